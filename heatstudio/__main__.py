@@ -1,4 +1,4 @@
-"""Where the program starts: a verb runs in the terminal, files open in the window."""
+"""The entry point: a subcommand runs in the terminal, files open in the window."""
 
 import gc
 import sys

@@ -1,4 +1,4 @@
-"""Where the data and the icons lie: beside the package when it is installed, at the top of a checkout otherwise."""
+"""The location of data and icons: in the package when installed, at the top of a checkout otherwise."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Reading the program's own data: a key or a value that its form does not know is an error."""
+"""Read the bundled data; an unknown key or an invalid value is an error."""
 
 from pathlib import Path
 from typing import TypeVar

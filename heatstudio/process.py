@@ -1,4 +1,4 @@
-"""What every worker process does, whatever it works on."""
+"""Behavior shared by all worker processes."""
 
 import os
 import sys

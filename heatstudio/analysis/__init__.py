@@ -1,4 +1,4 @@
-"""What do we say about it? Findings with their ways out, computed from values and never from the window."""
+"""Diagnostics and their fixes, computed from values and independent of the window."""
 
 from heatstudio.analysis.analyze import Analysis, analyze
 from heatstudio.analysis.analyze_environment import EnvironmentAnalysis, OwnerOf, analyze_file, in_encoding

@@ -1,4 +1,4 @@
-"""Everything there is to say about a template, with its place in the text."""
+"""The analysis of a template: all diagnostics with their positions in the text."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Diagnostics of an environment file, by itself or with a template that uses it."""
+"""The diagnostics of an environment file, alone or with a template that uses it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

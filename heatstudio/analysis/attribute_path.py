@@ -1,4 +1,4 @@
-"""Paths into attributes: what a resource gives at each step, through groups and nested templates.
+"""Paths into attributes: the value at each step, through groups and nested templates.
 
 heat/engine/attributes.py, select_from_attribute: a step that leads nowhere gives null.
 """

@@ -1,4 +1,4 @@
-"""Problems of environment files, as a template that is checked with them says them."""
+"""Problems of environment files, reported while a template that uses them is checked."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a support status says to somebody who uses the thing (specification: support status guide)."""
+"""The meaning of a support status for users (specification: support status guide)."""
 
 from heatstudio.catalog import Status, SupportStatus
 from heatstudio.catalog.headlines import LONGEST

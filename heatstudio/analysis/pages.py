@@ -1,4 +1,4 @@
-"""The page that explains each code: `resources/pages`, one file for a code."""
+"""The explanation page of each code, in `resources/pages`."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Values that stand in for what the user has yet to write."""
+"""Placeholder values that the user has yet to replace."""
 
 from heatstudio.catalog import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range, ResourceType
 from heatstudio.catalog.support_status import Status

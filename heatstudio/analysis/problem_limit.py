@@ -1,4 +1,4 @@
-"""Limits on problems and resources: nobody reads thousands of them, and looking for all would keep the window busy."""
+"""Limits on problems and resources: thousands of problems are not readable and would block the window."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar

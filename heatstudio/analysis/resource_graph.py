@@ -1,4 +1,4 @@
-"""Which resource needs which, and by what: the graph that the window draws."""
+"""The dependency graph: which resource depends on which, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameters of all nested templates: where `parameter_defaults` of an environment reach.
+"""The parameters of all nested templates, which `parameter_defaults` of an environment can set.
 
 Specification: the whole tree sees `parameter_defaults`; a property that the owner sets wins over them
 (heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params).

@@ -1,4 +1,4 @@
-"""What Heat knows: resource types, their properties and attributes, template versions, releases."""
+"""The knowledge of Heat: resource types with properties and attributes, template versions, releases."""
 
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud.cloud_names import CloudNames, KnownCloud

@@ -1,4 +1,4 @@
-"""What values of attributes look like: which steps a path into them may take.
+"""The shapes of attribute values: which path elements can follow an attribute.
 
 The data are in resources/attributes/shapes.json. Their source are the plug-ins of Heat 27.0.1 (_resolve_attribute,
 the descriptions of attributes and the properties of the same things). A shape is `text`, `number`, `boolean` or `any`,

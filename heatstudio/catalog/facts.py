@@ -1,4 +1,4 @@
-"""Reading JSON of which the shape is not certain: what is missing or of another type counts as empty."""
+"""Read JSON of unknown shape: a missing value or a value of another type counts as empty."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What Heat's messages mean to the author of a template: one short sentence, with what to do where that is known.
+"""Headlines: Heat's messages in the words of the template's author, each with what to do if that is known.
 
 The data are in resources/messages.json: a message of Heat with its fields in braces, and ours with the same fields. The
 name of a field says how it is shown: `reason` is a message itself, `kind` a type of Python, `choice` a list of values,

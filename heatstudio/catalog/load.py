@@ -1,4 +1,4 @@
-"""The catalog: all that Heat knows of resource types and template versions, read from the facts of the harvest.
+"""Load the catalog: Heat's resource types and template versions, from the facts of the harvest.
 
 Each older Heat is written as what it has different from the next newer one: resources/catalog/older holds a file for
 each, named after the first number of its version.

@@ -1,4 +1,4 @@
-"""OpenStack releases, and where something stood in its life cycle at one of them."""
+"""OpenStack releases, and the support status of a feature in each of them."""
 
 from collections.abc import Iterable, Mapping
 from itertools import takewhile

@@ -1,4 +1,4 @@
-"""A resource type: all that Heat knows of it."""
+"""A resource type of Heat."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What Heat knows of properties and attributes: the one schema that every feature reads.
+"""The schemas of properties and attributes, used by every feature.
 
 The harvest writes these very forms (resources/catalog/heat.json); a constraint is a list that begins with its name.
 """

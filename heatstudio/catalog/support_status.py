@@ -1,4 +1,4 @@
-"""Support status: where a type, property or attribute stands in its life (specification: support status guide)."""
+"""Support status: the life cycle of a type, property or attribute (specification: support status guide)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a template version accepts (heat/engine/hot/template.py, heat/engine/cfn/template.py)."""
+"""The features of a template version (heat/engine/hot/template.py, heat/engine/cfn/template.py)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Our descriptions of resource types and their parts, and how they are laid over the facts."""
+"""Our descriptions of resource types, properties and attributes, merged into the catalog."""
 
 from __future__ import annotations
 

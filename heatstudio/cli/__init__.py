@@ -1,4 +1,4 @@
-"""The command-line twin: the same engine for scripts and CI, without a window."""
+"""The command line: the same engine for scripts and CI, without a window."""
 
 from heatstudio.cli.command import run
 

@@ -1,4 +1,4 @@
-"""Problems that are known already: a check with a baseline reports only new ones."""
+"""Baselines of known problems: a check with a baseline reports only new ones."""
 
 import os.path
 from collections.abc import Iterable, Iterator

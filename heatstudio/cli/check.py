@@ -1,4 +1,4 @@
-"""`heatstudio check`: everything that is wrong with some templates."""
+"""`heatstudio check`: report the problems of templates."""
 
 import sys
 from argparse import ArgumentParser, Namespace

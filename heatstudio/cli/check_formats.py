@@ -1,4 +1,4 @@
-"""Reports for programs: JSON, annotations of GitHub, and JUnit's XML."""
+"""Machine-readable reports: JSON, GitHub annotations and JUnit XML."""
 
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree

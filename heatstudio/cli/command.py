@@ -1,4 +1,4 @@
-"""The arguments of the command line, and the verb they ask for."""
+"""The arguments of the command line and the subcommand that they select."""
 
 import argparse
 import os

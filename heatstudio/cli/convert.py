@@ -1,4 +1,4 @@
-"""`heatstudio convert`: a template in the other language."""
+"""`heatstudio convert`: convert a template to the other language."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path

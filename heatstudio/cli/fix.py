@@ -1,4 +1,4 @@
-"""`heatstudio fix`: applies every fix that is safe."""
+"""`heatstudio fix`: apply all safe fixes."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Findings as lines of text, in a terminal with the line that each is about."""
+"""Diagnostics as lines of text, in a terminal with the source line."""
 
 from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width

@@ -1,4 +1,4 @@
-"""`heatstudio preview`: what a stack update from one template to another would do."""
+"""`heatstudio preview`: preview the stack update from one template to another."""
 
 import os.path
 from argparse import ArgumentParser, ArgumentTypeError, Namespace

@@ -1,4 +1,4 @@
-"""What the verbs of the command line share: how they write what they say."""
+"""Output shared by the subcommands."""
 
 import json
 import os

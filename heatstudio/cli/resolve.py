@@ -1,4 +1,4 @@
-"""`heatstudio resolve`: what the functions of a template come to, without a cloud."""
+"""`heatstudio resolve`: print a template with its functions resolved, without a cloud."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping

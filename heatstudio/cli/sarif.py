@@ -1,4 +1,4 @@
-"""Findings in the format that code scanners exchange (OASIS, Static Analysis Results Interchange Format 2.1.0)."""
+"""Diagnostics as SARIF (OASIS, Static Analysis Results Interchange Format 2.1.0)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

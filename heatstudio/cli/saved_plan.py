@@ -1,4 +1,4 @@
-"""A preview that was saved, so that what was reviewed is what is applied."""
+"""A saved update preview, to apply exactly what was reviewed."""
 
 import json
 from collections.abc import Iterator, Mapping

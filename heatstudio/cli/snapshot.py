@@ -1,4 +1,4 @@
-"""What a file that the command line names is used with; the options win over the project file."""
+"""The snapshot of a file on the command line; options take precedence over the project file."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The cloud that templates are checked for: its release, and the versions of its APIs."""
+"""The target cloud of the checks: its release and the versions of its APIs."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The files that the command line names: templates, folders and patterns."""
+"""The files that the command line selects: templates, folders and patterns."""
 
 import os.path
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""`heatstudio types`: the resource types of Heat, as `openstack orchestration resource type` lists and shows them."""
+"""`heatstudio types`: list and show resource types, like `openstack orchestration resource type`."""
 
 from argparse import ArgumentParser, Namespace
 

@@ -1,4 +1,4 @@
-"""`heatstudio upgrade`: what templates need for another OpenStack release."""
+"""`heatstudio upgrade`: report what templates need for another OpenStack release."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence

@@ -1,1 +1,1 @@
-"""What the real Heat of a cloud says and does: the only package that opens a socket."""
+"""The access to the real Heat of a cloud: the only package that opens a socket."""

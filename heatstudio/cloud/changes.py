@@ -1,4 +1,4 @@
-"""What changes a cloud: creating, updating, deleting a stack, and the actions on it. Nothing else in this program does.
+"""Operations that change a cloud: create, update and delete a stack, and stack actions. All of them are here.
 
 A request is sent once. Where its answer is lost, Heat is asked what became of it. `openstacksdk`'s own
 `update_stack(preview=True)` really updates; it is never called.

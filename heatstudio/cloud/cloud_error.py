@@ -1,4 +1,4 @@
-"""What can go wrong between this program and a cloud, in sentences that name the way out."""
+"""Errors of the communication with a cloud, as sentences that say what to do."""
 
 from enum import StrEnum, auto
 

@@ -1,4 +1,4 @@
-"""The clouds that a person can choose from, as openstacksdk finds them: clouds.yaml, secure.yaml and OS_* variables.
+"""The configured clouds, as openstacksdk finds them: clouds.yaml, secure.yaml and OS_* variables.
 
 Nothing is kept here but names and addresses: credentials stay where they are. openstacksdk prefers the clouds.yaml of
 the current folder and merges the user's own secure.yaml into it, so a folder that somebody else made could send the

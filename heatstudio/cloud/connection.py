@@ -1,4 +1,4 @@
-"""One cloud, logged in: requests go out, plain JSON comes back, and every failure is a CloudError.
+"""A connection to one cloud: sends requests, returns plain JSON, and raises CloudError for every failure.
 
 openstacksdk finds the credentials, logs in and renews the token; Heat's REST is called through its session, because its
 own stack calls lose parts of templates, cannot send files where Heat needs them, and one of them updates where a

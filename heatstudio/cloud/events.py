@@ -1,4 +1,4 @@
-"""What happens to a stack while Heat works on it, event by event."""
+"""The events of a stack while Heat works on it."""
 
 from __future__ import annotations
 

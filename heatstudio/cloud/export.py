@@ -1,4 +1,4 @@
-"""A running stack as a folder of files, from which it can be opened and created again."""
+"""Export a running stack as a folder of files, from which it can be opened and created again."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the real Heat thinks of a template, and of an update; nothing in the cloud changes by asking."""
+"""Validation and dry run by the real Heat; neither changes anything in the cloud."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Reads what the Heat of a cloud has: its types with their schemas, its template versions with their functions."""
+"""Read the capabilities of the Heat of a cloud: types with schemas, template versions with functions."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Reads what a cloud has by name, kind by kind. They change by the hour: nothing of it is kept on the disk."""
+"""Read the named objects of a cloud, one kind at a time. They change often and are not stored."""
 
 from heatstudio.catalog.cloud.cloud_names import CloudNames, NamedThing, NameKind, NameKinds
 from heatstudio.catalog.facts import Facts, items, mapping, part, text

@@ -1,4 +1,4 @@
-"""What Heat tells of a running stack at one moment: its state, outputs, resources and latest events."""
+"""The current data of a running stack: status, outputs, resources and latest events."""
 
 from msgspec import Struct
 

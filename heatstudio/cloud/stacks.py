@@ -1,4 +1,4 @@
-"""The stacks of a cloud: their list, and all that Heat tells of one of them."""
+"""The list of the stacks of a cloud, and all data of one stack."""
 
 from collections.abc import Mapping
 from urllib.parse import quote, unquote

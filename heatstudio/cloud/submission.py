@@ -1,4 +1,4 @@
-"""What is sent to Heat: a template with its files and environments, named so that Heat finds each one.
+"""The request to Heat: a template with its files and environments, named so that Heat finds each file.
 
 Heat looks a file up by the very word that a template writes, in one map for all templates of the tree. So every file
 is named by its place below the top template's folder, and references that are written differently, as in a nested

@@ -1,1 +1,1 @@
-"""What does any other editor ask? A language server over `service`, one module for each feature of the protocol."""
+"""The language server over `service`, with one module for each feature of the protocol."""

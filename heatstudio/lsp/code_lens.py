@@ -1,4 +1,4 @@
-"""What an update would do, above the resources that it changes."""
+"""Code lenses: the effect of an update, above the resources that it changes."""
 
 from lsprotocol.types import CodeLens, Command
 

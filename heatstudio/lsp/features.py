@@ -1,4 +1,4 @@
-"""Which module answers each message of the protocol."""
+"""The handlers of the messages of the protocol."""
 
 from collections.abc import Callable
 from pathlib import Path

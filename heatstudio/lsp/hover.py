@@ -1,4 +1,4 @@
-"""What the word at a position means, in Markdown."""
+"""Hover: the documentation of the word at a position, in Markdown."""
 
 from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position
 

@@ -1,4 +1,4 @@
-"""Values of parameters and conditions behind the places that use them."""
+"""Inlay hints: the values of parameters and conditions after their uses."""
 
 from lsprotocol.types import InlayHint, Range
 

@@ -1,4 +1,4 @@
-"""Rich text of the assistants as Markdown."""
+"""Convert rich text of the assistants to Markdown."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""What can be folded, and what is selected step by step: the structure of a text."""
+"""Folding ranges and selection ranges."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Renaming in all files that use a name."""
+"""Rename in all files that use a name."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What the names in a template are: semantic tokens, in addition to the colors of YAML."""
+"""Semantic tokens: the kinds of the names in a template."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The language server: takes what the client says, and answers each request on a thread of its own."""
+"""The language server: reads messages and answers each request on its own thread."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What is open, what is known of it, and the one engine that is asked."""
+"""The open documents, their analyses and the shared engine."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""What every face of the program shares: one engine, workspace files, git. Knows neither Qt nor the network."""
+"""Services shared by the window, command line and language server. Independent of Qt and the network."""

@@ -1,4 +1,4 @@
-"""Checks many files for the command line, on two cores where that is faster."""
+"""Check many files for the command line, on two cores where that is faster."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The summary of a diagnostic that the worker sends: what it says, without its fixes."""
+"""A diagnostic without its fixes, as the worker sends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine: what is known of Heat, and whom to ask about texts."""
+"""The engine: loads the knowledge of Heat and analyzes texts with it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

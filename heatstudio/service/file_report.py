@@ -1,4 +1,4 @@
-"""Everything there is to say about a file, as values that can be printed, written as JSON, or sent by a worker."""
+"""The report of a file, as values that can be printed, written as JSON or sent by a worker."""
 
 import json
 from collections import Counter

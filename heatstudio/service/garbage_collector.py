@@ -1,4 +1,4 @@
-"""What is known of Heat, and what is made of templates, lives on to the end: there is little garbage to look for."""
+"""Tune the garbage collector: most objects live until the end, so there is little garbage to find."""
 
 import gc
 

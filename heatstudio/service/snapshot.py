@@ -1,4 +1,4 @@
-"""What is asked about: a text with all that decides what it means."""
+"""A snapshot: a text with everything that determines its meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What templates need for a release of OpenStack: the safe fixes, and what is left to decide."""
+"""The upgrade report of templates for an OpenStack release: safe fixes and remaining decisions."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

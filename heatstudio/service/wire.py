@@ -1,4 +1,4 @@
-"""What travels between the window and the worker: questions, answers, and how both are written."""
+"""The messages between window and worker: requests, responses and their encoding."""
 
 import zlib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The worker's side: analyzes one text or file after the other, until the window ends."""
+"""The worker process: analyzes one text or file after the other until the window ends."""
 
 import gc
 import os

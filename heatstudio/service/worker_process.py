@@ -1,4 +1,4 @@
-"""The worker: one process of low priority that analyzes files beside the window.
+"""The client of the worker: one process of low priority that analyzes files in parallel to the window.
 
 It starts before the window and analyzes the first file while the window is made; then it checks files that are in no
 tab. Both would share Python's interpreter lock with the window: a key would take three times as long. Nothing depends

@@ -1,4 +1,4 @@
-"""The files beside a template: read once, and again when one of them changed; or read anew. What is read is noted."""
+"""The files of the workspace: cached, and read again when they change. All reads are recorded."""
 
 from collections.abc import Mapping
 from pathlib import Path

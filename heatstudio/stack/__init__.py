@@ -1,1 +1,1 @@
-"""What does it mean? Stacks as Heat defines them: functions, parameters, conditions, environments, resources."""
+"""Stacks as Heat defines them: functions, parameters, conditions, environments, resources."""

@@ -1,4 +1,4 @@
-"""Reads templates, environments, and the files beside them, from the disk.
+"""Load templates, environments and their files from disk.
 
 Files are read when a template asks for them, never outside the folder that the user opened, and never from a network.
 """

@@ -1,4 +1,4 @@
-"""Which templates nest a template: found among files by the names that they have for it."""
+"""Find the parent templates that nest a template."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who needs whom: the order in which resources are visited, and the circles that make an order impossible."""
+"""The order in which resources are visited, and the dependency cycles that prevent one."""
 
 from collections.abc import Collection, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""The parameters of a stack as a form: in groups, each with its value, where that comes from, and Heat's verdict."""
+"""The parameters of a stack as a form: groups, values, origins of values, and Heat's validation."""
 
 import json
 from collections.abc import Iterator, Mapping

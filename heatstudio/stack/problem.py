@@ -1,4 +1,4 @@
-"""What is wrong with a stack apart from its functions and the values of its properties."""
+"""Problems of a stack, apart from those of functions and property values."""
 
 from enum import Enum, auto
 

@@ -1,4 +1,4 @@
-"""What the functions of a template see of a resource (specification: StackDefinition class)."""
+"""The view of a resource for the functions of a template (specification: StackDefinition class)."""
 
 from __future__ import annotations
 

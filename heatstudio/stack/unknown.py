@@ -1,4 +1,4 @@
-"""Values that nobody can know yet: parameters without a value, attributes of resources that do not exist."""
+"""Values that are not known yet: parameters without a value, attributes of resources that do not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`parameter_defaults` that reach no parameter: Heat takes them in silence (heat/engine/environment.py)."""
+"""`parameter_defaults` that set no parameter: Heat ignores them silently (heat/engine/environment.py)."""
 
 from collections.abc import Iterator
 

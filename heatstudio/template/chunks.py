@@ -1,4 +1,4 @@
-"""Reads a text piece by piece, and only the pieces that have changed."""
+"""Read a text in chunks, and only the chunks that have changed."""
 
 from collections.abc import Mapping
 

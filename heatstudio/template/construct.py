@@ -1,4 +1,4 @@
-"""Makes plain data of nodes as Heat receives it: what its YAML loader makes of them, sent as JSON.
+"""Construct plain data from nodes as Heat receives it: loaded from YAML and sent as JSON.
 
 heat/common/template_format.py; heatclient/common/http.py. In JSON all keys are texts: `5` and `on` are "5" and "true".
 """

@@ -1,4 +1,4 @@
-"""A map or list as it stands in the text, for those who edit it."""
+"""A map or list in the text, for editing."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What is being written at the caret, found by indentation and brackets alone, so that it works in broken text too."""
+"""The context at the cursor, found by indentation and brackets alone, so that it works in broken text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Turns each change of a plan into edits of the text around it."""
+"""Turn each change of a plan into edits of the surrounding text."""
 
 import re
 from collections.abc import Iterator, Sequence

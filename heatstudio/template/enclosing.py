@@ -1,4 +1,4 @@
-"""What a place of a text lies in, step by step, as a selection grows."""
+"""The enclosing ranges of a position, from the innermost to the outermost, for Expand Selection."""
 
 from heatstudio.template.lookup import Part
 from heatstudio.template.template import Template

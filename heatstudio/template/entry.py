@@ -1,4 +1,4 @@
-"""The pieces of a template: sections, and the entries of a section."""
+"""The parts of a template: sections and the entries of a section."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures how large and how deep a text becomes when its aliases are written out, without writing them out."""
+"""Measure the size and depth of a text with expanded aliases, without expanding them."""
 
 from collections.abc import Mapping
 

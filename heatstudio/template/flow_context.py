@@ -1,4 +1,4 @@
-"""What is being written between brackets."""
+"""The context at the cursor inside brackets."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""From paths to places in the text, and back."""
+"""Convert paths to positions in the text, and positions to paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nodes of a parsed text: what is written where.
+"""The nodes of a parsed text, with their positions.
 
 Offsets count code points from the start of the text that was read: the whole text, or the piece of it that an entry is.
 Nodes are made once by a reader and never changed.

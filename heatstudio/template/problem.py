@@ -1,4 +1,4 @@
-"""What is wrong with how a text is written."""
+"""A syntax problem of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a text as a whole into sections and entries; JSON first, as Heat does (heat/common/template_format.py)."""
+"""Read a whole text into sections and entries; JSON first, as Heat does (heat/common/template_format.py)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What is to be changed, put in order: the changes as they are asked for, and the plan that renders them together."""
+"""The plan that renders all requested changes together."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast

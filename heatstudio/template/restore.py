@@ -1,4 +1,4 @@
-"""Puts one pair of an older text back, byte for byte, with its comments and at its place."""
+"""Restore one entry of an older text byte for byte, with its comments and at its position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes scalars so that they read back as what they are, with quotes only where they are needed."""
+"""Write scalars so that they read back as the same value, with quotes only where necessary."""
 
 import json
 import re

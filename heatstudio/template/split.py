@@ -1,4 +1,4 @@
-"""Cuts a text into its sections and entries by their indentation alone, without reading them.
+"""Split a text into its sections and entries by indentation alone, without parsing them.
 
 Where a piece could tell something else than the whole text does, the text is not cut.
 """

@@ -1,4 +1,4 @@
-"""A parsed template: what was written, and where."""
+"""A parsed template: its data and their positions."""
 
 import re
 from collections.abc import Mapping

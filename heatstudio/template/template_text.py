@@ -1,4 +1,4 @@
-"""Writes a template that is known as plain data only, such as Heat's own copy of it, the way people write templates."""
+"""Write a template from plain data, such as Heat's copy of it, in the usual style."""
 
 from collections.abc import Mapping
 

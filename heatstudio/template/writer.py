@@ -1,4 +1,4 @@
-"""Writes plain data in the style of a file: its indentation, its line ends, its lists; JSON as JSON."""
+"""Write plain data in the style of a file: its indentation, line endings and lists; JSON as JSON."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Says what libyaml refuses, at the place where it has to be fixed and with the way out."""
+"""Explain the errors of libyaml: at the position to fix, and with what to do."""
 
 import re
 

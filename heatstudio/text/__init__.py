@@ -1,4 +1,4 @@
-"""Which characters? Spans, edits, documents: what a text is, without knowing what it means."""
+"""Text without its meaning: spans, edits, documents."""
 
 from heatstudio.text.cancellation import cancellation_scope, checkpoint
 from heatstudio.text.document import ENCODING_WORDS, UTF_8, Document, DocumentError, Stamp

@@ -1,4 +1,4 @@
-"""A document: a text, where it is kept, and all that is needed to write it back as it was."""
+"""A document: a text, its file, and everything needed to write it back unchanged."""
 
 from __future__ import annotations
 

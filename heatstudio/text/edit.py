@@ -1,4 +1,4 @@
-"""Changes of a text, and the fixes that are made of them."""
+"""Edits of a text, and the fixes that consist of them."""
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""What differs between two texts, line by line, and what differs within a line."""
+"""The differences of two texts by line, and the differences within a line."""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""The edits that make one text another one, line by line, so that what is equal is not touched."""
+"""Edits that turn one text into another line by line and leave equal lines untouched."""
 
 from collections.abc import Iterator
 from itertools import accumulate

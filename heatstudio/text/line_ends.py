@@ -1,4 +1,4 @@
-"""Between the text of a file and that of an editor, without losing a line end or a byte order mark."""
+"""Convert between the text of a file and of the editor, keeping line endings and byte order marks."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Reads documents from files and saves them, whole or not at all."""
+"""Read documents from files and save them atomically."""
 
 import codecs
 import errno

@@ -1,4 +1,4 @@
-"""Which lines of a text only went to another place, though lines that are alike stand beside them."""
+"""Find the lines of a text that only moved, even if equal lines surround them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf

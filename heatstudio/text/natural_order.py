@@ -1,4 +1,4 @@
-"""The order in which people count."""
+"""Natural sort order: numbers in names sort by value."""
 
 import re
 

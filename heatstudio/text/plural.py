@@ -1,4 +1,4 @@
-"""Numbers with their nouns."""
+"""Numbers with their nouns in singular or plural."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:

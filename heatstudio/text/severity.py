@@ -1,4 +1,4 @@
-"""How grave a finding is."""
+"""The severity of a diagnostic."""
 
 from enum import IntEnum
 

@@ -1,4 +1,4 @@
-"""Texts with places to fill in, as completion inserts them."""
+"""Snippets: texts with tab stops, as completion inserts them."""
 
 import re
 

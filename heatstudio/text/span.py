@@ -1,4 +1,4 @@
-"""Places in a text: spans, and lines with characters."""
+"""Positions in a text: spans, and lines with columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of a template: a name with hyphens and the name of a type are one."""
+"""Words of a template: a name with hyphens or a type name is one word."""
 
 import re
 

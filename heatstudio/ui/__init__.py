@@ -1,1 +1,1 @@
-"""What is seen: the window, its panes and the session that joins them to the engine."""
+"""The window, its panes, and the session that connects them with the engine."""

@@ -1,1 +1,1 @@
-"""What a stack update would do: the plan, its reasons, and how to tell it."""
+"""Update plans: what a stack update would do, the reasons, and their presentation."""

@@ -1,4 +1,4 @@
-"""What functions get as attributes of resources, before and after an update.
+"""The attributes of resources that functions read, before and after an update.
 
 Heat reads the attributes of a resource again when it was updated, replaced or created (heat/engine/resource.py,
 state_set and node_data). Which of them an update in place leaves as they are is data: resources/update/attributes.json.

@@ -1,4 +1,4 @@
-"""Whether what a resource has now and what it is to have are equal, different, or not known to be either."""
+"""Whether the current and the new value of a property are equal, different or not known."""
 
 from collections.abc import Hashable
 

@@ -1,4 +1,4 @@
-"""What the resources of a running stack are like in the cloud, where that is not what the template says.
+"""The drift of a running stack: properties in the cloud that differ from the template.
 
 Heat takes what a service reports of a resource for its properties by the same names, as far as an update may change
 them (heat/engine/resource.py, parse_live_resource_data).

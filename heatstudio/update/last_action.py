@@ -1,4 +1,4 @@
-"""What the last action on a resource means for its update: what failed, or never was, is made anew."""
+"""The effect of the last action on an update: resources that failed or were never created are replaced."""
 
 from msgspec.structs import replace
 

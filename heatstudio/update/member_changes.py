@@ -1,4 +1,4 @@
-"""How a change reaches the members of a resource, and how they are updated (heat/scaling/rolling_update.py)."""
+"""How a change affects the members of a group, and how they are updated (heat/scaling/rolling_update.py)."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

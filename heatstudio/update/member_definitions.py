@@ -1,4 +1,4 @@
-"""The members of groups as plain data: what each of them is, by the properties of its group.
+"""The members of groups as plain data, computed from the properties of the group.
 
 heat/engine/resources/openstack/heat/resource_group.py, resource_chain.py, structured_config.py,
 software_deployment.py; instance_group.py and aws/autoscaling/autoscaling_group.py, _get_conf_properties.

@@ -1,4 +1,4 @@
-"""The nested stacks that resources own, before and after: provider templates, groups, chains.
+"""The nested stacks of resources, before and after an update: provider templates, groups, chains.
 
 Which types own one, and which of their properties say what is in it, is data (resources/update/rules.json). Sources:
 heat/engine/resources/template_resource.py, child_params; stack_resource.py.

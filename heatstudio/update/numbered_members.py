@@ -1,4 +1,4 @@
-"""Groups with a number of members: which there are, which come and which go.
+"""Groups with a number of members: which members exist, are added and are removed.
 
 heat/engine/resources/openstack/heat/resource_group.py; aws/autoscaling/autoscaling_group.py, handle_update;
 heat/scaling/template.py.

@@ -1,4 +1,4 @@
-"""The outcomes of an update as people read them: the same words, signs and counts in the window and in a terminal."""
+"""The outcomes of an update with their words, symbols and counts, shared by window and terminal."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Values of a stack as its nested stack sees them, and the other way round.
+"""Values of a stack as its nested stack sees them, and the reverse.
 
 What is not known must not be taken for something of the other stack.
 """

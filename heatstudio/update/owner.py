@@ -1,4 +1,4 @@
-"""A resource that owns a nested stack, on one side of an update."""
+"""A resource with a nested stack, on one side of an update."""
 
 from msgspec import Struct, field
 

@@ -1,4 +1,4 @@
-"""An update plan for people and programs: lines of text, Markdown, plain data for JSON."""
+"""An update plan as text, Markdown, or plain data for JSON."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Compares two definitions of a stack the way a real update does, resource by resource in dependency order.
+"""Compare two definitions of a stack like a real update: resource by resource in dependency order.
 
 Sources: heat/engine/update.py and resource.py. References are followed: what is replaced has a new reference id and
 new attributes for those that depend on it, which Heat's own preview does not see.

@@ -1,4 +1,4 @@
-"""What is known of resources while an update is planned: those that exist, and those that come out new."""
+"""The state of resources while an update is planned: existing and newly created ones."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Reads what the `openstack` client prints of a running stack, in YAML or JSON.
+"""Read a running stack from the YAML or JSON output of the `openstack` client.
 
 `openstack stack export NAME` tells everything at once. Otherwise what several commands print is put together, in any
 order: `stack template show`, `stack environment show`, `stack file list`, `stack show`, `stack resource list`, and

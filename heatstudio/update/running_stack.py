@@ -1,4 +1,4 @@
-"""A stack that runs, as Heat describes it: the old side of an update that is neither a file nor a revision.
+"""A running stack as Heat describes it: the old side of an update that is neither a file nor a revision.
 
 It is made of what `openstack stack export` writes (`read_running_stack`), or of the answers of a cloud:
 

@@ -1,4 +1,4 @@
-"""Resources that an update cannot concern, found without evaluating them: what most are while a template is edited."""
+"""Find resources that an update cannot affect, without evaluating them: most of them during editing."""
 
 from collections.abc import Collection, Container, Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What an update does to one resource that is on both sides (heat/engine/resource.py, update and _needs_update).
+"""The outcome for one resource on both sides (heat/engine/resource.py, update and _needs_update).
 
 Every difference of a property is held against its flags and against the rules of its type; the gravest outcome wins.
 """

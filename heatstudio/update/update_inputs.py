@@ -1,4 +1,4 @@
-"""Deployments that are replaced because an input of their config changed, which Heat's own preview does not see.
+"""Deployments that are replaced because an input of their config changed; Heat's preview does not see this.
 
 heat/engine/resources/openstack/heat/software_deployment.py, handle_update.
 """

@@ -1,4 +1,4 @@
-"""What a plan says beside its outcomes: what a policy keeps, what an edit that does nothing was, what was renamed."""
+"""The notes of a plan: policies that keep resources, edits without effect, renamed resources."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

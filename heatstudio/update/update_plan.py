@@ -1,4 +1,4 @@
-"""What a stack update would do: the answer of `plan_update`."""
+"""The update plan: the result of `plan_update`."""
 
 from __future__ import annotations
 

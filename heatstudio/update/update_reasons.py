@@ -1,4 +1,4 @@
-"""Why a value is another one than before: what the functions in it look at, as far as that changed."""
+"""The reasons why a value changed: the changed inputs of its functions."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""One side of an update: a stack, and its resources as Heat compares them."""
+"""One side of an update: a stack and its resources, as Heat compares them."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Whether the rules of particular types apply to an update, as far as the values are known."""
+"""Whether the type-specific update rules apply, as far as the values are known."""
 
 from collections.abc import Callable, Iterator, Mapping
 

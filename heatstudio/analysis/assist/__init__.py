@@ -1,4 +1,4 @@
-"""What helps to write: completion, hover, outline, places to go to, renaming, snippets.
+"""Editing features: completion, hover, outline, navigation, rename, snippets.
 
 Every function takes a `SemanticModel`, which an `Analysis` is, and answers for any text and any offset.
 """

@@ -1,4 +1,4 @@
-"""Completion: what may be written at the caret, in broken and half-typed text too."""
+"""Completion: suggestions at the cursor, also in broken and incomplete text."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What is being written at the caret: the path, what is typed of it, and the template without it."""
+"""The completion context at the cursor: path, typed prefix, and the template without the prefix."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a change of each property would do to its resource, and how many others refer to that."""
+"""The effect of changing each property, and the number of resources that refer to its resource."""
 
 from collections.abc import Iterator
 

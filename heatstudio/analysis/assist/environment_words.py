@@ -1,4 +1,4 @@
-"""Hover and definitions in an environment file: what its names mean in a template that is checked with it."""
+"""Hover and definitions in an environment file, for a template that is checked with it."""
 
 from heatstudio.analysis.assist.hover import Hover, hover_of_name
 from heatstudio.analysis.assist.location import Location

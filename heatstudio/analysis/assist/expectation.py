@@ -1,4 +1,4 @@
-"""What belongs at a path of a template: a version, a type, a property of this schema, the name of a parameter ..."""
+"""What is expected at a path of a template: a version, a type, a property, a parameter name and so on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes a parameter of a value: its type and constraints come from the property."""
+"""Extract a value to a parameter whose type and constraints come from the property."""
 
 import re
 from collections.abc import Iterator, Mapping

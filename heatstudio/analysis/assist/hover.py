@@ -1,4 +1,4 @@
-"""Hover: what the word under the mouse means."""
+"""Hover: the documentation of the word at a position."""
 
 from msgspec import Struct
 

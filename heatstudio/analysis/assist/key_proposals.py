@@ -1,4 +1,4 @@
-"""Proposals for the keys that the template language itself knows."""
+"""Completion of the keys of the template language."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the words of the template language mean; the sentences are in `resources/keywords.json`."""
+"""The descriptions of the keys of the template language, from `resources/keywords.json`."""
 
 import re
 from collections.abc import Mapping

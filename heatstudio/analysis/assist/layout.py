@@ -1,4 +1,4 @@
-"""Writes proposals in the style of the place they go to: lines or brackets, quotes, indentation."""
+"""Write suggestions in the style of their context: block or flow style, quotes, indentation."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A place that one can go to."""
+"""A location: the target of a navigation command."""
 
 from msgspec import Struct
 

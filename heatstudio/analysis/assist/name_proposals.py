@@ -1,4 +1,4 @@
-"""Proposals for names: of resources, attributes, parameters, conditions, mappings, files."""
+"""Completion of names: resources, attributes, parameters, conditions, mappings, files."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial

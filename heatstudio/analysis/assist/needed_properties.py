@@ -1,4 +1,4 @@
-"""Which properties a resource still needs: the required ones, and the ways out of its property groups."""
+"""The properties that a resource still needs: required ones, and those of its property groups."""
 
 from collections.abc import Container, Iterator, Mapping
 

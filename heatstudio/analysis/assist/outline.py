@@ -1,4 +1,4 @@
-"""The outline of a template: its sections and what is in them."""
+"""The outline of a template: its sections and their entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where templates that nest this one name its parameters and outputs: as properties and attributes."""
+"""The references of parent templates to parameters and outputs of this template."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""The placeholders of `str_replace` and its kin, and of `repeat`: in the text, and among the values."""
+"""The placeholders of `str_replace`, its variants and `repeat`: in the template text and in the values."""
 
 from collections.abc import Iterator
 

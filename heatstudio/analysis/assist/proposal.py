@@ -1,4 +1,4 @@
-"""Proposals for completion: what is meant, before it is written in the style of its place."""
+"""A completion suggestion, before it is written in the style of its context."""
 
 from collections.abc import Callable
 from enum import Enum, auto

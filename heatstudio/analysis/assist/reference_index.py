@@ -1,4 +1,4 @@
-"""Every name of a template with the places where it is defined and used, in one walk."""
+"""All names of a template with their definitions and references, collected in one pass."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Where a name is defined, and everywhere it is used: in the template, in environments, in nested templates."""
+"""The definition and all references of a name: in the template, in environments, in nested templates."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

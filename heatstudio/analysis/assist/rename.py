@@ -1,4 +1,4 @@
-"""Renames a resource, parameter, condition, mapping or output everywhere it is named."""
+"""Rename a resource, parameter, condition, mapping or output and all references to it."""
 
 from collections.abc import Iterable, Iterator
 

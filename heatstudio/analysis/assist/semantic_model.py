@@ -1,4 +1,4 @@
-"""What every assistant works on: one text as read, and what it means."""
+"""The input of all editing features: one parsed text and its meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of the catalog in words. Backticks mark what is written in templates."""
+"""Catalog facts as sentences. Backticks mark code."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence

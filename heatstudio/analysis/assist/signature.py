@@ -1,4 +1,4 @@
-"""How each intrinsic function is written, and what its arguments name; the facts are in `resources/functions.json`."""
+"""The signatures of intrinsic functions and the roles of their arguments, from `resources/functions.json`."""
 
 from collections.abc import Mapping
 from functools import cache

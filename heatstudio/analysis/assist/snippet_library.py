@@ -1,4 +1,4 @@
-"""Ready-made groups of resources: each is a template of which the parameters become tab stops."""
+"""Predefined snippets with several resources: templates whose parameters become tab stops."""
 
 import re
 from collections.abc import Iterator

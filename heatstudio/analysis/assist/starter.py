@@ -1,4 +1,4 @@
-"""The properties that a new resource starts with: valid at once, as far as that is known without a cloud."""
+"""The initial properties of a new resource: valid, as far as that can be checked without a cloud."""
 
 from collections.abc import Mapping
 from functools import cache

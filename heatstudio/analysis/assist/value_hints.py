@@ -1,4 +1,4 @@
-"""Values beside references: what the environment, the parameters given and the defaults make of a name."""
+"""Inlay hints: the values of references with the current environments, parameters and defaults."""
 
 from collections.abc import Iterator
 

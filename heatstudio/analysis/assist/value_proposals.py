@@ -1,4 +1,4 @@
-"""Proposals for values: types, versions, allowed values, functions."""
+"""Completion of values: types, versions, allowed values, functions."""
 
 from collections.abc import Iterator
 from functools import partial

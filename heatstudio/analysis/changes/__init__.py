@@ -1,1 +1,1 @@
-"""The rows of an update preview in the text: where a change is written, how it is reverted, what Heat refuses."""
+"""The rows of an update preview in the text: their positions, how to revert them, and what Heat rejects."""

@@ -1,4 +1,4 @@
-"""Where a change of an update plan is written: in the template, in a nested one, or where a group defines members."""
+"""The position of a change of an update plan: in the template, a nested template, or a group's definition."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The errors of a new template as reasons why Heat refuses the update to it."""
+"""The errors of a new template as the reasons why Heat rejects the update."""
 
 from collections.abc import Iterable
 

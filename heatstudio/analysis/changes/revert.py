@@ -1,4 +1,4 @@
-"""Takes back what an update would do: a resource, or one part of it, is written again as it was."""
+"""Revert one change of an update: restore the old text of a resource or of a part of it."""
 
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest

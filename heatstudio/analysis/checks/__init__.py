@@ -1,4 +1,4 @@
-"""One file for each diagnostic code: what is looked for, why, and the ways out."""
+"""The checks: one module for each diagnostic code, with its fixes."""
 
 from collections.abc import Callable, Iterator
 

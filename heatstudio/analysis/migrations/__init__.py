@@ -1,4 +1,4 @@
-"""Old to new: what takes the place of hidden and deprecated things, as remedies held against what Heat does."""
+"""Migrations from deprecated and hidden names to their replacements, verified against Heat's behavior."""
 
 from heatstudio.analysis.migrations.attribute_remedies import attribute_remedies
 from heatstudio.analysis.migrations.fix_all import Migration, fix_all

@@ -1,4 +1,4 @@
-"""Ways out of old attributes: the attribute that Heat names instead, if it is of the same shape."""
+"""Fixes of old attributes: the attribute that Heat recommends, if it has the same shape."""
 
 from heatstudio.catalog import ResourceType, Status
 from heatstudio.stack.path import Path

@@ -1,4 +1,4 @@
-"""A call of an intrinsic function as it is written, and another way to write it."""
+"""A call of an intrinsic function as written, and an equivalent one."""
 
 from msgspec import Struct
 

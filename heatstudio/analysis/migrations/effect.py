@@ -1,4 +1,4 @@
-"""What Heat reads in properties before and after a change: the proof that a remedy changes nothing.
+"""What Heat reads in properties before and after a change: the proof that a fix changes nothing.
 
 The values of the properties that take part are computed with translation rules applied, as a plug-in gets them. An
 intrinsic function counts as one value that nobody knows; it is equal only to itself. All is asked once more of the

@@ -1,4 +1,4 @@
-"""Applies the ways out of many findings together, round by round until none is left."""
+"""Apply the fixes of many diagnostics together, in rounds until none is left."""
 
 from collections.abc import Callable, Iterable, Iterator
 

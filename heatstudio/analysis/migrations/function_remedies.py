@@ -1,4 +1,4 @@
-"""Ways out of functions that the template's version does not have: another function, or another version."""
+"""Fixes of functions that the template version does not have: another function or another version."""
 
 from heatstudio.analysis.migrations.call import Call, Rewriting
 from heatstudio.analysis.migrations.rewritings import rewritings

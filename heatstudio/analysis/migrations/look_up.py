@@ -1,4 +1,4 @@
-"""Names that Heat looks up in a cloud, and their ids.
+"""Names that Heat looks up in a cloud, and their IDs.
 
 Heat does it when a stack is created or updated (heat/engine/translation.py, RESOLVE rules). Here nothing asks a cloud:
 a caller that has one passes a `CloudLookup`.

@@ -1,4 +1,4 @@
-"""What changes do, in lines for people: `<resource path> <property> <action> <details>`.
+"""The effects of changes as lines of text: `<resource path> <property> <action> <details>`.
 
 The form is the one that Heat's own plan for migrating properties has (heat-specs, heat-template-migrate-properties).
 """

@@ -1,4 +1,4 @@
-"""The proof that a migration changes nothing: an update from the old text to the new one has nothing to do."""
+"""The proof that a migration is safe: an update from the old text to the new one changes nothing."""
 
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source

@@ -1,4 +1,4 @@
-"""Ways out of old properties: what the type's translation rules make of them, written into the template.
+"""Fixes of old properties: the translation rules of the type, applied to the template text.
 
 Which of two names is the old one follows from their support status, not by the rule (spec: support status guide).
 """

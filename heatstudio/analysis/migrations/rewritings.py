@@ -1,4 +1,4 @@
-"""How the functions of CFN are written in HOT, and the other way round (heat/engine/cfn and heat/engine/hot)."""
+"""Equivalents of CFN functions in HOT, and the reverse (heat/engine/cfn and heat/engine/hot)."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Ways out of old resource types: the type that takes over in place, or the one that Heat recommends instead."""
+"""Fixes of old resource types: the type that substitutes in place, or the one that Heat recommends."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""One written old property, and what its type's rules say of it."""
+"""One use of an old property, and the rules of its type for it."""
 
 from collections.abc import Iterator, Mapping
 

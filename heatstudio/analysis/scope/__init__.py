@@ -1,1 +1,1 @@
-"""What a check sees of a stack: recorded reads, branches of conditions, calls of functions, names nearby."""
+"""The input of checks: recorded reads, branches of conditions, function calls, similar names."""

@@ -1,4 +1,4 @@
-"""What takes part in a stack only with other values: branches of `if`, and resources and outputs with a condition."""
+"""Parts of a stack that other values enable: branches of `if`, and resources and outputs with a condition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of intrinsic functions in plain data, wherever they stand: also where Heat does not look."""
+"""Calls of intrinsic functions anywhere in plain data, including places that Heat does not evaluate."""
 
 from collections.abc import Container, Iterable, Iterator
 

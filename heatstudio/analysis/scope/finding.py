@@ -1,4 +1,4 @@
-"""The result of a check: a finding at a path with its fixes, and a diagnostic at its place in a text."""
+"""The result of a check: a finding at a path with its fixes, and a diagnostic with its position in a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stacks that resources own, as Heat looks at them before anything exists.
+"""The nested stacks of resources, as Heat validates them before anything exists.
 
 heat/engine/resources/stack_resource.py, validate_nested_stack; template_resource.py, child_params;
 openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py.

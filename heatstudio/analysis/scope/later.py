@@ -1,4 +1,4 @@
-"""What the target release lacks, and a newer Heat has."""
+"""Features of newer releases that the target release does not have."""
 
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, ResourceType

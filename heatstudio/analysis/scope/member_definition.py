@@ -1,4 +1,4 @@
-"""What Heat refuses in the definition of the members of a group, however many members there are.
+"""What Heat rejects in the member definition of a group, independent of the number of members.
 
 heat/engine/resources/openstack/heat/autoscaling_group.py, _get_resource_definition; resource_chain.py,
 validate_nested_stack; heat/engine/environment.py, get_class_to_instantiate.

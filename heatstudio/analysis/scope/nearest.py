@@ -1,4 +1,4 @@
-"""Did you mean ...? The names most like a misspelled one."""
+"""The names that are most similar to a misspelled one, for "did you mean"."""
 
 from bisect import bisect_left
 from collections.abc import Iterable

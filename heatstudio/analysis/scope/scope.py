@@ -1,4 +1,4 @@
-"""What checks look at: one resource of a template."""
+"""The input of resource checks: one resource of a template."""
 
 from __future__ import annotations
 

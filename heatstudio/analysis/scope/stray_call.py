@@ -1,4 +1,4 @@
-"""Maps that look like calls of functions which the template version does not have; Heat takes them for plain data."""
+"""Maps that look like calls of functions that the template version does not have; Heat treats them as data."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

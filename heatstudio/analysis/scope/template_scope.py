@@ -1,4 +1,4 @@
-"""What checks look at: a template as a whole."""
+"""The input of template checks: the whole template."""
 
 from __future__ import annotations
 

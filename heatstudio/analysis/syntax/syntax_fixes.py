@@ -1,4 +1,4 @@
-"""The ways out of what is wrong with the writing of a text itself."""
+"""Fixes of syntax errors."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is not said while a text cannot be read: whatever the slip in it is to blame for."""
+"""Diagnostics that are left out while a text has a syntax error, because the error may be their cause."""
 
 import re
 from collections.abc import Collection

@@ -1,1 +1,1 @@
-"""What a cloud offers: the types and names that its services, or files of it, list."""
+"""The capabilities of a cloud: types and names that its services or imported files list."""

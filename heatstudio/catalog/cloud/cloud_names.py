@@ -1,4 +1,4 @@
-"""What is known of a cloud: the things that it has by name, such as flavors; Heat looks names up among them."""
+"""The named objects of a cloud, such as flavors, among which Heat looks up names."""
 
 from collections.abc import Mapping
 

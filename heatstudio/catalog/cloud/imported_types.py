@@ -1,4 +1,4 @@
-"""What a cloud has, from files: the JSON of `openstack orchestration resource type list` and `... show`."""
+"""The types of a cloud from files: JSON of `openstack orchestration resource type list` and `... show`."""
 
 from collections.abc import Iterable, Iterator
 

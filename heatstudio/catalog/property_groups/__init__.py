@@ -1,1 +1,1 @@
-"""Groups of properties that belong together, such as "exactly one of": their structure, loading and verification."""
+"""Property groups, such as "exactly one of": their structure, loading and verification."""

@@ -1,4 +1,4 @@
-"""The form in which property groups are written in `resources/groups`."""
+"""The JSON form of property groups in `resources/groups`."""
 
 from __future__ import annotations
 

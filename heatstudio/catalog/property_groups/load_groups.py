@@ -1,4 +1,4 @@
-"""Property groups read from `resources/groups`; the tests hold them against the schemas of every release."""
+"""Load the property groups of `resources/groups`; tests compare them with the schemas of every release."""
 
 from __future__ import annotations
 

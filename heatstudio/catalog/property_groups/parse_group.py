@@ -1,4 +1,4 @@
-"""One property group made from the form in which it is written."""
+"""Parse one property group from its JSON form."""
 
 import re
 from types import MappingProxyType

@@ -1,1 +1,1 @@
-"""Rules of resource types that Heat keeps in code: translation, updates, reads during validation, dependencies."""
+"""Rules that Heat implements in code: translation, updates, reads during validation, dependencies."""

@@ -1,4 +1,4 @@
-"""Where Heat can send the events of a stack: the plug-ins that an environment may name below `event_sinks`.
+"""Event sinks: the plug-ins that an environment can configure below `event_sinks`.
 
 The data are in resources/event_sinks.json; their source are Heat's entry points `heat.event_sinks`.
 """

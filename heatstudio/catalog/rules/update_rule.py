@@ -1,4 +1,4 @@
-"""How particular types decide between update and replacement, beyond the flags of their properties.
+"""Type-specific rules that decide between update and replacement, in addition to the flags of properties.
 
 The rules are data in resources/update/rules.json; their source is the overriding of needs_replace*, _needs_update
 and handle_update by the plug-ins of Heat 27.0.1.

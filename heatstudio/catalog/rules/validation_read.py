@@ -1,4 +1,4 @@
-"""What plug-ins read of their properties at validation, be it given or not.
+"""The properties that plug-ins read during validation, whether they are set or not.
 
 In a nested stack Heat holds no value against its schema: only what a plug-in reads has to have a value of its type
 (heat/engine/stack.py, strict_validate; properties.py, _get_property_value). The data are in

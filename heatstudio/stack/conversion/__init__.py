@@ -1,4 +1,4 @@
-"""What would it be in the other language? HOT for the CFN style, and the other way round."""
+"""Conversion between the languages: CFN to HOT and HOT to CFN."""
 
 from heatstudio.stack.conversion.convert import Conversion, convert
 from heatstudio.stack.conversion.converter import Remark

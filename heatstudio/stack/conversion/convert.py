@@ -1,4 +1,4 @@
-"""A template in the other language: HOT for the CFN style, and the other way round."""
+"""Convert a template to the other language: CFN to HOT or HOT to CFN."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""One walk through a template for both directions; what a language has no word for is left as it is, and reported."""
+"""The conversion in both directions; parts without an equivalent are kept and reported."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""From HOT to the CFN style, as far as that has words for it."""
+"""Convert HOT to CFN, as far as CFN has an equivalent."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""From the CFN style to HOT (heat/engine/cfn/functions.py and template.py against heat/engine/hot).
+"""Convert CFN to HOT (heat/engine/cfn/functions.py and template.py against heat/engine/hot).
 
 HOT has no maps of constants: they become parameters of type json, which `get_param` can look into in the same way.
 """

@@ -1,1 +1,1 @@
-"""The stack definition: source texts, files, environment and types read as one stack, without a cloud."""
+"""The stack definition: texts, files, environments and types as one stack, without a cloud."""

@@ -1,4 +1,4 @@
-"""The files that python-heatclient reads before Heat sees a template: all that it names, used or not.
+"""The files that python-heatclient reads before it sends a template: all that it names, used or not.
 
 heatclient/common/template_utils.py.
 """

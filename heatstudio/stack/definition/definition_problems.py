@@ -1,4 +1,4 @@
-"""What is wrong with the definition of a stack, apart from the calls and the values in it."""
+"""Problems of the definition of a stack, apart from those of functions and values."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What each resource waits for: by `depends_on`, by reference, and by the habits of its type."""
+"""The dependencies of each resource: by `depends_on`, by reference, and implied by its type."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property

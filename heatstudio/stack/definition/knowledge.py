@@ -1,4 +1,4 @@
-"""All that is known of Heat, loaded once and given to everything that reasons about templates."""
+"""The knowledge of Heat, loaded once and shared by everything that evaluates templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes of what an evaluation looked at, so that its result can be kept while that stays the same."""
+"""Records of what an evaluation read, so that its result can be reused until that changes."""
 
 from collections.abc import Callable, Hashable
 from enum import IntEnum, auto

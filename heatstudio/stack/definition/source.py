@@ -1,4 +1,4 @@
-"""Everything that a stack is made of besides what is known of Heat."""
+"""The complete input of a stack, apart from the knowledge of Heat."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Which resource type implements a resource: one of the catalog, or a template of the user (a provider template)."""
+"""Which resource type implements a resource: a type of the catalog or a provider template."""
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum, auto

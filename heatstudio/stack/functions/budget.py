@@ -1,4 +1,4 @@
-"""Bounds on evaluation: a template cannot make the editor slow or large."""
+"""Limits on evaluation: a template cannot exhaust time or memory."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a walk through parsed data tells without resolving it: problems, dependencies, attributes needed."""
+"""Find problems, dependencies and required attributes in parsed data, without resolving it."""
 
 from collections.abc import Iterator
 from contextlib import suppress

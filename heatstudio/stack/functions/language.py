@@ -1,4 +1,4 @@
-"""The functions of each template version, by the implementations that Heat names for them."""
+"""The functions of each template version, mapped to their implementations."""
 
 from collections.abc import Mapping
 from typing import Literal

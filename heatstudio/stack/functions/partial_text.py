@@ -1,4 +1,4 @@
-"""Text of which some parts are not known yet: two ways of writing the same text are equal, and other text differs."""
+"""Text with unknown parts, which can still be compared for equality and difference."""
 
 from collections.abc import Hashable, Iterable, Iterator
 

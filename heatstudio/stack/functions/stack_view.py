@@ -1,4 +1,4 @@
-"""What functions may ask of a stack (specification: StackDefinition class)."""
+"""The interface through which functions read a stack (specification: StackDefinition class)."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""What follows if a condition holds, or does not, whatever the present values of the parameters say."""
+"""Evaluation under the assumption that a condition is true or false, whatever the parameter values are."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Functions that make text (heat/engine/hot/functions.py)."""
+"""Functions that return text (heat/engine/hot/functions.py)."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The function `yaql`, by the real library with Heat's limits (heat/engine/hot/functions.py)."""
+"""The function `yaql`, implemented by the yaql library with Heat's limits (heat/engine/hot/functions.py)."""
 
 import re
 import time

@@ -1,1 +1,1 @@
-"""Whether the properties of a resource fit together."""
+"""The evaluation of property groups for the properties of a resource."""

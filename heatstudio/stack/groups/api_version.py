@@ -1,4 +1,4 @@
-"""Versions of the APIs of a cloud, as people write them."""
+"""API versions of a cloud, in the form that users write."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What property groups may ask about the world around the properties of one resource."""
+"""The context of property groups: what they read besides the properties of the resource."""
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache

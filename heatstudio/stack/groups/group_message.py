@@ -1,4 +1,4 @@
-"""The message of a broken property group: Heat's, and ours."""
+"""The message of a violated property group: Heat's and our own."""
 
 import re
 from collections.abc import Sequence

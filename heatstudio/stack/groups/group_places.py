@@ -1,4 +1,4 @@
-"""Where a member of a property group finds its values."""
+"""The positions at which a member of a property group finds its values."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Whether the expressions of a property group hold: yes, no, or not known (None)."""
+"""The truth of property group expressions: true, false or unknown (None)."""
 
 from __future__ import annotations
 

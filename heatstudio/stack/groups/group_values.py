@@ -1,4 +1,4 @@
-"""What property groups ask of single values and of values side by side."""
+"""Tests of property groups on single values and on several values."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""The fixes of a broken property group: what to add, remove or set."""
+"""The fixes of a violated property group: what to add, remove or set."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain

@@ -1,4 +1,4 @@
-"""Whether the property values of a resource keep the property groups of its type.
+"""Check the property values of a resource against the property groups of its type.
 
 What Heat's plug-ins check in `validate()`, after translation, conversion and defaults (heat/engine/resources).
 """

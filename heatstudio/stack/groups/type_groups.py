@@ -1,4 +1,4 @@
-"""The property groups of one resource type, ready to be asked about many resources.
+"""The property groups of one resource type, prepared for the check of many resources.
 
 Most resources set few properties, and most groups then say what they say of a resource that sets none. That is found
 out once; of each resource only the groups are evaluated that look at something it sets.

@@ -1,1 +1,1 @@
-"""What is given to a template: parameters, and the environments that give them values and map resource types."""
+"""The inputs of a template: parameters, and environments that set them and map resource types."""

@@ -1,4 +1,4 @@
-"""What a nested stack gets from the stack around it.
+"""What a nested stack inherits from its parent stack.
 
 heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params.
 """

@@ -1,4 +1,4 @@
-"""Everything that is wrong with the declaration of a parameter; Heat itself stops at the first fault."""
+"""All problems in the declaration of a parameter; Heat itself stops at the first one."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Which type implements a resource, by the resource registry of an environment (heat/engine/environment.py)."""
+"""The resource registry of an environment: which type implements a resource (heat/engine/environment.py)."""
 
 from collections.abc import Collection, Container, Iterator, Mapping
 from fnmatch import fnmatchcase

@@ -1,1 +1,1 @@
-"""The values of properties as Heat computes them: converted, translated, held against constraints."""
+"""The values of properties as Heat computes them: converted, translated and validated."""

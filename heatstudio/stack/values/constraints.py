@@ -1,4 +1,4 @@
-"""What a constraint says of a plain value, with Heat's verdict and words (heat/engine/constraints.py)."""
+"""Validate plain values against constraints, with Heat's messages (heat/engine/constraints.py)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Scalars in the type that a property wants (heat/engine/properties.py, Property._get_*)."""
+"""Convert scalars to the type of a property (heat/engine/properties.py, Property._get_*)."""
 
 import json
 from numbers import Number

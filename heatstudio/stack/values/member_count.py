@@ -1,4 +1,4 @@
-"""How many members a group is created with, by its properties."""
+"""The number of members that a group is created with."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Addresses and networks as Heat reads them: by netaddr, in the ways of neutron-lib and oslo.utils."""
+"""Addresses and networks as Heat reads them: with netaddr, like neutron-lib and oslo.utils."""
 
 import re
 

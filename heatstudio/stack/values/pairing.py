@@ -1,4 +1,4 @@
-"""Each written value with the schema that it is read through: the one walk that every feature shares."""
+"""Each written value with its schema: the one traversal that every feature shares."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

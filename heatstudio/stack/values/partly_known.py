@@ -1,4 +1,4 @@
-"""What Heat will refuse although the value is not known yet: a parameter has a type before it has a value."""
+"""What Heat rejects although the value is unknown: a parameter has a type before it has a value."""
 
 from string import printable
 

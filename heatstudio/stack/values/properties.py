@@ -1,4 +1,4 @@
-"""The values of a resource's properties, and what is wrong with them, as Heat computes both.
+"""The values of a resource's properties and their problems, computed as in Heat.
 
 Follows heat/engine/properties.py: functions are resolved, translation rules applied, values converted to their
 types, defaults filled in. Where Heat stops at its first error, everything is looked at here.

@@ -1,4 +1,4 @@
-"""What can be wrong with the value of a property."""
+"""The kinds of problems of property values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The browser of resource types: what exists, and a page on each type."""
+"""The browser of resource types, and the page of each type."""
 
 from heatstudio.ui.browser.pane import BrowserPane
 from heatstudio.ui.browser.type_page import TypePage

@@ -1,4 +1,4 @@
-"""The life of a resource type as a line: a sign for every state, the oldest first."""
+"""The timeline of a resource type: a symbol for every status, the oldest first."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The head of a page: whole where there is room for it, scrolled where the page is low."""
+"""The head of a page, which scrolls if the page is too low for it."""
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QWidget

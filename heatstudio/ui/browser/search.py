@@ -1,4 +1,4 @@
-"""Finding resource types by name, property, attribute or description."""
+"""Search resource types by name, property, attribute or description."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What there is to say of a resource type, as branches of a tree."""
+"""The details of a resource type as a tree."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

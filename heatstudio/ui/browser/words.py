@@ -1,4 +1,4 @@
-"""Facts of the catalog in words."""
+"""Catalog facts as text."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The cloud beside the template: its stacks, and what its Heat says."""
+"""The cloud panes: stacks, and results of the cloud's Heat."""
 
 from heatstudio.ui.cloud.heat_pane import HeatPane
 from heatstudio.ui.cloud.stacks_pane import StacksPane

@@ -1,4 +1,4 @@
-"""The second yes before Heat does something with a stack as it is."""
+"""The confirmation of a stack action."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The window's link to one cloud: every call in a thread of its own, named in the status bar, and dropped when stopped.
+"""The window's connection to one cloud: each call runs in its own thread, shown in the status bar and cancelable.
 
 Nothing here asks a cloud before the user does.
 """

@@ -1,4 +1,4 @@
-"""Creating and updating stacks: what will happen is shown first, and nothing happens without a second yes."""
+"""Create and update stacks: a preview first, and nothing without confirmation."""
 
 from collections.abc import Callable
 from functools import partial

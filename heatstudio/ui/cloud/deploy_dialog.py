@@ -1,4 +1,4 @@
-"""The second time that a person says so, before a stack is created or updated."""
+"""The confirmation before a stack is created or updated."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The answers of a cloud as rows for people."""
+"""The answers of a cloud as rows of text."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the real Heat says, as rows: an opinion, a comparison of previews, the events of a stack."""
+"""Results of the real Heat as rows: validation, comparison of previews, events of a stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the real Heat says: its opinion of the text, its dry run beside ours, and what it does to a stack."""
+"""The Heat pane: validation, dry run compared with our preview, and events of a stack."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Reading the types of a cloud from files, where no cloud can be asked."""
+"""Import the types of a cloud from files, without a connection."""
 
 import json
 from collections.abc import Sequence

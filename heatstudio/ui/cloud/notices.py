@@ -1,4 +1,4 @@
-"""What became of the actions in the cloud, the newest first, until it is dismissed."""
+"""Notifications of cloud operations, the newest first, until they are dismissed."""
 
 from datetime import datetime
 

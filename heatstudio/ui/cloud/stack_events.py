@@ -1,4 +1,4 @@
-"""Follows what Heat does to a stack, event by event, to the end."""
+"""Follow the events of a stack until its operation ends."""
 
 import time
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What is sent to a cloud, and what is read of its stacks: the current document on one side, a stack on the other."""
+"""The data that a cloud operation needs: the current document and a stack."""
 
 from collections.abc import Callable
 

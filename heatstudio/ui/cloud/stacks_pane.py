@@ -1,4 +1,4 @@
-"""The clouds of this computer, and the stacks of the one that is connected."""
+"""The configured clouds, and the stacks of the connected one."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Joins the editors to what helps to write: completion, hover, places to go to, renaming, extraction."""
+"""Connect the editors with completion, hover, navigation, rename and extraction."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

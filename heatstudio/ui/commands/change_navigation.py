@@ -1,4 +1,4 @@
-"""From a row of the update preview to the lines that it speaks of, on both sides."""
+"""Go from a row of the update preview to its lines, in the template and the baseline."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What else a template can be: a template in the other language (HOT or the CFN style), a snippet of one's own."""
+"""Convert a template to the other language, or save it as a snippet."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What there is to pick: commands, and places to go to."""
+"""The entries of the command palette and the Go to dialogs."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""The middle of the window: a tab for every open document, the path of the caret, and the text."""
+"""The center of the window: a tab for each open document, the breadcrumbs and the text."""
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent

@@ -1,4 +1,4 @@
-"""The problems of a document as marks of its editor."""
+"""The problems of a document as markers of its editor."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Who is asked for the environments of both sides of the update preview."""
+"""Choose the environments of the template and of its baseline."""
 
 from __future__ import annotations
 

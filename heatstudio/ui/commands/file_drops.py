@@ -1,4 +1,4 @@
-"""Files that are dropped anywhere on the window, also where no text is open yet."""
+"""Open files that are dropped anywhere on the window."""
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
 from PySide6.QtGui import QDropEvent

@@ -1,4 +1,4 @@
-"""Creating, renaming and deleting files of the opened folder; tabs follow them."""
+"""Create, rename and delete files of the open folder; tabs follow them."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Opening, saving and closing, with the few questions that must be asked."""
+"""Open, save and close documents, with the necessary questions."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Applying fixes: at the caret, the preferred one, or all that are safe."""
+"""Apply fixes: at the cursor, the preferred one, or all safe ones."""
 
 from collections.abc import Callable, Mapping
 

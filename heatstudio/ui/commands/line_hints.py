@@ -1,4 +1,4 @@
-"""Hints at the end of lines, when they are switched on: the values of names, and the consequences of changes."""
+"""Optional hints at the end of lines: values of names, and consequences of changes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Going somewhere: by span, by path, by name, back and forth."""
+"""Navigate by span, path or name, and back and forward."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path as FilePath

@@ -1,4 +1,4 @@
-"""What a document is compared with: asked for, read, and made the old side of its update preview."""
+"""Choose and read the baseline of the update preview of a document."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""One line for the problem at the caret, or for a moment for what came of a command."""
+"""One line for the problem at the cursor, or briefly for the result of a command."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent

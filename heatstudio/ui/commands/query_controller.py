@@ -1,4 +1,4 @@
-"""Asking about a text as it is now, with what the last analysis knows of its stack: by a thread that may wait."""
+"""Query the current text with the last analysis of its stack, in a thread."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The files that were opened before, in a menu."""
+"""The menu of recent files."""
 
 from functools import partial
 

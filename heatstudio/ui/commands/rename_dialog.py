@@ -1,4 +1,4 @@
-"""Asks for a new name and shows every line that it changes; what is not ticked stays as it is."""
+"""The rename dialog: asks for a name and shows every changed line; cleared lines do not change."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Selects more step by step: the word, its value, key and value, and so on up to the whole text; and back again."""
+"""Expand Selection and Shrink Selection: word, value, key and value, up to the whole text."""
 
 from PySide6.QtGui import QTextCursor
 

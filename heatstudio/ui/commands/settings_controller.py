@@ -1,4 +1,4 @@
-"""What the user can set, as commands and in one dialog; all of it is remembered."""
+"""The settings of the user, as commands and in one dialog; all of them are stored."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""The menus of the text and of a tab."""
+"""The context menus of the text and of a tab."""
 
 from collections.abc import Sequence
 

@@ -1,1 +1,1 @@
-"""What is open: documents, positions, view states, settings and the snapshots that the engine reads."""
+"""Open documents: positions, view states, settings and the snapshots for the engine."""

@@ -1,4 +1,4 @@
-"""An open document: the text as it is, as it was saved, and what the engine says of it."""
+"""An open document: its current text, its saved text and its analysis."""
 
 from __future__ import annotations
 

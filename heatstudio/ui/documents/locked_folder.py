@@ -1,4 +1,4 @@
-"""A folder that one running program owns: a lock in it says whether that program still runs."""
+"""A folder with a lock that tells whether the program that owns it still runs."""
 
 import os
 import sys

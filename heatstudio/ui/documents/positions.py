@@ -1,4 +1,4 @@
-"""Code points and UTF-16 units: the only place that knows that Qt counts differently from Python."""
+"""Convert between code points and UTF-16 units; only this module knows that Qt and Python count differently."""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""What the user chose, remembered between runs; every setting is declared here once."""
+"""The settings of the user, stored between sessions; every setting is declared here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What open documents are called where several of them are seen together."""
+"""The display names of open documents, unique among each other."""
 
 from collections import defaultdict
 from collections.abc import Iterable

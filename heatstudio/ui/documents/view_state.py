@@ -1,4 +1,4 @@
-"""Where one was in a text."""
+"""The view state of a text: cursor, selection and scroll position."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The editor: a text, what is said about it, and how it is typed."""
+"""The editor: text, markers and typing."""
 
 from heatstudio.ui.editor.pane import EditorPane
 from heatstudio.ui.editor.text.change_kind import ChangeKind

@@ -1,4 +1,4 @@
-"""Where the caret is, as a path above the text."""
+"""Breadcrumbs: the path of the cursor, above the text."""
 
 from collections.abc import Sequence
 from typing import Final

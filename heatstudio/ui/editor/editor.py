@@ -1,4 +1,4 @@
-"""The text as it is typed: keys, the wheel, and files that are dropped on it."""
+"""The editable text: keys, wheel and dropped files."""
 
 import sys
 from collections.abc import Callable, Iterator

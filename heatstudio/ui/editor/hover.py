@@ -1,4 +1,4 @@
-"""What the text under the mouse means, in a popup of its own."""
+"""The hover popup."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The editor as the window sees it: text in code points, marks, fixes and intentions."""
+"""The interface of the editor for the window: text in code points, markers and fixes."""
 
 from __future__ import annotations
 

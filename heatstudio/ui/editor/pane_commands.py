@@ -1,4 +1,4 @@
-"""What can be done with one open text, each as an action; made when somebody asks for it first."""
+"""The commands of one open text as actions, created on first use."""
 
 from collections.abc import Callable, Mapping
 

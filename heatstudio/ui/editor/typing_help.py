@@ -1,4 +1,4 @@
-"""What helps to type in one editor: proposals, explanations, and the fields of what was inserted."""
+"""Typing assistance in one editor: completion, hover, and tab stops."""
 
 from heatstudio.ui.editor.completion.completion import CompletionController
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession

@@ -1,4 +1,4 @@
-"""The environment files that a template is checked and previewed with, in their order."""
+"""The dialog with the environment files of a template, in their order."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A page of Markdown as the program shows it: three sizes at most, code on a ground of its own and highlighted."""
+"""A Markdown page: at most three font sizes, highlighted code on its own background."""
 
 from pathlib import Path
 

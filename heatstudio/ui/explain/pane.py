@@ -1,4 +1,4 @@
-"""The page of a code beside the editor, with the problem that it explains; it needs no network."""
+"""The explanation of a problem next to the editor; it needs no network."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The user guide: pages on the left, one of them on the right; it needs no network."""
+"""The user guide: a list of pages, and the selected page; it needs no network."""
 
 from functools import cache
 

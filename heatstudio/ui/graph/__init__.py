@@ -1,4 +1,4 @@
-"""The dependency graph: every resource as a card, above those that need it."""
+"""The dependency graph: every resource as a card, above the resources that depend on it."""
 
 from heatstudio.ui.graph.pane import GraphPane
 

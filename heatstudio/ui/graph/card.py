@@ -1,4 +1,4 @@
-"""A resource as a card of the picture."""
+"""The card of a resource in the graph."""
 
 from functools import cache
 

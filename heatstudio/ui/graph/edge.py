@@ -1,4 +1,4 @@
-"""A line from a resource to one that it needs."""
+"""The edge from a resource to a resource that it depends on."""
 
 from collections.abc import Sequence
 from itertools import pairwise

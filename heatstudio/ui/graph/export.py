@@ -1,4 +1,4 @@
-"""The picture as a file: painted in small steps, so that no key waits for it, and written by another thread."""
+"""Export the graph as a file: painted in small steps to keep the window responsive, written by a thread."""
 
 import math
 import threading

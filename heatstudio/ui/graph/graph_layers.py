@@ -1,4 +1,4 @@
-"""The rows of a picture of a graph: what stands in which row, and in which order.
+"""The layers of a graph layout: which node is in which row, and in which order.
 
 Names that need others stand below them. All edges that end at one node share one way through the rows between, its
 trunk, so that a node that everything needs does not fill the picture with lines.

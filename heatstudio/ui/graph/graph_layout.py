@@ -1,4 +1,4 @@
-"""Where the nodes of a graph stand and which way its edges take: the same graph, the same picture."""
+"""The positions of nodes and the routes of edges: the same graph always gets the same layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph with nested stacks: the resources inside an owner stand in it as in a frame, as deep as it is opened."""
+"""The graph with nested stacks: a frame contains the resources of an expanded stack."""
 
 from collections.abc import Container, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""The graph as Mermaid, a text that wikis and code hosts draw: https://mermaid.js.org/syntax/flowchart.html."""
+"""The graph as Mermaid text: https://mermaid.js.org/syntax/flowchart.html."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The dependency graph below or beside the editor."""
+"""The pane with the dependency graph."""
 
 from collections import Counter
 from collections.abc import Container, Iterator

@@ -1,4 +1,4 @@
-"""The picture: cards, lines, what is selected, and what an update does."""
+"""The graphics scene: cards, edges, the selection and the outcomes of an update."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter

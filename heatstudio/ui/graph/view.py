@@ -1,4 +1,4 @@
-"""The window onto the picture: zoom and keys."""
+"""The graphics view: zoom and keys."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent

@@ -1,1 +1,1 @@
-"""The colors of text: lines, their states, and the highlighter of documents."""
+"""Syntax highlighting: lines, their states, and the highlighter of documents."""

@@ -1,4 +1,4 @@
-"""Colors of one line of YAML or JSON, given how the line before it ended: pure, without Qt."""
+"""Highlight one line of YAML or JSON from the state of the line before it: pure, without Qt."""
 
 import re
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Colors the lines of a document: the visible ones at once, the rest of a big file when there is time."""
+"""Highlight a document: visible lines immediately, the rest of a large file in idle time."""
 
 from collections.abc import Callable
 from time import perf_counter

@@ -1,4 +1,4 @@
-"""How a line of YAML ended, as the one integer that Qt keeps for it."""
+"""The state at the end of a YAML line, as the one integer that Qt stores for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds scripts in block scalars and colors them in slices, so that no key waits for a lexer."""
+"""Find scripts in block scalars and highlight them in slices, so that typing stays responsive."""
 
 from collections.abc import Callable, Iterator
 from time import perf_counter

@@ -1,4 +1,4 @@
-"""Colors of scripts, by pygments: which language a text is written in, and the roles of its lines. Without Qt."""
+"""Highlighting of scripts by pygments: language detection and the roles of lines. Without Qt."""
 
 from __future__ import annotations
 

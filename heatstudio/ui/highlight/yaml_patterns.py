@@ -1,4 +1,4 @@
-"""What the pieces of a YAML line look like, and which words call Heat's functions."""
+"""The patterns of the parts of a YAML line, and the names of Heat's functions."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""The outline pane: the sections of the template and what is in them."""
+"""The outline pane: the sections of the template and their entries."""
 
 from heatstudio.ui.outline.pane import OutlinePane
 

@@ -1,4 +1,4 @@
-"""The outline beside the editor; follows the caret and leads it."""
+"""The outline next to the editor; it follows the cursor and moves it."""
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent

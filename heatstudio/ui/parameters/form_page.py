@@ -1,4 +1,4 @@
-"""The rows of the form, in groups: those of the template itself, then those of nested templates."""
+"""The rows of the form, in groups: first those of the template, then those of nested templates."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What the value of one parameter is typed or chosen in."""
+"""The input widget for the value of one parameter."""
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QWheelEvent

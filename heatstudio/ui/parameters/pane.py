@@ -1,4 +1,4 @@
-"""The form of parameters: values typed here are what the template is checked and previewed with."""
+"""The form of parameters, whose values are used for checks and preview."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where the values of environments are written, and how those of the form get there."""
+"""The positions of values in environment files, and writing the values of the form to them."""
 
 from collections.abc import Mapping
 from pathlib import Path

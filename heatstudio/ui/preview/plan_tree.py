@@ -1,4 +1,4 @@
-"""How an update plan becomes a tree of rows."""
+"""Convert an update plan to a tree of rows."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator

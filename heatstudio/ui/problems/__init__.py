@@ -1,4 +1,4 @@
-"""The problems pane: what is wrong, grouped and filtered, and the fixes for it."""
+"""The problems pane: grouped and filtered problems, and their fixes."""
 
 from heatstudio.ui.problems.pane import ProblemsPane
 

@@ -1,4 +1,4 @@
-"""What is chosen above the list of problems: severities, words, whose problems, and how they are gathered."""
+"""The filter bar of the problems pane: severities, text, scope and grouping."""
 
 from collections.abc import Mapping
 

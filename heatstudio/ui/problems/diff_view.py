@@ -1,4 +1,4 @@
-"""Lines that change, in the colors and with the signs of a diff."""
+"""Changed lines in the colors and with the signs of a diff."""
 
 from collections.abc import Iterable
 

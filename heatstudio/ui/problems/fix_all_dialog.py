@@ -1,4 +1,4 @@
-"""Fixing many problems at once: where, which kind, what would change, and the report of what was done."""
+"""Fix many problems at once: scope, code, changes, and the report."""
 
 from collections.abc import Sequence
 from pathlib import Path

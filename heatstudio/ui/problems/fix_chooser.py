@@ -1,4 +1,4 @@
-"""The list of ways out of one problem, with what the selected one would change."""
+"""The list of fixes of one problem, with the changes of the selected fix."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How a list of diagnostics becomes a tree: pure, without Qt's help."""
+"""Convert a list of diagnostics to a tree: pure, without Qt."""
 
 from __future__ import annotations
 

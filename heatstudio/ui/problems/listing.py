@@ -1,4 +1,4 @@
-"""Whose problems are listed: those of documents in tabs, and those of closed files in the opened folder."""
+"""The scope of the problems pane: documents in tabs, and closed files of the open folder."""
 
 from __future__ import annotations
 

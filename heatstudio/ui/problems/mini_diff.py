@@ -1,4 +1,4 @@
-"""What a fix does to the lines it touches, read off its edits without comparing texts."""
+"""The lines that a fix changes, computed from its edits without comparing texts."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum

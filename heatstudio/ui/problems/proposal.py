@@ -1,4 +1,4 @@
-"""What the safe fixes would make of texts, before anything is changed, and what was made of them."""
+"""The safe fixes of several texts before they are applied, and the result afterwards."""
 
 from collections.abc import Iterator, Sequence
 

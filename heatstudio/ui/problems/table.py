@@ -1,4 +1,4 @@
-"""The rows of the list of problems; those of a text that stayed as it was are not made anew."""
+"""The rows of the problems pane; the rows of unchanged texts are reused."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The files pane: what is in the opened folder."""
+"""The files pane: the files of the open folder."""
 
 from heatstudio.ui.project.pane import FilesPane
 

@@ -1,4 +1,4 @@
-"""The files of the opened folder: listed by a thread that may wait, shown as a Qt model."""
+"""The files of the open folder, listed by a thread and shown as a Qt model."""
 
 import os
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The files of the opened folder: opens them, and asks for what is to be done with them."""
+"""The files of the open folder: opens them and requests operations on them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping

@@ -1,1 +1,1 @@
-"""The release and the client versions that a template is checked for."""
+"""The target of the checks: release and client versions."""

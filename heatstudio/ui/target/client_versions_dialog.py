@@ -1,4 +1,4 @@
-"""The API versions of the user's cloud: what property groups ask for cannot be known without a cloud."""
+"""The dialog with the API versions of the user's cloud, which property groups depend on."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""Choosing the cloud that templates are checked for: its release, and the versions of its APIs."""
+"""Choose the target of the checks: the release of the cloud and the versions of its APIs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

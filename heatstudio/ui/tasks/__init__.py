@@ -1,1 +1,1 @@
-"""The engine and everything that runs in the background."""
+"""The engine and all background tasks."""

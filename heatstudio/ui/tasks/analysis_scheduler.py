@@ -1,4 +1,4 @@
-"""When documents are analyzed: one after the other in a thread, the most urgent one first."""
+"""Schedule the analyses of documents: one at a time in a thread, the most urgent first."""
 
 from __future__ import annotations
 

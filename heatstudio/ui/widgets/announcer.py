@@ -1,4 +1,4 @@
-"""What a screen reader says; without one nothing happens."""
+"""Announcements for screen readers; without a screen reader nothing happens."""
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent

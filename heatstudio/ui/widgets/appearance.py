@@ -1,4 +1,4 @@
-"""The look of the whole window: which theme holds now, and icons that follow it."""
+"""The appearance of the window: the active theme, and icons that follow it."""
 
 from collections.abc import Iterator
 from enum import StrEnum

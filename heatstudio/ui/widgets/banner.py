@@ -1,4 +1,4 @@
-"""Words above the text that wait for an answer without standing in the way."""
+"""A banner above the text for messages and questions that do not block typing."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple

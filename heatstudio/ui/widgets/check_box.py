@@ -1,4 +1,4 @@
-"""Boxes to tick whose edge can be seen in every theme: alone, and before the rows of a list."""
+"""Check boxes with an edge that is visible in every theme: as widgets and in the rows of lists."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen

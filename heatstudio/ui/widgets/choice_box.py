@@ -1,4 +1,4 @@
-"""A box to choose from that looks like the other fields of the window."""
+"""A combo box that looks like the other fields of the window."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen

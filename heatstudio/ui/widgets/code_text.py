@@ -1,4 +1,4 @@
-"""Sentences with code in them: what stands in backticks is set in the face of code, without the backticks."""
+"""Sentences with code: text in backticks is shown in a monospaced font without the backticks."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""The name of a resource type on its way from the browser into a text."""
+"""The MIME data of a resource type that is dragged from the browser to a text."""
 
 from PySide6.QtCore import QMimeData
 

@@ -1,4 +1,4 @@
-"""Words in a tree that has no row to show."""
+"""A placeholder text in an empty tree."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPalette

@@ -1,4 +1,4 @@
-"""Small widgets beside each other, in as many rows as the width asks for."""
+"""A layout that wraps small widgets into as many rows as needed."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Finding what someone means by a few letters: pure, without Qt."""
+"""Fuzzy matching by a few letters: pure, without Qt."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Paints one-color SVG icons in the color that their meaning has now."""
+"""Paint monochrome SVG icons in the current color of their meaning."""
 
 from collections.abc import Callable
 from functools import cache

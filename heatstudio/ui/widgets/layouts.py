@@ -1,4 +1,4 @@
-"""Widgets beside and below each other, described by what they are and not by steps."""
+"""Declarative layouts of widgets in rows and columns."""
 
 from typing import TypeVar
 

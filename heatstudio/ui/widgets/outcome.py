@@ -1,4 +1,4 @@
-"""How the outcomes of an update look: an icon, a color and a word for each, never one of them alone."""
+"""The appearance of update outcomes: icon, color and word, always together."""
 
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import Outcome

@@ -1,4 +1,4 @@
-"""What Qt's own widgets look like in a theme: a palette, and the few rules that a palette cannot say."""
+"""The palette and style sheet of Qt's widgets in a theme."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The frame that all panes share: a content, or words that say what will appear and which key brings it."""
+"""The frame of all panes: the content, or a placeholder that says what will appear and how."""
 
 from collections.abc import Callable
 

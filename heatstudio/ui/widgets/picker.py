@@ -1,4 +1,4 @@
-"""A line to type into and what fits it: the command palette and the ways to go somewhere."""
+"""A search field with a list of matches, for the command palette and the Go to dialogs."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Show text as it is: Qt guesses whether a text is HTML, and names and messages of a template may look like it."""
+"""Show text as it is: Qt may treat names and messages of a template as HTML."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""Paints a row of a tree: icon, text, quieter detail, and a badge at the right end."""
+"""Paint a row of a tree: icon, text, dimmed detail, and a badge at the right."""
 
 from math import ceil
 

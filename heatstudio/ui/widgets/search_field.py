@@ -1,4 +1,4 @@
-"""A line to search or filter with."""
+"""A search or filter field."""
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent

@@ -1,4 +1,4 @@
-"""Colors by meaning: the only place where the window learns what a meaning looks like."""
+"""Colors by meaning: the only module that maps meanings to colors."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A tree of values as a Qt model: one value a row, replaced as a whole."""
+"""A tree of values as a Qt model: one value for each row, replaced as a whole."""
 
 from __future__ import annotations
 

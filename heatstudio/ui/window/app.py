@@ -1,4 +1,4 @@
-"""Starts the window. This is the one place that imports late: the engine and the workbench, after the first paint."""
+"""Start the window. Only this module imports late: the engine and the workbench, after the first paint."""
 
 from __future__ import annotations
 

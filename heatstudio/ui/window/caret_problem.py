@@ -1,4 +1,4 @@
-"""The problem at the caret: in the status bar, in the description of the text, and in the ear."""
+"""The problem at the cursor: in the status bar, the accessible description and the screen reader."""
 
 from PySide6.QtCore import QObject
 

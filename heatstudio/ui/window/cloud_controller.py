@@ -1,4 +1,4 @@
-"""The cloud in the window: what its panes ask for, and what becomes of the answers."""
+"""The cloud commands of the window and their results."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial

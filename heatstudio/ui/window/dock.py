@@ -1,4 +1,4 @@
-"""A pane that can be folded away, and the groups of panes that fold together."""
+"""A dock that can be collapsed, and the groups of docks that collapse together."""
 
 from __future__ import annotations
 

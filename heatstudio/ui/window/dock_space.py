@@ -1,4 +1,4 @@
-"""More height for a dock while it is looked at."""
+"""Give a dock more height while it is used."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow

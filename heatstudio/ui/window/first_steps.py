@@ -1,4 +1,4 @@
-"""First steps: four tasks on the sample that tick themselves off, in a strip below the text."""
+"""First steps: four tasks on the sample that are checked off automatically, in a strip below the text."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The way of the Tab key through the window, and that of F6 from one part of it to the next."""
+"""The focus order of the window for Tab, and for F6 between its parts."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

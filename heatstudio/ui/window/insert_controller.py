@@ -1,4 +1,4 @@
-"""Putting resources into the text, and leading to the pages of their types."""
+"""Insert resources into the text, and open the pages of their types."""
 
 from PySide6.QtCore import Qt
 

@@ -1,4 +1,4 @@
-"""Ctrl+C in the terminal that the window was started from."""
+"""Ctrl+C in the terminal from which the window was started."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What runs for long, in the status bar: its name, how far it is, and a button that stops it."""
+"""The running jobs in the status bar: name, progress, and a Cancel button."""
 
 from __future__ import annotations
 

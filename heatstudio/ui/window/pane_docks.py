@@ -1,4 +1,4 @@
-"""The docks of all panes: where each one stands until the user puts it elsewhere."""
+"""The docks of all panes with their initial positions."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Makes panes wider, narrower, taller and shorter by key."""
+"""Resize panes with the keyboard."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Opens again what was not saved when the program did not end properly."""
+"""Restore unsaved changes after an unexpected exit."""
 
 from collections.abc import Sequence
 from functools import partial

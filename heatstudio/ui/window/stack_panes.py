@@ -1,4 +1,4 @@
-"""The panes that speak of the whole stack: its graph, its parameters, the page of a problem, and the folder's files."""
+"""The panes for the whole stack: graph, parameters, explanation, and the files of the folder."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial

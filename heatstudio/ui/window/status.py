@@ -1,4 +1,4 @@
-"""The line at the bottom: saved or not, how many problems, where the caret is."""
+"""The status bar: saved state, number of problems, cursor position."""
 
 from __future__ import annotations
 

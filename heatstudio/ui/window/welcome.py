@@ -1,4 +1,4 @@
-"""What stands where the text will be while nothing is open: how to begin, and what was open before."""
+"""The welcome page, shown while no document is open: how to start, and recent files."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

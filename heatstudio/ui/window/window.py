@@ -1,4 +1,4 @@
-"""The window as it is painted first: menus, text, empty docks, status bar. The workbench fills it."""
+"""The window of the first paint: menus, text, empty docks, status bar. The workbench fills it."""
 
 from PySide6.QtCore import QEvent, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent, QShowEvent

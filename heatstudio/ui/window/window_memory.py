@@ -1,4 +1,4 @@
-"""What the window was like: its place and its panes, the open files, and where in them one was reading."""
+"""The saved state of the window: geometry, panes, open files and their view states."""
 
 from __future__ import annotations
 

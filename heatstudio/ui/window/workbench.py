@@ -1,4 +1,4 @@
-"""What fills the window after its first paint: panes, controllers, and what each command does."""
+"""The content of the window after its first paint: panes, controllers and command handlers."""
 
 from collections.abc import Callable
 from functools import partial

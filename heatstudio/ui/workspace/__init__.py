@@ -1,1 +1,1 @@
-"""The session: open documents, recovery, the opened folder and its files on disk."""
+"""The session: open documents, recovery, the open folder and its files on disk."""

@@ -1,4 +1,4 @@
-"""Faults that nothing catches, written down where the next start finds them."""
+"""Record unhandled exceptions and crashes for the next start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells that files may have changed: soon after the system says so, and every second where it says nothing."""
+"""Report that files may have changed: on notifications of the system, or every second without them."""
 
 from collections.abc import Iterable
 from pathlib import Path

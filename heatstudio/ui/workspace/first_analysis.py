@@ -1,4 +1,4 @@
-"""Shows what the worker says of the first file until the window's own engine is there."""
+"""Show the worker's analysis of the first file until the window's own engine is ready."""
 
 from pathlib import Path
 

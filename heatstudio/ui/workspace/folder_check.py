@@ -1,4 +1,4 @@
-"""Checks the templates and environments of a folder that are in no tab. Only for threads that may wait."""
+"""Check the templates and environments of a folder that are not open in a tab. Only for threads."""
 
 from collections.abc import Callable, Mapping
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What is wrong in the files of the opened folder that are in no tab: found in the background, as files change."""
+"""The problems of files of the open folder that are in no tab, found in the background."""
 
 import os
 from collections.abc import Iterator

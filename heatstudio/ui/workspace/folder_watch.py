@@ -1,4 +1,4 @@
-"""Tells that something may have changed in folders with many files."""
+"""Report that something may have changed in folders with many files."""
 
 from collections.abc import Set as AbstractSet
 

@@ -1,4 +1,4 @@
-"""Keeps what is not saved where a crash cannot reach it, and gives it back at the next start."""
+"""Back up unsaved changes, and restore them at the next start after a crash."""
 
 import json
 from collections.abc import Callable, Iterator

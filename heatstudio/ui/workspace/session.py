@@ -1,4 +1,4 @@
-"""What is open: documents, their analyses, and the one thread that makes them."""
+"""The session: documents, their analyses, and the thread that computes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The old and the present text beside each other."""
+"""The side-by-side comparison of the baseline and the current text."""
 
 from heatstudio.ui.editor.compare.pane import ComparePane
 

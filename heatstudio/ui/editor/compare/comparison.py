@@ -1,4 +1,4 @@
-"""Two texts in rows that stand beside each other, as plain data: made by whichever thread has the time."""
+"""Two texts as aligned rows, as plain data that any thread can compute."""
 
 from bisect import bisect_left
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The old and the present text beside each other, below the editor."""
+"""The pane with the side-by-side comparison, below the editor."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

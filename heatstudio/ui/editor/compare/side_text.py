@@ -1,4 +1,4 @@
-"""One of two texts that stand beside each other."""
+"""One text of a side-by-side comparison."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

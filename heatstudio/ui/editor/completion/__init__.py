@@ -1,1 +1,1 @@
-"""The completion list and snippets with their fields."""
+"""The completion list, and snippets with tab stops."""

@@ -1,4 +1,4 @@
-"""The list of proposals with the documentation of the chosen one beside it."""
+"""The list of suggestions, with the documentation of the selected one next to it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Filling in a snippet: Tab to the next field, Shift+Tab back, Esc leaves."""
+"""A snippet session: Tab goes to the next tab stop, Shift+Tab back, Esc ends it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor

@@ -1,4 +1,4 @@
-"""The lines that edits change, by file; what is not ticked stays as it is."""
+"""The lines that edits change, by file; cleared lines do not change."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Find and replace in the files of the opened folder, or in the open ones."""
+"""Find and replace in the files of the open folder, or in the open files."""
 
 import os
 from collections.abc import Callable

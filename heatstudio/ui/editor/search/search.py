@@ -1,4 +1,4 @@
-"""Finding and replacing in a text: pure, without Qt."""
+"""Find and replace in a text: pure, without Qt."""
 
 import re
 from collections.abc import Iterable, Iterator

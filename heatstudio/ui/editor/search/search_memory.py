@@ -1,4 +1,4 @@
-"""What is looked for, shared by all editors: the next match may be in another text."""
+"""The search terms that all editors share."""
 
 
 class SearchMemory:

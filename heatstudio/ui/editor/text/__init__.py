@@ -1,1 +1,1 @@
-"""The text widget's parts: typing, folding, gutter, markers and what is painted over the text."""
+"""The parts of the text widget: typing, folding, gutter, markers and painting over the text."""

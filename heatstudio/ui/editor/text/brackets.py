@@ -1,4 +1,4 @@
-"""Brackets and quotes: which belong together, and which close by themselves."""
+"""Brackets and quotes: matching pairs, and automatic closing."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the pending edit would do to a resource, as the gutter shows it."""
+"""The effect of the update on a resource, as the gutter shows it."""
 
 from enum import Enum
 

@@ -1,4 +1,4 @@
-"""Text with an edge at its left: its face and size, its colors, and which lines are on the screen."""
+"""A text widget with a gutter: font, colors and visible lines."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What stands at the left of a text: painted beside its lines, and explained by tool tips."""
+"""The base of gutters: painted next to the lines, and explained by tool tips."""
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QWheelEvent

@@ -1,4 +1,4 @@
-"""Folds: which lines are put away, and where they come back by themselves."""
+"""Folds: the hidden lines, and when they are shown again automatically."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextCursor

@@ -1,4 +1,4 @@
-"""The margin of the editor: outcomes, problems, line numbers and folds."""
+"""The gutter of the editor: outcomes, problems, line numbers and folds."""
 
 from typing import Final, NamedTuple
 

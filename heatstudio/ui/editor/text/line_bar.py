@@ -1,4 +1,4 @@
-"""Go to line: a field above the text that is gone after Enter."""
+"""Go to Line: a field above the text that closes after Enter."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent

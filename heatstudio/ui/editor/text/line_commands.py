@@ -1,4 +1,4 @@
-"""Commands on whole lines; each is one undo step and keeps what was selected."""
+"""Commands on whole lines; each is one undo step and keeps the selection."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Findings as the editor shows them: where they lie in the document while the text changes."""
+"""The markers of diagnostics in the editor, which follow their text while it changes."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable

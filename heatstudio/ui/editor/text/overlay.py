@@ -1,4 +1,4 @@
-"""What is painted under and over the text, and never put into it."""
+"""Decorations that are painted under and over the text and never inserted into it."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""One painting of the visible page: what lies under the text and what lies over it."""
+"""One painting of the visible page: the decorations under and over the text."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Pasted lines at the depth of their new place: pure functions on text."""
+"""Adjust the indentation of pasted lines: pure functions on text."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A scroll bar that shows where in the file the problems and the matches are."""
+"""A scroll bar with markers for problems and matches."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""The text as it is seen. Everything it knows of Heat is handed to it as marks and spans."""
+"""The text widget; it receives all information about Heat as markers and spans."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Text into a QTextDocument and out of it again, without loss."""
+"""Convert text to a QTextDocument and back, without loss."""
 
 import re
 from collections.abc import Iterable, Sequence

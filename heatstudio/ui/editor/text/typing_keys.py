@@ -1,4 +1,4 @@
-"""What single keys mean while YAML is typed: Enter, Tab, Backspace, Home, brackets and quotes."""
+"""The effect of single keys in YAML: Enter, Tab, Backspace, Home, brackets and quotes."""
 
 from typing import Final
 

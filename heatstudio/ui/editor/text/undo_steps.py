@@ -1,4 +1,4 @@
-"""Where a new undo step begins while text is typed: at words, after a pause, and where the caret was elsewhere."""
+"""The boundaries of undo steps: at words, after a pause, and after the cursor was elsewhere."""
 
 from time import monotonic
 

@@ -1,4 +1,4 @@
-"""The lines that are on the screen, found once for every painting."""
+"""The visible lines, computed once for every painting."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
