@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QTreeView, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions
@@ -21,11 +21,11 @@ from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
 from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.picker import Choice, ChoicesModel, Picker, fitting
+from heatstudio.ui.widgets.picker import Choice, Picker, fitting, look_of_choice
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.row_delegate import list_view
 from heatstudio.ui.widgets.search_field import SearchField
-from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
 _SIZE = (560, 560)
 
@@ -47,13 +47,8 @@ class SettingsDialog(QDialog):
         self._add_choices(area, actions)
         for name in REMEMBERED:
             self._add_switch(actions[name])
-        self._keys = ChoicesModel()
-        self.keys = QTreeView()
-        style_tree(self.keys, appearance, "Keyboard shortcuts")
-        self.keys.setUniformRowHeights(True)
-        self.keys.setRootIsDecorated(False)
-        self.keys.setIndentation(0)
-        self.keys.setModel(self._keys)
+        self._keys = TreeModel(("Choice",), look_of_choice)
+        self.keys = list_view(self._keys, appearance, "Keyboard shortcuts")
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QTreeView, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.problems.diff_view import DiffView
@@ -14,7 +14,7 @@ from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
 
@@ -35,27 +35,21 @@ class AllOfKind(Struct, frozen=True):
     code: str
 
 
-class FixesModel(TreeModel):
-    """Rows of `Fix`."""
-
-    def __init__(self) -> None:
-        super().__init__(("Fix",))
-
-    def look(self, value: object, _column: int) -> Look:
-        """The title of a fix, bold if preferred; a badge where it is not safe."""
-        if isinstance(value, AllOfKind):
-            return Look(f"Fix all {value.code} problems…", ("check", Color.MUTED))
-        if not isinstance(value, Fix):
-            return NO_LOOK
-        safe = value.applicability is Applicability.SAFE
-        return Look(
-            value.title,
-            ("fix", Color.ACCENT if value.preferred else Color.MUTED),
-            badge=None if safe else (value.applicability.word, Color.WARNING),
-            strong=value.preferred,
-            tip=value.title,
-            spoken=value.title if safe else f"{value.title}, {value.applicability.word}",
-        )
+def look_of_fix(value: object, _column: int) -> Look:
+    """The title of a fix, bold if preferred; a badge where it is not safe."""
+    if isinstance(value, AllOfKind):
+        return Look(f"Fix all {value.code} problems…", ("check", Color.MUTED))
+    if not isinstance(value, Fix):
+        return NO_LOOK
+    safe = value.applicability is Applicability.SAFE
+    return Look(
+        value.title,
+        ("fix", Color.ACCENT if value.preferred else Color.MUTED),
+        badge=None if safe else (value.applicability.word, Color.WARNING),
+        strong=value.preferred,
+        tip=value.title,
+        spoken=value.title if safe else f"{value.title}, {value.applicability.word}",
+    )
 
 
 class FixChooser(QFrame):
@@ -72,13 +66,8 @@ class FixChooser(QFrame):
         self._text = ""
         self.setAccessibleName("Fixes")
         self.setObjectName("popup")
-        self.model = FixesModel()
-        self._list = QTreeView()
-        style_tree(self._list, appearance, "Quick fixes")
-        self._list.setRootIsDecorated(False)
-        self._list.setIndentation(0)
-        self._list.setUniformRowHeights(True)
-        self._list.setModel(self.model)
+        self.model = TreeModel(("Fix",), look_of_fix)
+        self._list = list_view(self.model, appearance, "Quick fixes")
         self._list.selectionModel().currentChanged.connect(self._show_diff)
         self._list.clicked.connect(self._apply)
         self._diff = DiffView(appearance, "Fix preview")

@@ -1,11 +1,11 @@
-"""The problems as a Qt model."""
+"""How the rows of the list of problems look."""
 
 from PySide6.QtCore import Qt
 
 from heatstudio.text import Severity, counted
 from heatstudio.ui.problems.grouping import ProblemGroup, ProblemRow, RelatedPlace
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Look
 
 SEVERITY_LOOK = {
     Severity.ERROR: ("severity-error", Color.ERROR),
@@ -14,32 +14,25 @@ SEVERITY_LOOK = {
     Severity.HINT: ("severity-hint", Color.HINT),
 }
 """The shape and the color of each severity."""
+COLUMNS = ("Problem", "Where", "Line")
 MESSAGE, PLACE, LINE = range(3)
 
 
-class ProblemsModel(TreeModel):
-    """Rows of `ProblemRow` below rows of `ProblemGroup`, and below them the places where else to look."""
-
-    def __init__(self) -> None:
-        super().__init__(("Problem", "Where", "Line"))
-
-    def look(self, value: object, column: int) -> Look:
-        """The message, the place or the line, and the words for a screen reader."""
-        if isinstance(value, ProblemGroup):
-            if column != MESSAGE:
-                return NO_LOOK
-            spoken = f"{value.title}, {counted(value.size, 'problem')}" if value.is_kind else ""
-            return Look(
-                value.title, SEVERITY_LOOK[value.gravest], str(value.size), strong=not value.is_kind, spoken=spoken
-            )
-        if not isinstance(value, ProblemRow | RelatedPlace):
+def look_of_problem(value: object, column: int) -> Look:
+    """The message, the place or the line, and the words for a screen reader."""
+    if isinstance(value, ProblemGroup):
+        if column != MESSAGE:
             return NO_LOOK
-        if column == MESSAGE:
-            return _message_look(value) if isinstance(value, ProblemRow) else _related_look(value)
-        if column == LINE:
-            line = value.line if isinstance(value, ProblemRow) else value.related.line
-            return Look(str(line), accent=Color.MUTED, alignment=Qt.AlignmentFlag.AlignRight)
-        return Look(value.where if isinstance(value, ProblemRow) else value.problem.file.name, accent=Color.MUTED)
+        spoken = f"{value.title}, {counted(value.size, 'problem')}" if value.is_kind else ""
+        return Look(value.title, SEVERITY_LOOK[value.gravest], str(value.size), strong=not value.is_kind, spoken=spoken)
+    if not isinstance(value, ProblemRow | RelatedPlace):
+        return NO_LOOK
+    if column == MESSAGE:
+        return _message_look(value) if isinstance(value, ProblemRow) else _related_look(value)
+    if column == LINE:
+        line = value.line if isinstance(value, ProblemRow) else value.related.line
+        return Look(str(line), accent=Color.MUTED, alignment=Qt.AlignmentFlag.AlignRight)
+    return Look(value.where if isinstance(value, ProblemRow) else value.problem.file.name, accent=Color.MUTED)
 
 
 def _related_look(value: RelatedPlace) -> Look:

@@ -17,14 +17,14 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
 from heatstudio.ui.problems.listing import MOST_LISTED, Listed, listed
-from heatstudio.ui.problems.model import LINE, MESSAGE, PLACE, ProblemsModel
+from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, look_of_problem
 from heatstudio.ui.problems.table import ProblemTable, Wanted
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
-from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
 
@@ -64,7 +64,7 @@ class ProblemsPane(Panel):
         self._muted_row = -1
         self._when_open: tuple[Path, Callable[[], None]] | None = None
         """A file, and what is wanted of the selected problem as soon as it is in a tab and checked."""
-        self.model = ProblemsModel()
+        self.model = TreeModel(COLUMNS, look_of_problem)
         self.view = QTreeView()
         self.bar = ProblemsBar(session.settings, appearance)
         self.bar.changed.connect(self.refresh)

@@ -10,7 +10,7 @@ from heatstudio.service.folder_files import MOST_FILES
 from heatstudio.service.git import STATES, file_states
 from heatstudio.text import Severity, checkpoint, counted, natural_key
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look
 
 _COLORS = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
 Marks = Mapping[Path, Counter[Severity]]
@@ -58,28 +58,22 @@ class FileRow(NamedTuple):
     state: str
 
 
-class FilesModel(TreeModel):
-    """Rows of `FileRow`."""
-
-    def __init__(self) -> None:
-        super().__init__(("File",))
-
-    def look(self, value: object, _column: int) -> Look:
-        """The name, with a badge such as `2E 1W M`: errors, warnings, and the letter that git users know."""
-        if not isinstance(value, FileRow):
-            return NO_LOOK
-        words = [counted(number, severity.word) for severity, number in value.problems]
-        words += ["unsaved changes"] * value.is_unsaved + [f"git: {STATES[state]}" for state in value.state]
-        short = [f"{number}{severity.word[0].upper()}" for severity, number in value.problems] + list(value.state)
-        color = next((_COLORS[severity] for severity, _ in value.problems), Color.MUTED)
-        icon = ("modified", Color.ACCENT) if value.is_unsaved else ("file", Color.MUTED)
-        return Look(
-            value.path.name or str(value.path),
-            ("file-open", Color.MUTED) if value.is_folder else icon,
-            badge=(" ".join(short), color) if short else None,
-            tip="\n".join((str(value.path), ", ".join(words))).strip(),
-            spoken=", ".join((f"{'folder' if value.is_folder else 'file'} {value.path.name}", *words)),
-        )
+def look_of_file(value: object, _column: int) -> Look:
+    """The name, with a badge such as `2E 1W M`: errors, warnings, and the letter that git users know."""
+    if not isinstance(value, FileRow):
+        return NO_LOOK
+    words = [counted(number, severity.word) for severity, number in value.problems]
+    words += ["unsaved changes"] * value.is_unsaved + [f"git: {STATES[state]}" for state in value.state]
+    short = [f"{number}{severity.word[0].upper()}" for severity, number in value.problems] + list(value.state)
+    color = next((_COLORS[severity] for severity, _ in value.problems), Color.MUTED)
+    icon = ("modified", Color.ACCENT) if value.is_unsaved else ("file", Color.MUTED)
+    return Look(
+        value.path.name or str(value.path),
+        ("file-open", Color.MUTED) if value.is_folder else icon,
+        badge=(" ".join(short), color) if short else None,
+        tip="\n".join((str(value.path), ", ".join(words))).strip(),
+        spoken=", ".join((f"{'folder' if value.is_folder else 'file'} {value.path.name}", *words)),
+    )
 
 
 def branch_of(path: Path, tree: FolderTree, marks: Marks, unsaved: frozenset[Path]) -> Branch:

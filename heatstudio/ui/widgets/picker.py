@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QTreeView, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.widgets.fuzzy import WHOLE, fuzzy_score, yielding
 from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
@@ -39,18 +39,12 @@ _OTHER = 600
 """What a word counts that is not seen: less than one that is, and more than letters here and there."""
 
 
-class ChoicesModel(TreeModel):
-    """Rows of `Choice`."""
-
-    def __init__(self) -> None:
-        super().__init__(("Choice",))
-
-    def look(self, value: object, _column: int) -> Look:
-        """Its icon, the words behind it, and the shortcut."""
-        if not isinstance(value, Choice):
-            return NO_LOOK
-        badge = (value.badge, Color.MUTED) if value.badge else None
-        return Look(value.text, value.icon, value.detail, badge)
+def look_of_choice(value: object, _column: int) -> Look:
+    """Its icon, the words behind it, and the shortcut."""
+    if not isinstance(value, Choice):
+        return NO_LOOK
+    badge = (value.badge, Color.MUTED) if value.badge else None
+    return Look(value.text, value.icon, value.detail, badge)
 
 
 def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
@@ -87,16 +81,11 @@ class Picker(QFrame):
         self.setAccessibleName("Pick")
         self.setObjectName("popup")
         self._choices: Sequence[Choice] = ()
-        self.model = ChoicesModel()
+        self.model = TreeModel(("Choice",), look_of_choice)
         self.search = SearchField(appearance, "Search", escape_clears=False)
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(lambda: self._step(1))
-        self.view = QTreeView()
-        style_tree(self.view, appearance, "Results")
-        self.view.setUniformRowHeights(True)
-        self.view.setRootIsDecorated(False)
-        self.view.setIndentation(0)
-        self.view.setModel(self.model)
+        self.view = list_view(self.model, appearance, "Results")
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.clicked.connect(self._pick)
         in_column(self.search, self.view, of=self, edges=(8, 8, 8, 8), gap=8)

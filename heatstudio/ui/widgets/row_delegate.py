@@ -178,3 +178,14 @@ def style_tree(
     view.header().sectionResized.connect(lambda *_: view.scheduleDelayedItemsLayout())
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
     return EmptyViewPlaceholder(view)
+
+
+def list_view(model: QAbstractItemModel, appearance: Appearance, name: str) -> QTreeView:
+    """A tree without branches, whose rows are all of one height."""
+    view = QTreeView()
+    style_tree(view, appearance, name)
+    view.setUniformRowHeights(True)
+    view.setRootIsDecorated(False)
+    view.setIndentation(0)
+    view.setModel(model)
+    return view

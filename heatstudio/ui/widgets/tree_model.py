@@ -78,11 +78,20 @@ class _Row:
         self.children: tuple[int, ...] = ()
 
 
+LookOf = Callable[[object, int], Look]
+"""How a value looks in a column; every kind of tree knows its own values."""
+
+
+def _itself(value: object, _column: int) -> Look:
+    return value if isinstance(value, Look) else NO_LOOK
+
+
 class TreeModel(QAbstractItemModel):
     """Indexes carry the number of a row, because PySide keeps no reference to an object put there."""
 
-    def __init__(self, headers: Sequence[str], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, headers: Sequence[str], look_of: LookOf = _itself) -> None:
+        super().__init__()
+        self._look_of = look_of
         self._headers = tuple(headers)
         self._width = len(self._headers)
         self._rows: list[_Row] = []
@@ -210,9 +219,9 @@ class TreeModel(QAbstractItemModel):
                 return self.createIndex(self._rows[number].row, 0, number)
         return QModelIndex()
 
-    def look(self, value: object, _column: int) -> Look:
-        """How a cell looks; every kind of tree knows its own values, which may be looks themselves."""
-        return value if isinstance(value, Look) else NO_LOOK
+    def look(self, value: object, column: int) -> Look:
+        """How a cell looks."""
+        return self._look_of(value, column)
 
     def _children(self, parent: Index) -> Sequence[int]:
         """The rows below a cell: below those of the first column alone, and of no cell."""

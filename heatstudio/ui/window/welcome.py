@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSize
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from heatstudio.assets import icon_path
 from heatstudio.ui.commands.actions import Actions
@@ -17,11 +17,11 @@ from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.picker import Choice, ChoicesModel
+from heatstudio.ui.widgets.picker import Choice, look_of_choice
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, style_tree
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch
+from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.session import Session
 
 _COMMANDS = ("open", "new", "open-folder", "open-sample", "first-steps", "command-palette")
@@ -40,13 +40,8 @@ class Welcome(QWidget):
         self._settings = settings
         self._files = files
         self.setAccessibleName("Welcome")
-        self.model = ChoicesModel()
-        self.view = QTreeView()
-        style_tree(self.view, appearance, "Start")
-        self.view.setRootIsDecorated(False)
-        self.view.setIndentation(0)
-        self.view.setUniformRowHeights(True)
-        self.view.setModel(self.model)
+        self.model = TreeModel(("Choice",), look_of_choice)
+        self.view = list_view(self.model, appearance, "Start")
         self.view.viewport().setAutoFillBackground(False)
         self.view.setStyleSheet("QTreeView { border: 0 }")  # the chosen row shows the focus
         self.view.activated.connect(self._begin)

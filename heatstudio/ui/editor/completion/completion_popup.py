@@ -75,19 +75,13 @@ _PAGE_WIDTH: Final = 320
 _MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-class CandidatesModel(TreeModel):
-    """Rows of `Candidate`, in the order in which they are shown."""
-
-    def __init__(self) -> None:
-        super().__init__(("Suggestion",))
-
-    def look(self, value: object, _column: int) -> Look:
-        """The label to show, and the words for a screen reader; the delegate paints the rest."""
-        if not isinstance(value, Candidate):
-            return NO_LOOK
-        completion = value.completion
-        words = completion.label, completion.detail, "deprecated" if completion.deprecated else ""
-        return Look(completion.label, spoken=" ".join(filter(None, words)))
+def _look_of(value: object, _column: int) -> Look:
+    """The label to show, and the words for a screen reader; the delegate paints the rest."""
+    if not isinstance(value, Candidate):
+        return NO_LOOK
+    completion = value.completion
+    words = completion.label, completion.detail, "deprecated" if completion.deprecated else ""
+    return Look(completion.label, spoken=" ".join(filter(None, words)))
 
 
 class CandidateDelegate(QStyledItemDelegate):
@@ -156,7 +150,7 @@ class CompletionPopup(FloatingFrame):
         self._voice = ChoiceAnnouncer(editor)
         super().__init__(editor)
         self.setAccessibleName("Completion")
-        self._model = CandidatesModel()
+        self._model = TreeModel(("Suggestion",), _look_of)
         self._list.setModel(self._model)
         self._list.setItemDelegate(self._delegate)
         self._list.setFrameShape(QFrame.Shape.NoFrame)
@@ -243,10 +237,8 @@ class CompletionPopup(FloatingFrame):
         if documentation:
             needed = self._page.heightForWidth(_PAGE_WIDTH)
             self._page.setFixedHeight(max(self._list.height(), min(needed, _MOST_ROWS * _ROW)))
-        self.setFixedSize(_LIST_WIDTH + 2 + (_PAGE_WIDTH if documentation else 0), self._height())
-
-    def _height(self) -> int:
-        return max(self._list.height(), self._page.height() if self._page.text() else 0) + 6
+        height = max(self._list.height(), self._page.height() if documentation else 0) + 6
+        self.setFixedSize(_LIST_WIDTH + 2 + (_PAGE_WIDTH if documentation else 0), height)
 
 
 def _pieces(label: str, meant: set[int]) -> Iterator[tuple[bool, str]]:
