@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QTreeView, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
 
 from heatstudio.analysis import EnvironmentAnalysis
 from heatstudio.ui.documents.document import Document
@@ -14,7 +14,7 @@ from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.flow import Flow
-from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import look_of
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
@@ -103,15 +103,16 @@ class PreviewPane(Panel):
         self._old_side = choice_box("Compare with")
         self._old_environments = tool_button(appearance, "file", "Baseline environments")
         self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
-        self._still = EmptyState(appearance, "preview", *words_for_none(None)[1])
         self._outcomes: dict[Outcome, QToolButton] = {}
         self._revert = QAction(appearance.icon("undo"), "Revert This Change", enabled=False)
         self._revert.setShortcut(QKeySequence("Ctrl+Backspace"))
         self._revert.triggered.connect(self.revert_selected)
         self._make_filters(appearance)
-        self.set_content(
-            self.verdict, self._make_head(appearance), self._make_second_line(), self._filters, self._make_rows()
-        )
+        self._head = QWidget()
+        lines = self._make_head(appearance), self._make_second_line()
+        in_column(self.verdict, *lines, self._filters, of=self._head, gap=0)
+        self.set_head(self._head)
+        self.set_content(self.view)
         style_tree(self.view, appearance, "Update preview")
         self.view.setModel(self.model)
         self.view.setWordWrap(True)
@@ -173,18 +174,12 @@ class PreviewPane(Panel):
     def _show_rows(self, *, shown: bool) -> None:
         """Where there are none, the pane says why, below the choice of the old side if another one may help."""
         has_sides, words = words_for_none(self._document)
-        for empty in (self.empty, self._still):
-            empty.say(*words)
+        self.empty.say(*words)
         if shown and self.plan is not None:
             self.verdict.show_plan(self.plan)
         self.verdict.setVisible(shown)
-        home = self.view if shown else self._still
-        is_read = self.view.hasFocus() or self._still.hasFocus()
-        self._rows.setCurrentWidget(home)
-        self.lead_to(home)
-        self.set_filled(shown or has_sides)
-        if is_read:
-            self.setFocus()
+        self._head.setVisible(shown or has_sides)
+        self.set_filled(shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -245,13 +240,6 @@ class PreviewPane(Panel):
         self._show_old_side()
         if side:
             self.old_side_requested.emit(side)
-
-    def _make_rows(self) -> QWidget:
-        rows = QWidget()
-        self._rows = QStackedLayout(rows)
-        self._rows.addWidget(self.view)
-        self._rows.addWidget(self._still)
-        return rows
 
     def _make_second_line(self) -> QHBoxLayout:
         self._old_environments.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -219,8 +219,8 @@ class Panel(QWidget):
         """Shows the content, or the words for an empty pane; the focus goes along."""
         shown = self._content if filled else self.empty
         if shown is not self._stack.currentWidget():
-            focus = QApplication.focusWidget()
-            is_here = focus is not None and self.isAncestorOf(focus)
+            focus, vanishing = QApplication.focusWidget(), self.empty if filled else self._content
+            is_here = focus is not None and (focus is vanishing or vanishing.isAncestorOf(focus))
             if focus is not None and is_here:
                 focus.clearFocus()  # what vanishes would give it to whatever comes next
             self._stack.setCurrentWidget(shown)

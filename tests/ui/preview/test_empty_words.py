@@ -27,11 +27,11 @@ def panes_of(window: Window) -> list[Panel]:
 
 
 def words(window: Window) -> str:
-    return bench(window).preview._still.accessibleName()
+    return bench(window).preview.empty.accessibleName()
 
 
 def reported(window: Window) -> str:
-    return bench(window).preview._still._sentence.text()
+    return bench(window).preview.empty._sentence.text()
 
 
 @pytest.fixture
@@ -93,6 +93,6 @@ def test_the_focus_stays_in_the_pane_when_its_rows_go(qtbot: QtBot, saved: Windo
     saved.docks.preview.reveal()
     qtbot.waitUntil(bench(saved).preview.view.hasFocus)
     write(qtbot, saved, BROKEN)
-    assert bench(saved).preview._still.hasFocus()
+    assert bench(saved).preview.empty.hasFocus()
     write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
     assert bench(saved).preview.view.hasFocus()

@@ -152,7 +152,7 @@ def test_verdict_stands_above_the_changes(pane: PreviewPane, show: Show) -> None
     assert pane.verdict.y() < pane._old_side.y()
     show(Action.UNCHANGED)
     assert not pane.verdict.isVisible()
-    assert pane._still.accessibleName() == "No changes"
+    assert pane.empty.accessibleName() == "No changes"
 
 
 def test_refused_update_shows_its_errors_and_no_change(
