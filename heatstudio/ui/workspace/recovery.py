@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import asdict
 from PySide6.QtCore import QObject, QStandardPaths, QThreadPool, QTimer, Signal
 
@@ -213,8 +213,9 @@ class Recovery(QObject):
         texts = []
         for file in sorted(folder.glob(f"*{_ENDING}")):
             try:
-                texts.append((file.stat().st_mtime_ns, _read(file)))
-            except (OSError, ValueError, KeyError, TypeError, RecursionError):
+                found = convert(json.loads(file.read_text(encoding="utf-8")), Unsaved)
+                texts.append((file.stat().st_mtime_ns, found))
+            except (OSError, ValueError, RecursionError):
                 aside = self._folder / f"{file.name}{_UNREADABLE}"
                 with suppress(OSError):
                     self.unreadable.append(file.replace(aside))
@@ -259,14 +260,3 @@ def _report_in(log: Path) -> str:
         return log.read_text("utf-8", "replace")
     except OSError:
         return ""
-
-
-def _read(file: Path) -> Unsaved:
-    """A text that was kept; raises what tells that the file holds none, RecursionError among it."""
-    found = json.loads(file.read_text(encoding="utf-8"))
-    title, text, path, modified = (found[name] for name in ("title", "text", "path", "modified"))
-    size, inode = found.get("size", 0), found.get("inode", 0)
-    words, numbers = (title, text, path), (modified, size, inode)
-    if not all(isinstance(one, str) for one in words) or not all(isinstance(one, int) for one in numbers):
-        raise TypeError
-    return Unsaved(title, text, path, modified, size, inode)
