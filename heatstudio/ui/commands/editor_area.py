@@ -9,7 +9,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.editor.search.search_memory import SearchMemory
+from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
 from heatstudio.ui.highlight.script_lexer import language_of_file
 from heatstudio.ui.widgets.appearance import Appearance

@@ -16,7 +16,7 @@ from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
-from heatstudio.ui.editor.search.search_memory import SearchMemory
+from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.change_kind import ChangeKind
 from heatstudio.ui.editor.text.line_bar import LineBar
 from heatstudio.ui.editor.text.marks import Mark, PlacedMark

@@ -43,6 +43,14 @@ class Search(Struct, frozen=True):
             raise SearchPatternError(_sentence(error)) from error
 
 
+class SearchMemory:
+    """What is looked for, shared by all editors: the next match may be in another text."""
+
+    def __init__(self) -> None:
+        self.search = Search("")
+        self.replacement = ""
+
+
 def find_all(text: str, search: Search) -> list[Span]:
     """Every place in text order, also one between two characters, as `^` finds it. Raises SearchPatternError."""
     return [Span(*match.span()) for match in _matches(text, search)]

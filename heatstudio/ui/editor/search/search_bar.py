@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy, 
 
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
-from heatstudio.ui.editor.search.search_memory import SearchMemory
+from heatstudio.ui.editor.search.search import Search, SearchMemory, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
@@ -145,10 +144,9 @@ class SearchBar(QWidget):
     def search_again(self) -> None:
         """Finds everything anew."""
         self._pause.stop()
-        memory = self._memory
-        memory.pattern, memory.is_regex = self.pattern.text(), self.regex.isChecked()
-        memory.matches_case, memory.whole_words = self.case.isChecked(), self.words.isChecked()
-        self._search = Search(memory.pattern, memory.is_regex, memory.matches_case, memory.whole_words)
+        pattern, is_regex = self.pattern.text(), self.regex.isChecked()
+        self._search = Search(pattern, is_regex, self.case.isChecked(), self.words.isChecked())
+        self._memory.search = self._search
         document = self._editor.text_document
         try:
             self._matches = find_all(document.text(), self._search)
@@ -190,9 +188,9 @@ class SearchBar(QWidget):
 
     def _recall(self) -> None:
         """Takes what was looked for last, in whichever text."""
-        memory = self._memory
-        fields = (self.pattern, memory.pattern), (self.replacement, memory.replacement)
-        options = (self.case, memory.matches_case), (self.words, memory.whole_words), (self.regex, memory.is_regex)
+        last = self._memory.search
+        fields = (self.pattern, last.pattern), (self.replacement, self._memory.replacement)
+        options = (self.case, last.matches_case), (self.words, last.whole_words), (self.regex, last.is_regex)
         for field, text in fields:
             if field.text() != text:
                 with QSignalBlocker(field):
