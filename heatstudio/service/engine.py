@@ -60,16 +60,13 @@ class Engine:
     def set_cloud(self, cloud: KnownCloud | None) -> None:
         """Takes into account what a cloud has, from now on."""
         self._cloud = cloud
-        self._knowledge = self._known()
+        self._knowledge = self._bundled.with_cloud(cloud) if cloud is not None else self._bundled
 
     def cloud_word(self, type_: ResourceType) -> str:
         """Whether only the connected cloud has a type, or does not have it."""
         if self._cloud is None:
             return ""
         return self._cloud.word(type_, is_bundled=self._knowledge.is_bundled(type_.name))
-
-    def _known(self) -> Knowledge:
-        return self._bundled.with_cloud(self._cloud) if self._cloud is not None else self._bundled
 
     @property
     def releases(self) -> tuple[Release, ...]:

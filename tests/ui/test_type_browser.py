@@ -88,7 +88,7 @@ def test_snippet_has_the_colors_of_the_editor(qtbot: QtBot, real: Window, langua
 
 
 def test_type_that_the_target_release_does_not_have_yet_says_so(real: Window) -> None:
-    bench(real).target_controller._choose_release("Liberty")
+    bench(real).target_controller.releases.chosen.emit("Liberty")
     bench(real).insert_controller.show_type("OS::Octavia::LoadBalancer")
     assert "Not available in Liberty, the target release." in bench(real).type_page._status.text()
 

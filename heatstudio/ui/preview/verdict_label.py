@@ -1,13 +1,11 @@
 """The verdict on an update, above its changes."""
 
-import re
-from html import escape
-
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
+from heatstudio.ui.widgets.code_text import code_html, without_marks
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import GAP
 from heatstudio.ui.widgets.theme import Color
@@ -50,12 +48,11 @@ class VerdictLabel(QWidget):
     def show_verdict(self, verdict: str, words: str) -> None:
         """Shows a sentence with the icon of a verdict."""
         self._look = _ICONS[verdict]
-        self.setAccessibleName(words.replace("`", ""))
+        self.setAccessibleName(without_marks(words))
         if self.window().isVisible():
             self._voice.say_later(self.sentence)
-        code = re.sub("`([^`]*)`", r"<code>\1</code>", escape(words, quote=False))
         self._words.setAccessibleName(self.sentence)
-        self._words.setText(f"<b>{code}</b>")
+        self._words.setText(f"<b>{code_html(words)}</b>")
         self._show_icon()
 
     def _show_icon(self) -> None:

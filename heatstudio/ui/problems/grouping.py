@@ -127,11 +127,8 @@ def _row(diagnostic: Diagnostic | DiagnosticSummary, lines: Places, file: Proble
     where = diagnostic.elsewhere
     if where is not None:
         return ProblemRow(diagnostic, where.start.line + 1, ProblemFile(Path(where.file).name, file.number, True))
-    return ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1, file, _related(diagnostic, lines))
-
-
-def _related(diagnostic: Diagnostic | DiagnosticSummary, lines: Places) -> tuple[RelatedRow, ...]:
-    return tuple(RelatedRow(words, span, lines.position(span.start).line + 1) for words, span in diagnostic.related)
+    related = (RelatedRow(words, span, lines.position(span.start).line + 1) for words, span in diagnostic.related)
+    return ProblemRow(diagnostic, lines.position(diagnostic.span.start).line + 1, file, tuple(related))
 
 
 def _contains(row: ProblemRow, words: Sequence[str]) -> bool:

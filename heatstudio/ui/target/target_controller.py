@@ -64,7 +64,7 @@ class TargetController(QObject):
         self._parent = parent
         self.dialog: ClientVersionsDialog | None = None
         self.releases = ReleaseMenu(parent)
-        self.releases.chosen.connect(self._choose_release)
+        self.releases.chosen.connect(lambda name: session.set_target(session.target._replace(release=name)))
         self.releases.aboutToShow.connect(self._name_default)
         session.catalog_loaded.connect(lambda _catalog: self._offer())
         session.target_changed.connect(self._mark)
@@ -80,7 +80,9 @@ class TargetController(QObject):
             return
         if self.dialog is None:
             self.dialog = ClientVersionsDialog(self._parent)
-            self.dialog.changed.connect(self._choose_client_versions)
+            self.dialog.changed.connect(
+                lambda versions: self._session.set_target(self._session.target._replace(client_versions=versions))
+            )
         target = self._session.target
         self.dialog.choose(target.client_versions, self._session.engine.client_versions(target))
 
@@ -101,9 +103,3 @@ class TargetController(QObject):
         self.releases.mark(target.release)
         if self.dialog is not None and self.dialog.isVisible() and self._session.engine is not None:
             self.dialog.offer(self._session.engine.client_versions(target))
-
-    def _choose_client_versions(self, versions: dict[str, str]) -> None:
-        self._session.set_target(self._session.target._replace(client_versions=versions))
-
-    def _choose_release(self, name: str) -> None:
-        self._session.set_target(self._session.target._replace(release=name))

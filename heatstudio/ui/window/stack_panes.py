@@ -72,7 +72,7 @@ class StackPanes(QObject):
         pane = GraphPane(window.session, window.appearance)
         pane.location_requested.connect(self._navigation.go_to_resource)
         pane.nested_location_requested.connect(self._assistant.open_resource)
-        pane.selected.connect(self._follow_graph)
+        pane.selected.connect(self._navigation.show_resource)  # the focus stays in the graph
         self._caret_moved.connect(pane.follow_caret)
         pane.follow_caret(self._caret)
         return pane
@@ -148,16 +148,16 @@ class StackPanes(QObject):
             self.show_page(diagnostic)
         else:
             self._problems.explain_selected()
-            self._show(self.explain_dock)
+            self.explain_dock.unfold()
 
     def show_page(self, problem: Diagnostic | DiagnosticSummary) -> None:
         """Show the page of a problem."""
         self.explain.show_code(problem.code, problem.message, problem.heat)
-        self._show(self.explain_dock)
+        self.explain_dock.unfold()
 
     def show_comparison(self) -> None:
         """Brings both texts into sight; the focus stays where it is."""
-        self._show(self.compare_dock)
+        self.compare_dock.unfold()
         self._rooms[self.compare_dock].take()
 
     def show_old_resource(self, name: str, part: Path) -> None:
@@ -190,16 +190,8 @@ class StackPanes(QObject):
             self.show_comparison()
 
     def _with_graph(self, use: Callable[[], None]) -> None:
-        self._show(self.graph_dock)
+        self.graph_dock.unfold()
         use()
 
     def _copy_graph(self, kind: str) -> None:
         self._with_graph(lambda: self.graph.copy(kind))
-
-    def _show(self, dock: Dock) -> None:
-        dock.show()
-        dock.raise_()
-
-    def _follow_graph(self, name: str) -> None:
-        """Lets the caret follow, but leaves the focus in the graph."""
-        self._navigation.show_resource(name)

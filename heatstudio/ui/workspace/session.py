@@ -366,7 +366,8 @@ class Session(QObject):
         if document.path is None:
             return new
         texts = {**new.open_texts, document.real_path or document.path: document.text}
-        owner = next(iter(self._checked_with(document)), None)
+        others = (one for one in self._documents if one is not document)
+        owner = next((one for one in others if document.path in one.environments), None)
         if owner is not None:
             return new._replace(owner=owner.snapshot(self.root, texts, self.target))
         return new._replace(owner=self._remembered(document.path, texts))
@@ -383,10 +384,6 @@ class Session(QObject):
     def blank_snapshot(self, root: Path | None) -> Snapshot:
         """What is known of any closed file: open texts, the target, and the folder that references may not leave."""
         return Snapshot("", root=root, open_texts=self.open_texts(), target=self.target)
-
-    def _checked_with(self, document: Document) -> list[Document]:
-        """The open templates that have a document among their environments."""
-        return [one for one in self._documents if one is not document and document.path in one.environments]
 
     def open_texts(self, but: Document | None = None) -> dict[Path, str]:
         """What editors have and the disk has not yet."""
