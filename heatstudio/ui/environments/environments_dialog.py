@@ -68,17 +68,8 @@ class EnvironmentsDialog(QDialog):
         buttons.rejected.connect(self.close)
         words = PlainLabel(self.words)
         words.setWordWrap(True)
-        in_column(
-            words,
-            (middle, 1),
-            self.complaints,
-            self.scenarios_title,
-            (self.scenarios, 1),
-            buttons,
-            of=self,
-            edges=(EDGE, EDGE, EDGE, EDGE),
-            gap=GAP,
-        )
+        parts = (words, (middle, 1), self.complaints, self.scenarios_title, (self.scenarios, 1), buttons)
+        in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
     def choose(self, document: Document | None) -> None:
         """Shows the environments of a document; asks for files at once if there are none."""

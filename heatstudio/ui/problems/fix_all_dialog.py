@@ -273,17 +273,8 @@ class FixAllDialog(QDialog):
         parts.setSizes([_SIZE[0] // 3, _SIZE[0] * 2 // 3])
         promise = PlainLabel(_PROMISE)
         promise.setWordWrap(True)
-        in_column(
-            promise,
-            choices,
-            (parts, 1),
-            self.progress,
-            self.verdict,
-            buttons,
-            of=self,
-            edges=(EDGE, EDGE, EDGE, EDGE),
-            gap=GAP,
-        )
+        rows = (promise, choices, (parts, 1), self.progress, self.verdict, buttons)
+        in_column(*rows, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
 
 def _report(appearance: Appearance) -> QPlainTextEdit:
