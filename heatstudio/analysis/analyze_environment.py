@@ -1,6 +1,7 @@
 """The diagnostics of an environment file, alone or with a template that uses it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from heatstudio.analysis.checks import invalid_environment, not_checked, unused_
 from heatstudio.analysis.environment_problems import part_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
+from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.scope import Settings
 from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import parameter_problems, registry_problems
@@ -19,8 +21,8 @@ from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unused_defaults import unused_defaults
-from heatstudio.template import Remedy, RenameKey, is_environment, parse_environment, parse_template
-from heatstudio.text import ENCODING_WORDS, Applicability, Severity, Span
+from heatstudio.template import RenameKey, is_environment, parse_environment, parse_template
+from heatstudio.text import ENCODING_WORDS, Severity, Span
 
 _NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
 _OWN_NAME = "this environment"
@@ -121,10 +123,5 @@ def _finding(problem: StackProblem, known: Sequence[str]) -> Finding:
         (unused_default.CODE, Severity.INFORMATION) if is_unused else (invalid_environment.CODE, Severity.ERROR)
     )
     names = similar_names(problem, known)
-    remedies = tuple(
-        Remedy(f"Use `{other}`", (RenameKey(problem.path, other),), Applicability.UNSAFE, preferred=other == names[0])
-        for other in names
-    )
-    place = Place(problem.path, part_of(problem))
-    meant = names[0] if names else ""
-    return Finding(code, severity, problem.message, place, meant=meant, remedies=remedies).in_plain_words()
+    finding = Finding(code, severity, problem.message, Place(problem.path, part_of(problem)))
+    return meaning(finding, names, "Use `{}`", partial(RenameKey, problem.path)).in_plain_words()

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from heatstudio.stack.definition.dependency_graph import dependency_graph
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
+from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
 from heatstudio.text import checkpoint
@@ -261,9 +262,5 @@ def _edges_of(
 
 def _function_name(data: object, path: Path) -> str:
     """The name of the function whose call stands at a path."""
-    for step in path:
-        if isinstance(data, Mapping):
-            data = data.get(step)
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-    return str(next(iter(data), "")) if isinstance(data, Mapping) else ""
+    call = at(data, path)
+    return str(next(iter(call), "")) if isinstance(call, Mapping) else ""

@@ -1,20 +1,21 @@
 """An invalid parameter."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import islice
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.missing_name import meaning, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import CONSTRAINT_KEYS
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Part, Remedy, RenameKey
-from heatstudio.text import Applicability, Severity
+from heatstudio.template import Part, RenameKey
+from heatstudio.text import Severity
 
 CODE = "invalid-parameter"
 CUSTOM = "custom_constraint"
@@ -71,9 +72,4 @@ def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
     if not isinstance(key, str) or key in known:
         return finding
     names = nearest(key, known) if len(path) <= DECLARED + 3 else ()
-    remedies = tuple(
-        Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
-        for other in names
-    )
-    meant = names[0] if names else ""
-    return replace(finding, meant=meant, place=Place(path, Part.KEY), remedies=remedies)
+    return meaning(replace(finding, place=Place(path, Part.KEY)), names, "Rename to `{}`", partial(RenameKey, path))

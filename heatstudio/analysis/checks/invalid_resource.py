@@ -1,11 +1,13 @@
 """An invalid resource."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.missing_name import name_remedies
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import Broken, Function
@@ -79,9 +81,5 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
     return replace(finding, message=message, heat=finding.message, remedies=remedies)
 
 
-def _renamed(finding: Finding, path: Path, names: Iterable[str]) -> Finding:
-    remedies = tuple(
-        Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
-        for other in names
-    )
-    return replace(finding, remedies=remedies)
+def _renamed(finding: Finding, path: Path, names: Sequence[str]) -> Finding:
+    return replace(finding, remedies=name_remedies(names, "Rename to `{}`", partial(RenameKey, path)))

@@ -1,16 +1,18 @@
 """An unknown function."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_remedies
 from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import name_remedies
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import Part, Remedy, RenameKey
-from heatstudio.text import Applicability, Severity
+from heatstudio.template import Part, RenameKey
+from heatstudio.text import Severity
 
 CODE = "misspelled-function"
 
@@ -42,11 +44,6 @@ def _finding(scope: Scope, call: StrayCall) -> Finding:
         arguments, known = scope.data_at(call.path), scope.is_version_known
         remedies = function_remedies(scope.view, scope.knowledge, call.path, arguments) if known else ()
     else:
-        remedies = tuple(
-            Remedy(
-                f"Use `{name}`", (RenameKey(call.path, name),), Applicability.UNSAFE, preferred=name == call.meant[0]
-            )
-            for name in call.meant
-        )
+        remedies = name_remedies(call.meant, "Use `{}`", partial(RenameKey, call.path))
     meant = "" if call.since else call.meant[0]
     return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), meant=meant, remedies=remedies)

@@ -1,11 +1,13 @@
 """An unknown parameter."""
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.calls import Call
 from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.stack.definition.reading import StackReader
@@ -69,12 +71,8 @@ def _finding(words: Dialect, name: str, place: Place, known: Collection[str]) ->
         else f"The Parameter ({name}) was not provided."
     )
     what = "resource or parameter" if is_reference else "parameter"
-    message, meant = f"Unknown {what} `{name}`.", names[0] if names else ""
-    remedies = [
-        Remedy(f"Use `{other}`", (SetValue(place.path, other),), Applicability.UNSAFE, preferred=other == names[0])
-        for other in names
-    ]
     declaration = {words.type: "string" if words.is_hot else "String"}
     create = AddEntry((words.parameters,), name, declaration)
-    remedies.append(Remedy(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names))
-    return Finding(CODE, Severity.WARNING, message, place, remedies=tuple(remedies), heat=heat, meant=meant)
+    declare = Remedy(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names)
+    finding = Finding(CODE, Severity.WARNING, f"Unknown {what} `{name}`.", place, remedies=(declare,), heat=heat)
+    return meaning(finding, names, "Use `{}`", partial(SetValue, place.path))

@@ -1,11 +1,13 @@
 """An unknown property."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.later import later_property
+from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
@@ -23,10 +25,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         path = (*scope.properties_path, *problem.path)
         name = str(problem.path[-1])
         names = nearest(name, problem.alternatives)
-        renames = [
-            Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=other == names[0])
-            for other in names
-        ]
         delete = Remedy(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
         finding = scope.finding(CODE, problem.message, path, Part.KEY)
-        yield replace(finding, meant=names[0] if names else "", remedies=(*renames, delete))
+        yield meaning(replace(finding, remedies=(delete,)), names, "Rename to `{}`", partial(RenameKey, path))

@@ -1,12 +1,14 @@
 """An unknown section."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import name_remedies
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.template import Part, Remedy, RenameKey
-from heatstudio.text import Applicability, Severity
+from heatstudio.template import Part, RenameKey
+from heatstudio.text import Severity
 
 CODE = "unknown-section"
 
@@ -20,9 +22,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         if name in known:
             continue
         path = (name if isinstance(name, (str, int)) else str(name),)
-        remedies = tuple(
-            Remedy(f"Rename to `{other}`", (RenameKey(path, other),), Applicability.UNSAFE, preferred=True)
-            for other in nearest(str(name), [word for word in known if word not in scope.template.data])
-        )
+        names = nearest(str(name), [word for word in known if word not in scope.template.data])
+        remedies = name_remedies(names, "Rename to `{}`", partial(RenameKey, path))
         message = f"The template section is invalid: {name}"
         yield Finding(CODE, Severity.ERROR, message, Place(path, Part.KEY), remedies=remedies)

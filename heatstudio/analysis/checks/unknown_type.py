@@ -1,18 +1,20 @@
 """An unknown resource type."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.later import later_type
+from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import LIKENESS, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
 from heatstudio.stack.definition.files import file_path, is_encoded
 from heatstudio.stack.definition.types import FoundType, Origin
-from heatstudio.template import Remedy, SetValue
-from heatstudio.text import Applicability, Severity
+from heatstudio.template import SetValue
+from heatstudio.text import Severity
 
 CODE = "unknown-type"
 ALMOST_THE_SAME = 0.9
@@ -62,9 +64,4 @@ def _fault(found: FoundType) -> str:
 
 def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:
     names = nearest(scope.definition.type, scope.knowledge.catalog.visible_names, likeness)
-    path = finding.place.path
-    remedies = tuple(
-        Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE, preferred=name == names[0])
-        for name in names
-    )
-    return replace(finding, meant=names[0] if names else "", remedies=remedies)
+    return meaning(finding, names, "Use {}", partial(SetValue, finding.place.path))

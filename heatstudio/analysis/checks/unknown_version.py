@@ -1,13 +1,15 @@
 """An unknown template version."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.missing_name import name_remedies
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.template import Part, Remedy, SetValue
+from heatstudio.template import Part, SetValue
 from heatstudio.template.dialect import VERSION_KEYS, accepted_versions
-from heatstudio.text import Applicability, Severity
+from heatstudio.text import Severity
 
 CODE = "unknown-version"
 
@@ -25,8 +27,6 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         yield Finding(CODE, Severity.ERROR, template.version_message, Place(tuple(keys[-1:]), Part.PAIR))
         return
     path = (key,)
-    remedies = tuple(
-        Remedy(f"Use version {version}", (SetValue(path, version),), Applicability.UNSAFE, preferred=True)
-        for version in nearest(str(template.version), accepted_versions(key))
-    )
+    versions = nearest(str(template.version), accepted_versions(key))
+    remedies = name_remedies(versions, "Use version {}", partial(SetValue, path))
     yield Finding(CODE, Severity.ERROR, template.version_message, Place(path), remedies=remedies)

@@ -1,6 +1,7 @@
 """Fixes of an unknown name: similar names, or a new object of this name."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -8,19 +9,26 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, Remedy, SetValue
+from heatstudio.template import AddEntry, Change, Remedy, SetValue
 from heatstudio.text import Applicability
 
 
 def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], title: str = "Use `{}`") -> Finding:
     """The finding at the misspelled name, with the names of those known that were probably meant."""
-    names = nearest(name, known)
-    remedies = tuple(
-        Remedy(title.format(other), (SetValue(place, other),), Applicability.UNSAFE, preferred=other == names[0])
-        for other in names
+    return meaning(replace(finding, place=Place(place)), nearest(name, known), title, partial(SetValue, place))
+
+
+def meaning(finding: Finding, names: Sequence[str], title: str, change: Callable[[str], Change]) -> Finding:
+    """The finding with the names that were probably meant, the likeliest first, and a fix for each."""
+    remedies = name_remedies(names, title, change)
+    return replace(finding, meant=names[0] if names else "", remedies=(*remedies, *finding.remedies))
+
+
+def name_remedies(names: Sequence[str], title: str, change: Callable[[str], Change]) -> tuple[Remedy, ...]:
+    """A fix for each of some names, the first of them preferred; the name goes into the title."""
+    return tuple(
+        Remedy(title.format(name), (change(name),), Applicability.UNSAFE, preferred=name == names[0]) for name in names
     )
-    meant = names[0] if names else ""
-    return replace(finding, meant=meant, place=Place(place), remedies=(*remedies, *finding.remedies))
 
 
 def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from heatstudio.template import Part, SyntaxProblem, Template, meant_section, parse_template
-from heatstudio.text import Applicability, Fix, Span, TextEdit
+from heatstudio.text import Applicability, Fix, Span, TextEdit, apply_edits
 
 _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
 _OPENS = re.compile(r":[ \t]*(?:#.*)?\r?$")
@@ -70,18 +70,10 @@ def _spaces(text: str) -> Iterator[Fix]:
     places = list(_indenting_tabs(text))
     for width in _WIDTHS:
         edits = tuple(TextEdit(span, text[span.start : span.end].expandtabs(width)) for span in places)
-        fixed = _edited(text, edits)
+        fixed = apply_edits(text, edits)
         if _is_nested(text, fixed) and parse_template(fixed).complete:
             yield Fix("Indent with spaces", edits, Applicability.UNSAFE, preferred=True)
             return
-
-
-def _edited(text: str, edits: tuple[TextEdit, ...]) -> str:
-    pieces, at = [], 0
-    for edit in edits:
-        pieces += [text[at : edit.span.start], edit.text]
-        at = edit.span.end
-    return "".join((*pieces, text[at:]))
 
 
 def _indenting_tabs(text: str) -> Iterator[Span]:
