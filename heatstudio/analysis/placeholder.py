@@ -1,6 +1,7 @@
 """Placeholder values that the user has yet to replace."""
 
 from heatstudio.catalog import ANY_ELEMENT, AllowedValues, PropertySchema, PropertyType, Range, ResourceType
+from heatstudio.catalog.schema import property_at
 from heatstudio.catalog.support_status import Status
 from heatstudio.stack.path import Path
 
@@ -44,11 +45,5 @@ def filled_placeholder(schema: PropertySchema) -> object:
 
 def placeholder_at(resource_type: ResourceType | None, path: Path) -> object:
     """A value for the property at a path of a resource type, which counts as given."""
-    children = resource_type.properties if resource_type is not None else {}
-    schema: PropertySchema | None = None
-    for part in path:
-        schema = children.get(ANY_ELEMENT if isinstance(part, int) else part)
-        if schema is None:
-            return str(path[-1]).lower()
-        children = schema.children
-    return filled_placeholder(schema) if schema is not None else ""
+    schema = property_at(resource_type.properties, path) if resource_type is not None else None
+    return filled_placeholder(schema) if schema is not None else str(path[-1]).lower()

@@ -5,7 +5,7 @@ The harvest writes these very forms (resources/catalog/heat.json); a constraint 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -117,6 +117,15 @@ class AttributeSchema(Struct, frozen=True, forbid_unknown_fields=True):
     support_status: SupportStatus = field(default=SUPPORTED, name="status")
     cached: bool = True
     description: str = ""
+
+
+def property_at(schemas: Mapping[str, PropertySchema], path: Iterable[str | int]) -> PropertySchema | None:
+    """Return the property at a path, in which a number stands for the elements of a list; None if there is none."""
+    found: PropertySchema | None = None
+    for step in path:
+        found = schemas.get(ANY_ELEMENT if isinstance(step, int) else step)
+        schemas = found.children if found is not None else {}
+    return found
 
 
 def nested_properties(schemas: Mapping[str, PropertySchema], parent: str = "") -> Iterator[tuple[str, PropertySchema]]:

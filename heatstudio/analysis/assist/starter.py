@@ -21,6 +21,7 @@ from heatstudio.catalog import (
     ResourceType,
     Status,
 )
+from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_way_out import WayOut
 from heatstudio.stack.path import Path
@@ -68,22 +69,11 @@ def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None 
 def _apply(way: WayOut, values: dict[str, object], resource_type: ResourceType) -> bool:
     done = False
     for path in way.add:
-        schema = _schema_at(resource_type, path)
+        schema = property_at(resource_type.properties, path)
         done |= schema is not None and _put(values, path, example(schema))
     for path, value in way.set:
         done |= _put(values, path, value)
     return done
-
-
-def _schema_at(resource_type: ResourceType, path: Path) -> PropertySchema | None:
-    children: Mapping[str, PropertySchema] = resource_type.properties
-    schema: PropertySchema | None = None
-    for step in path:
-        schema = children.get(ANY_ELEMENT if isinstance(step, int) else step)
-        if schema is None:
-            return None
-        children = schema.children
-    return schema
 
 
 def _put(values: dict[str, object], path: Path, value: object) -> bool:

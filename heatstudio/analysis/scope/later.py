@@ -1,7 +1,8 @@
 """Features of newer releases that the target release does not have."""
 
 from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.catalog import ANY_ELEMENT, PropertySchema, ResourceType
+from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.catalog.schema import property_at
 from heatstudio.stack.path import Path
 
 
@@ -15,8 +16,4 @@ def later_type(scope: ResourceScope) -> ResourceType | None:
 def later_property(scope: ResourceScope, path: Path) -> PropertySchema | None:
     """The property at a path into the properties that the type does not have at the target, if it has it later."""
     newest = scope.knowledge.newest.get(scope.type.name) if scope.type is not None else None
-    children, found = newest.properties if newest is not None else {}, None
-    for step in path:
-        found = children.get(step if isinstance(step, str) else ANY_ELEMENT)
-        children = found.children if found is not None else {}
-    return found
+    return property_at(newest.properties, path) if newest is not None else None
