@@ -64,10 +64,7 @@ def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
 
 
 def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
-    """Gives what is named at an offset another name, also in the templates that nest this one.
-
-    Total: what cannot be done is in `refusal`.
-    """
+    """Gives what is named at an offset another name, also in the templates that nest this one."""
     found = symbol_at(model, offset)
     if found is None:
         return RenameResult(refusal="Nothing to rename at the cursor.")

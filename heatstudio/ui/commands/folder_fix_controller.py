@@ -1,5 +1,4 @@
-"""Fixing whole files: what would change is shown first, then open texts change in their editors and closed ones on
-the disk."""
+"""Fixing whole files: open texts in their editors, closed ones on the disk, after a look at what would change."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

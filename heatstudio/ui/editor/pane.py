@@ -141,10 +141,7 @@ class EditorPane(QWidget):
         self.editor.load(text)
 
     def replace_text(self, text: str) -> None:
-        """Makes the text another one, as after a change on disk: one undo step that touches only what differs.
-
-        The caret, folds and marks stay with their lines, unless there are so many that finding them takes too long.
-        """
+        """Makes the text another one, as after a change on disk: one undo step that touches only what differs."""
         from heatstudio.text.line_edits import line_edits
 
         is_long = self.editor.blockCount() > _MOST_COMPARED

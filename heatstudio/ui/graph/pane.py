@@ -157,10 +157,7 @@ class GraphPane(Panel):
             self.exporter.export(self.scene, Path(name))
 
     def copy(self, kind: str) -> None:
-        """Puts the graph on the clipboard: as `image`, as `svg`, or as `mermaid`, which many wikis draw.
-
-        If it is not drawn yet, that happens as soon as it is.
-        """
+        """Puts the graph on the clipboard, as soon as it is drawn: as `image`, as `svg`, or as `mermaid`."""
         if self.scene.graph is None:
             self._wanted_copy = kind
         elif kind == "mermaid":

@@ -213,11 +213,7 @@ Place = tuple[str | None, tuple[str | int, ...]]
 
 
 class FormPage(QWidget):
-    """One row for each parameter, below the headings of their groups.
-
-    A short form is there at once; a long one grows as far as somebody scrolls, so that nobody waits for rows that
-    nobody looks at.
-    """
+    """One row for each parameter, below the headings of their groups; a long form grows as somebody scrolls."""
 
     row_made = Signal(object)
     """A row that was not there yet."""

@@ -134,10 +134,7 @@ class Session(QObject):
         return self._adopt(document)
 
     def begin(self, text: str, title: str = "", stack: RunningStack | None = None) -> Document:
-        """Opens a document that has no file yet, and that has no changes yet: it can be closed without a question.
-
-        The template of a running stack can be read and copied, but not changed.
-        """
+        """Opens a document that has no file yet, and that has no changes yet: it can be closed without a question."""
         return self._adopt(Document(title or self._next_title(), FileDocument(text), stack))
 
     def show(self, text: str, title: str) -> Document:

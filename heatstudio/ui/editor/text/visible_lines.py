@@ -10,10 +10,7 @@ _PLACE_WIDTH = 2.5
 
 
 class VisibleLine(NamedTuple):
-    """A line of the document and where its characters are painted, in pixels of the viewport.
-
-    It takes several rows where it is wrapped.
-    """
+    """A line of the document and where its characters are painted, in pixels of the viewport."""
 
     block: QTextBlock
     rect: QRectF
