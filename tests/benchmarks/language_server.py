@@ -1,23 +1,27 @@
 """Rows of the language server beside the one for YAML in most editors, where `yaml-language-server` is on the PATH.
 
-That one only parses: it has no schema of Heat here, so that it does less than it would for a user. Install it with
+That one has a schema of Heat, made of the catalog, as it has for a user who writes templates. Install it with
 `npm install --prefix FOLDER yaml-language-server` and put `FOLDER/node_modules/.bin` on the PATH.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.benchmarks.heat_schema import heat_schema
 from tests.benchmarks.measure import MissingPieceError, Row
 from tests.benchmarks.template_text import template_text
 from tests.lsp.client import COMMAND, Client, Message
 
 EDITS = 30
-_FILE = "large.yaml"
+_FILE, _WRONG_FILE, _SCHEMA_FILE = "large.yaml", "wrong.yaml", "heat.json"
+_WRONG = "heat_template_version: 2018-08-31\nresources:\n  one: {type: OS::Heat::Value, properties: {valu: 1}}\n"
+_NAMES_SCHEMA = f"# yaml-language-server: $schema={_SCHEMA_FILE}\n"
 _MOST_MEMORY = 150 * 1024
 """Kilobytes."""
 
@@ -41,28 +45,33 @@ def editing_over_the_protocol() -> Iterator[Row]:
 
 def _typed(command: Sequence[str]) -> tuple[float, int]:
     """Processor seconds for an edit, and the most memory in kilobytes."""
-    text = template_text(1000)
+    text = _NAMES_SCHEMA + template_text(1000)
     at = text.index("9.9.9.9", len(text) // 2)
     place = {"line": text[:at].count("\n"), "character": at - text.rindex("\n", 0, at) - 1}
     with TemporaryDirectory() as folder, Client(Path(folder), command=command) as client:
+        Path(folder, _SCHEMA_FILE).write_text(json.dumps(heat_schema()), "utf-8")
+        client.open(_WRONG_FILE, _NAMES_SCHEMA + _WRONG)
+        assert any("valu" in one["message"] for one in _published(client, _WRONG_FILE)), "it knows Heat's types"
         client.open(_FILE, text)
-        _published(client)
+        assert not _published(client, _FILE), "nothing is wrong in the template"
         for edit in range(EDITS + 3):
             if edit == 3:
                 began = _processor_seconds(client.process.pid)
             client.change(_FILE, {"range": {"start": place, "end": place}, "text": "x"})
-            _published(client)
+            _published(client, _FILE)
         took = _processor_seconds(client.process.pid) - began
         return took / EDITS, _most_memory(client.process.pid)
 
 
-def _published(client: Client) -> None:
-    def is_it(message: Message) -> bool:
-        return message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == client.uri(
-            _FILE
-        )
+def _published(client: Client, name: str) -> list[Message]:
+    """The problems of a file; the servers name its version in different ways, if at all."""
 
-    client.wait_for(is_it)
+    def is_it(message: Message) -> bool:
+        is_published = message.get("method") == "textDocument/publishDiagnostics"
+        return is_published and bool(message["params"]["uri"] == client.uri(name))
+
+    found: list[Message] = client.wait_for(is_it)["params"]["diagnostics"]
+    return found
 
 
 def _processor_seconds(process: int) -> float:
