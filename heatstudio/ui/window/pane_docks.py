@@ -37,7 +37,8 @@ class PaneDocks(Docks):
         super().__init__(window)
         self._appearance = appearance
         window.setDockNestingEnabled(True)
-        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.setTabPosition(LEFT | RIGHT, QTabWidget.TabPosition.North)
+        window.setTabPosition(BOTTOM, QTabWidget.TabPosition.South)  # there they stay where a pane becomes higher
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         window.setCorner(Qt.Corner.BottomRightCorner, BOTTOM)
         self.types = self._make("Types", LEFT)
