@@ -4,7 +4,7 @@ from functools import cache
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from heatstudio.analysis.resource_graph import GraphNode, Members
@@ -14,7 +14,7 @@ from heatstudio.ui.graph.graph_layout import Measures, Size
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.outcome import look_of, title_of
 from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.row_delegate import caption_font
+from heatstudio.ui.widgets.row_delegate import caption_font, fitting_type
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import GRAVE, Outcome
 
@@ -23,6 +23,8 @@ TEXT_FROM = 0.4
 FADED = 0.22
 _SERVICE_COLORS = (Color.KEY, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.RESOURCE_TYPE, Color.INFORMATION)
 _STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
+_TINT = 0.08
+"""How much of the color of its outcome the ground of a card has."""
 _MEASURES = Measures()
 
 
@@ -45,6 +47,8 @@ class Verdict(Struct, frozen=True):
     certain: bool = True
     inside: tuple[str, Outcome] | None = None
     """What is grave inside of it, or what it stands for, counted in words, and the gravest of it."""
+    because: frozenset[str] = frozenset()
+    """The names of the resources beside it that lead to this."""
 
     @property
     def is_grave(self) -> bool:
@@ -156,7 +160,7 @@ class Card(QGraphicsItem):
         """Paints the card; far away only its shape and its colors."""
         theme = self._appearance.theme
         verdict = self.verdict if self.verdict is not None and self.verdict.is_change else None
-        edge = theme.color(verdict.look[1] if verdict else Color.BORDER)
+        edge = theme.color(verdict.look[1] if verdict else Color.EDGE)
         style = Qt.PenStyle.SolidLine if self.node.enabled else Qt.PenStyle.DashLine
         if self.isSelected():
             painter.setPen(QPen(theme.color(Color.ACCENT), 2))
@@ -167,6 +171,11 @@ class Card(QGraphicsItem):
         painter.setBrush(theme.color(Color.SELECTION if self.isSelected() and not self.node.is_open else ground))
         painter.drawRoundedRect(self._box, 4, 4)
         painter.setPen(Qt.PenStyle.NoPen)
+        if verdict is not None:
+            tint = QColor(edge)
+            tint.setAlphaF(_TINT)
+            painter.setBrush(tint)
+            painter.drawRoundedRect(self._head, 4, 4)
         painter.setBrush(theme.color(service_color(self.node.service)))
         painter.drawRoundedRect(QRectF(6, 8, _STRIPE, self._head.height() - 16), 2, 2)
         if option.levelOfDetailFromTransform(painter.worldTransform()) >= TEXT_FROM:
@@ -207,18 +216,16 @@ class Card(QGraphicsItem):
             painter.drawText(lower, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), tail)
             lower.setRight(lower.right() - width - 8)
         painter.setPen(theme.color(Color.MUTED))
-        _write(painter, lower, self.node.type, small, Qt.TextElideMode.ElideLeft)
+        _write(painter, lower, fitting_type(self.node.type, QFontMetricsF(small), lower.width()), small)
 
 
 def _paint_icon(painter: QPainter, icon: QIcon, at: QPointF) -> None:
     icon.paint(painter, QRect(at.toPoint(), QSize(int(_ICON), int(_ICON))))
 
 
-def _write(
-    painter: QPainter, room: QRectF, text: str, font: QFont, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
-) -> float:
+def _write(painter: QPainter, room: QRectF, text: str, font: QFont) -> float:
     """Writes as much of a text as there is room for; gives back its width."""
     painter.setFont(font)
-    shown = QFontMetricsF(font).elidedText(text, elide, room.width())
+    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
     return QFontMetricsF(font).horizontalAdvance(shown)

@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from heatstudio.analysis.resource_graph import GraphEdge, written_names
 from heatstudio.ui.graph.card import level_of
-from heatstudio.ui.graph.graph_layout import Point
+from heatstudio.ui.graph.graph_layout import GraphLayout, Point
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import Color
 
 _ARROW = 7.0
+_MIRROR = QTransform(0, 1, 1, 0, 0, 0)
 LINE_STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
 _IMPLICIT = "implied by its type"
 
@@ -27,13 +28,17 @@ def level_of_edge(edge: GraphEdge) -> float:
 class EdgeLine(QGraphicsItem):
     """Solid for a reference, dashed for `depends_on`, dotted for what a type waits for; red in a circle."""
 
-    def __init__(self, edge: GraphEdge, way: Sequence[Point], appearance: Appearance) -> None:
+    def __init__(self, edge: GraphEdge, layout: GraphLayout, appearance: Appearance) -> None:
         super().__init__()
         self.edge = edge
         self._appearance = appearance
         self._is_lit = False
-        self._path = _path(way)
-        self._arrow = _arrow(way)
+        self.outcome: Color | None = None
+        way, turn = layout.routes[edge.source, edge.target], QTransform()
+        if layout.is_sideways:
+            way, turn = tuple(Point(at.y, at.x) for at in way), _MIRROR
+        self._path = turn.map(_path(way))
+        self._arrow = turn.map(_arrow(way))
         self._width = 1.0
         self.setToolTip(plain(self.describe()))
         self._settle()
@@ -53,9 +58,17 @@ class EdgeLine(QGraphicsItem):
             self._settle()
             self.update()
 
+    def show_outcome(self, color: Color | None) -> None:
+        """Takes the color of what an update does to the one end because of the other."""
+        if color is not self.outcome:
+            self.outcome = color
+            self._settle()
+            self.update()
+
     def _settle(self) -> None:
-        self._width = 2.0 if self._is_lit or self.edge.in_circle else 1.0
-        self.setZValue(level_of(self.edge.source) + 0.5 if self._is_lit else level_of_edge(self.edge))
+        is_front = self._is_lit or self.outcome is not None
+        self._width = 2.0 if is_front or self.edge.in_circle else 1.0
+        self.setZValue(level_of(self.edge.source) + 0.5 if is_front else level_of_edge(self.edge))
 
     def boundingRect(self) -> QRectF:
         return self._path.boundingRect().united(self._arrow.boundingRect()).adjusted(-2, -2, 2, 2)
@@ -80,7 +93,7 @@ class EdgeLine(QGraphicsItem):
     def _color(self) -> Color:
         if self.edge.in_circle:
             return Color.ERROR
-        return Color.ACCENT if self._is_lit else Color.DISABLED
+        return self.outcome or (Color.ACCENT if self._is_lit else Color.DISABLED)
 
 
 def _path(way: Sequence[Point]) -> QPainterPath:

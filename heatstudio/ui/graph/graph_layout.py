@@ -8,12 +8,12 @@ from math import sqrt
 from typing import NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from heatstudio.stack.order import Graph
 from heatstudio.ui.graph.graph_layers import Layers, Slot, make_layers, mean
 
-ASPECT = 1.6
-"""How much wider than high the whole picture is to be, about."""
+_COLUMN_GAP = 44.0
 TRUNK = 8.0
 """The room of a line that passes between nodes."""
 PASSES = 6
@@ -40,12 +40,19 @@ class Measures(Struct, frozen=True):
     height: float = 52.0
     across: float = 24.0
     down: float = 56.0
+    aspect: float = 1.6
+    """How much wider than high the whole picture is to be, about."""
     own: Mapping[str, Size] = field(default_factory=dict)
     """The nodes that have a size of their own, because there is something in them."""
 
     def size(self, name: str) -> Size:
         """The size of a node."""
         return self.own.get(name) or Size(self.width, self.height)
+
+    def turned(self) -> Measures:
+        """Those of a picture whose rows become columns."""
+        own = {name: Size(size.height, size.width) for name, size in self.own.items()}
+        return replace(self, width=self.height, height=self.width, down=_COLUMN_GAP, aspect=1 / self.aspect, own=own)
 
 
 class GraphLayout(Struct, frozen=True):
@@ -61,12 +68,20 @@ class GraphLayout(Struct, frozen=True):
     height: float = 0.0
     sizes: Mapping[str, Size] = field(default_factory=dict)
     """Of the nodes that have others in them."""
+    is_sideways: bool = False
+    """Whether rows are columns: what is needed stands at the left instead of above."""
 
     def moved(self, x: float, y: float) -> GraphLayout:
         """The same picture elsewhere."""
         nodes = {name: Point(place.x + x, place.y + y) for name, place in self.nodes.items()}
         routes = {edge: tuple(Point(at.x + x, at.y + y) for at in way) for edge, way in self.routes.items()}
-        return GraphLayout(nodes, routes, self.width, self.height, self.sizes)
+        return replace(self, nodes=nodes, routes=routes)
+
+    def turned(self) -> GraphLayout:
+        """The picture mirrored at its diagonal."""
+        nodes = {name: Point(place.y, place.x) for name, place in self.nodes.items()}
+        routes = {edge: tuple(Point(at.y, at.x) for at in way) for edge, way in self.routes.items()}
+        return GraphLayout(nodes, routes, self.height, self.width, is_sideways=not self.is_sideways)
 
 
 def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
@@ -81,7 +96,7 @@ def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
     sizes = map(measures.size, alone)
     room += sum((size.width + measures.across) * (size.height + measures.across) for size in sizes)
     widest = max((one.width for one in pictures), default=0.0)
-    width = max(widest, sqrt(room * ASPECT))
+    width = max(widest, sqrt(room * measures.aspect))
     if alone:
         pictures.append(_grid(alone, graph, measures, width))
     return _packed(pictures, measures, width)

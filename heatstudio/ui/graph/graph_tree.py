@@ -19,6 +19,10 @@ HEAD = 56.0
 PAD = 16.0
 MOST_NODES = 1_500
 """What is opened beyond stays closed: nobody could find anything in the picture."""
+WIDE = 3.0
+"""How much wider than high the room for a picture is, about."""
+_MANY = 300
+"""More nodes always go down: to lay them out a second time takes long."""
 
 
 class _Everything(Container[str]):
@@ -91,21 +95,30 @@ def owners(graph: ResourceGraph) -> Iterator[str]:
 
 
 def lay_out_tree(graph: ResourceGraph, measures: Measures | None = None) -> GraphLayout:
-    """The picture of a graph with frames: what is inside an owner takes its place, and everything else moves aside."""
+    """The picture of a graph with frames: what is inside an owner takes its place, and everything else moves aside.
+
+    It goes down or to the right, whichever is larger where it is shown whole.
+    """
     inside: dict[str, list[str]] = {}
     for name, node in graph.nodes.items():
         inside.setdefault(node.owner, []).append(name)
-    return _level("", graph, inside, measures or Measures())
+    ways = (False, True) if len(graph.nodes) <= _MANY else (False,)
+    whole = (_level("", graph, inside, measures or Measures(), is_sideways=sideways) for sideways in ways)
+    return min(whole, key=lambda picture: max(picture.width / WIDE, picture.height))
 
 
-def _level(owner: str, graph: ResourceGraph, inside: Mapping[str, list[str]], measures: Measures) -> GraphLayout:
+def _level(
+    owner: str, graph: ResourceGraph, inside: Mapping[str, list[str]], measures: Measures, *, is_sideways: bool
+) -> GraphLayout:
     names = inside.get(owner, [])
-    inner = {name: _level(name, graph, inside, measures) for name in names if graph.nodes[name].is_open}
+    opened = (name for name in names if graph.nodes[name].is_open)
+    inner = {name: _level(name, graph, inside, measures, is_sideways=is_sideways) for name in opened}
     own = {
         name: Size(max(measures.width, picture.width + 2 * PAD), picture.height + HEAD + PAD)
         for name, picture in inner.items()
     }
-    whole = lay_out({name: graph.needs[name] for name in names}, replace(measures, own=own))
+    needs, measures = {name: graph.needs[name] for name in names}, replace(measures, own=own)
+    whole = lay_out(needs, measures.turned()).turned() if is_sideways else lay_out(needs, measures)
     nodes, routes, sizes = dict(whole.nodes), dict(whole.routes), dict(own)
     for name, picture in inner.items():
         corner = whole.nodes[name]
@@ -113,4 +126,4 @@ def _level(owner: str, graph: ResourceGraph, inside: Mapping[str, list[str]], me
         nodes |= moved.nodes
         routes |= moved.routes
         sizes |= moved.sizes
-    return GraphLayout(nodes, routes, whole.width, whole.height, sizes)
+    return replace(whole, nodes=nodes, routes=routes, sizes=sizes)

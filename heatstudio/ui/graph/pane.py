@@ -36,56 +36,62 @@ _LINE_WORDS = {"reference": "reference", "depends_on": "depends_on", "implicit":
 
 
 class Legend(QWidget):
-    """One row of colors and lines, as many as there is room for; the tool tip has all."""
+    """Colors and lines, in as many rows as the width asks for."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._services: list[tuple[str, str]] = []
-        self._kinds: list[str] = []
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._entries: list[tuple[Color | Qt.PenStyle, str]] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         appearance.theme_changed.connect(self.update)
 
     def show_graph(self, graph: ResourceGraph) -> None:
         """Explain what is in a graph: services by how many resources they have, then kinds of lines."""
         counts = Counter(node.service for node in graph.nodes.values() for _ in node.covers or (node,))
-        names = service_names()
-        self._services = [
-            (service, f"{names.get(service, 'other')} {count:,}") for service, count in counts.most_common()
-        ]
         kinds = {edge.kind.value for edge in graph.edges}
-        self._kinds = [kind for kind in _LINE_WORDS if kind in kinds]
-        words = [*(text for _, text in self._services), *(_LINE_WORDS[kind] for kind in self._kinds)]
-        self.setToolTip(plain("\n".join(words)))
-        self.setAccessibleName(f"Legend: {', '.join(words)}")
+        self._entries = [
+            *((service_color(one), f"{service_names().get(one, 'other')} {n:,}") for one, n in counts.most_common()),
+            *((LINE_STYLES.get(one, Qt.PenStyle.SolidLine), _LINE_WORDS[one]) for one in _LINE_WORDS if one in kinds),
+        ]
+        self.setAccessibleName(f"Legend: {', '.join(text for _, text in self._entries)}")
+        self.updateGeometry()
         self.update()
 
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return int(max((place.bottom() for place, _, _ in self._places(width)), default=0.0)) + 4
+
     def sizeHint(self) -> QSize:
-        return QSize(0, self.fontMetrics().height())
+        return QSize(0, self.heightForWidth(self.width()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        theme, left, middle = self._appearance.theme, float(GAP), self.height() / 2
-        for sign, width, text in self._entries():
-            words = painter.fontMetrics().horizontalAdvance(text)
-            if left + width + GAP / 2 + words > self.width():
-                break
+        theme = self._appearance.theme
+        for place, sign, text in self._places(self.width()):
+            left, middle = place.left(), place.center().y()
             if isinstance(sign, Color):
-                painter.fillRect(QRectF(left, middle - _SWATCH / 2, width, _SWATCH), theme.color(sign))
+                painter.fillRect(QRectF(left, middle - _SWATCH / 2, _SWATCH, _SWATCH), theme.color(sign))
             else:
                 painter.setPen(QPen(theme.color(Color.MUTED), 1.5, sign))
-                painter.drawLine(QLineF(left, middle, left + width, middle))
+                painter.drawLine(QLineF(left, middle, left + _LINE, middle))
             painter.setPen(theme.color(Color.MUTED))
-            left += width + GAP / 2
-            painter.drawText(QRectF(left, 0, words + 1, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
-            left += words + GAP * 1.5
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
         painter.end()
 
-    def _entries(self) -> Iterator[tuple[Color | Qt.PenStyle, float, str]]:
-        for service, text in self._services:
-            yield service_color(service), _SWATCH, text
-        for kind in self._kinds:
-            yield LINE_STYLES.get(kind, Qt.PenStyle.SolidLine), _LINE, _LINE_WORDS[kind]
+    def _places(self, width: int) -> Iterator[tuple[QRectF, Color | Qt.PenStyle, str]]:
+        """Where each sign stands with its words."""
+        metrics = self.fontMetrics()
+        left, top, height = float(EDGE), 0.0, float(metrics.height())
+        for sign, text in self._entries:
+            wide = (_SWATCH if isinstance(sign, Color) else _LINE) + GAP / 2 + metrics.horizontalAdvance(text)
+            if left > EDGE and left + wide > width - EDGE:
+                left, top = float(EDGE), top + height
+            yield QRectF(left, top, wide + 1, height), sign, text
+            left += wide + GAP * 2
 
 
 _EMPTY = ("Resources and their dependencies appear here", "Add a resource to the template (Ctrl+Shift+I inserts one).")
@@ -121,7 +127,7 @@ class GraphPane(Panel):
         self.open_all = QToolButton()
         self.counts = PlainLabel()
         self.legend = Legend(appearance)
-        self.set_content(self._make_bar(), self.view)
+        self.set_content(self._make_bar(), self.legend, self.view)
         self.lead_to(self.view)
         self.view.opened.connect(self._ask_for_text)
         self.scene.selected.connect(lambda name: self.selected.emit(self._outermost(name)))
@@ -285,9 +291,8 @@ class GraphPane(Panel):
         self.open_all.setAutoRaise(True)
         self.open_all.setVisible(False)
         self.open_all.clicked.connect(self._toggle_all)
-        parts = (self.counts, self.legend, self.open_all, self.only_changed, self.only_grave)
+        parts = ((self.counts, 1), self.open_all, self.only_changed, self.only_grave)
         bar = in_row(*parts, edges=(EDGE, 4, EDGE, 4), gap=2)
-        bar.setStretchFactor(self.legend, 1)
         bar.addSpacing(GAP)
         for text, name, slot in (
             ("\N{MINUS SIGN}", "Zoom out (-)", lambda: self.view.zoom_by(1 / STEP)),

@@ -7,11 +7,13 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
-from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of
+from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of, written_names
+from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.ui.graph.card import FADED, Card, Verdict, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, outcome_of
 from heatstudio.update.update_plan import ResourceChange, UpdatePlan
 
@@ -32,19 +34,20 @@ class SceneCopy(Struct, frozen=True, eq=False):
 
     def items(self, appearance: Appearance) -> Iterator[tuple[Card | EdgeLine, float]]:
         """Cards and lines of no scene with their opacity, those behind others first; each is made when it is asked."""
-        routes = self.layout.routes
         made: list[tuple[float, GraphNode | GraphEdge]] = [
             *((level_of(node.name) + 1, node) for node in self.graph.nodes.values()),
             *((level_of_edge(edge), edge) for edge in self.graph.edges),
         ]
         for _, one in sorted(made, key=itemgetter(0)):
+            item: Card | EdgeLine
             if isinstance(one, GraphEdge):
                 ends: tuple[str, ...] = (one.source, one.target)
-                item: Card | EdgeLine = EdgeLine(one, routes[one.source, one.target], appearance)
+                item = line = EdgeLine(one, self.layout, appearance)
+                line.show_outcome(_outcome_along(self.graph.nodes[one.target], self.verdicts.get(one.source)))
             else:
                 ends = (one.name,)
-                item = _card(one, appearance, self.layout)
-                item.show_verdict(self.verdicts.get(one.name))
+                item = card = _card(one, appearance, self.layout)
+                card.show_verdict(self.verdicts.get(one.name))
             yield item, 1.0 if self.shown is None or self.shown.issuperset(ends) else FADED
 
 
@@ -79,11 +82,12 @@ class GraphScene(QGraphicsScene):
         self.cards = {name: _card(node, self._appearance, layout) for name, node in graph.nodes.items()}
         for card in self.cards.values():
             self.addItem(card)
-        self.lines = [EdgeLine(edge, layout.routes[edge.source, edge.target], self._appearance) for edge in graph.edges]
+        self.lines = [EdgeLine(edge, layout, self._appearance) for edge in graph.edges]
         for line in self.lines:
             self.addItem(line)
         self.blockSignals(False)
-        self.setSceneRect(QRectF(0, 0, layout.width, layout.height).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN))
+        area = QRectF(0, 0, layout.width, layout.height).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+        self.setSceneRect(area.toAlignedRect())
         self.choose(chosen)
         self._fade()
 
@@ -102,6 +106,9 @@ class GraphScene(QGraphicsScene):
             verdict = _verdict_of_many(found) if card.node.covers else next(map(_verdict, found), None)
             if verdict != card.verdict:
                 card.show_verdict(verdict)
+        for line in self.lines:
+            target = self.cards[line.edge.target].node
+            line.show_outcome(_outcome_along(target, self.cards[line.edge.source].verdict))
 
     def altered(self) -> frozenset[str]:
         """The cards of what an update changes."""
@@ -150,19 +157,18 @@ class GraphScene(QGraphicsScene):
     def neighbors(self, key: Qt.Key) -> Iterator[str]:
         """The resources that an arrow key may lead to, the nearest first."""
         name = self.chosen()
-        if name is None or self.graph is None:
+        if name is None or self.graph is None or self.layout_of_graph is None:
             return iter(())
-        here, owner = self.cards[name].pos(), self.graph.nodes[name].owner
-        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            sign = 1 if key is Qt.Key.Key_Right else -1
-            level = (other for other, node in self.graph.nodes.items() if node.owner == owner)
-            beside = (other for other in level if self.cards[other].y() == here.y())
-            found = [other for other in beside if (self.cards[other].x() - here.x()) * sign > 0]
+        along, across = (Card.x, Card.y) if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) else (Card.y, Card.x)
+        card, owner = self.cards[name], self.graph.nodes[name].owner
+        if (along is Card.x) is self.layout_of_graph.is_sideways:
+            found = dict.fromkeys((*self.graph.needs[name], *self.graph.needed_by[name]))
         else:
-            sign = 1 if key is Qt.Key.Key_Down else -1
-            joined = dict.fromkeys((*self.graph.needs[name], *self.graph.needed_by[name]))
-            found = [other for other in joined if (self.cards[other].y() - here.y()) * sign > 0]
-        return iter(sorted(found, key=lambda other: _distance(self.cards, name, other)))
+            level = (other for other, node in self.graph.nodes.items() if node.owner == owner)
+            found = dict.fromkeys(other for other in level if across(self.cards[other]) == across(card))
+        sign = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
+        ahead = (other for other in found if (along(self.cards[other]) - along(card)) * sign > 0)
+        return iter(sorted(ahead, key=lambda other: _distance(self.cards, name, other)))
 
     def inside(self) -> str | None:
         """The first resource in the nested stack of the selected one, if that is open."""
@@ -208,11 +214,19 @@ def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[st
         yield from _changes(change.members, f"{place}{INSIDE}")
 
 
+def _outcome_along(target: GraphNode, verdict: Verdict | None) -> Color | None:
+    """The color of what an update does to a resource because of one that it needs."""
+    names = [written_names(name)[-1] for name in target.covers] or [target.label]
+    return verdict.look[1] if verdict is not None and not verdict.because.isdisjoint(names) else None
+
+
 def _verdict(change: ResourceChange) -> Verdict:
     counts = count_outcomes((change,)) if change.members else {}
     grave = [outcome for outcome in GRAVE if counts and counts[outcome].inside]
     words = ", ".join(Count(0, counts[outcome].inside).words(outcome.word) for outcome in grave)
-    return Verdict(outcome_of(change), change.certain, (words, grave[0]) if grave else None)
+    subjects = [reason.subject for reason in change.because if reason.subject is not None]
+    because = frozenset(one.name for one in subjects if one.kind is ReadKind.RESOURCE)
+    return Verdict(outcome_of(change), change.certain, (words, grave[0]) if grave else None, because)
 
 
 def _verdict_of_many(changes: list[ResourceChange]) -> Verdict | None:
@@ -224,7 +238,8 @@ def _verdict_of_many(changes: list[ResourceChange]) -> Verdict | None:
     certain = all(verdict.certain for verdict in verdicts if verdict.outcome is outcome)
     outcomes = [verdict.inside[1] if verdict.inside is not None else verdict.outcome for verdict in verdicts]
     gravest = min(outcomes, key=list(Outcome).index)
-    return Verdict(outcome, certain, (f"{outcomes.count(gravest)} {gravest.word}", gravest))
+    because = frozenset[str]().union(*(verdict.because for verdict in verdicts))
+    return Verdict(outcome, certain, (f"{outcomes.count(gravest)} {gravest.word}", gravest), because)
 
 
 def _distance(cards: Mapping[str, Card], name: str, other: str) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QIcon, QMouseEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.ui.widgets.announcer import RowAnnouncer
@@ -143,8 +143,8 @@ class RowDelegate(QStyledItemDelegate):
         room.setLeft(room.left() + ceil(text.width) + _GAP)
         if detail and not index.data(WRAP_ROLE) and room.width() > _LEAST_DETAIL:
             painter.setPen(theme.color(Color.MUTED))
-            if "::" in detail and " " not in detail:  # the end of a type tells more than its beginning
-                detail = QFontMetrics(option.font).elidedText(detail, Qt.TextElideMode.ElideLeft, room.width())
+            if "::" in detail and " " not in detail:
+                detail = fitting_type(detail, QFontMetrics(option.font), room.width())
             CodeText(detail, option.font, self._code, room.width()).draw(painter, QRectF(room))
 
     def _text(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex, width: float) -> CodeText:
@@ -152,6 +152,13 @@ class RowDelegate(QStyledItemDelegate):
         font.setBold(bool(index.data(STRONG_ROLE)))
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         return CodeText(text, font, self._code, width, wraps=bool(index.data(WRAP_ROLE)))
+
+
+def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
+    """As many of the last parts of a type as there is room for: they tell more than the first ones."""
+    while "::" in name and metrics.horizontalAdvance(name) > width:
+        name = name.partition("::")[2]
+    return name
 
 
 def caption_font(font: QFont) -> QFont:

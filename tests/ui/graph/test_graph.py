@@ -16,13 +16,14 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.ui.graph import GraphPane, export
 from heatstudio.ui.graph.card import FADED, Card, service_color
 from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.update.update_plan import Action, Reason, ResourceChange, Subject, UpdatePlan
 
 CIRCLE = """heat_template_version: 2021-04-16
 resources:
@@ -91,7 +92,7 @@ def test_arrows_walk_along_the_lines(qtbot: QtBot, pane: GraphPane, show: Show, 
     walked: list[str] = []
     pane.scene.selected.connect(walked.append)
     pane.view.choose("server")
-    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down):
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Right):
         QTest.keyClick(pane.view, key)
     graph = pane.scene.graph
     assert graph is not None
@@ -104,15 +105,17 @@ def test_arrows_walk_along_the_lines(qtbot: QtBot, pane: GraphPane, show: Show, 
     assert walked[-1] == next(iter(pane.scene.cards))
 
 
-def test_left_and_right_stay_in_the_row(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+def test_the_other_arrows_stay_in_the_column(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
-    row = sorted((card for card in pane.scene.cards.values() if card.y() == pane.scene.cards["server"].y()), key=Card.x)
-    pane.view.choose(row[0].node.name)
-    for card in row[1:]:
-        QTest.keyClick(pane.view, Qt.Key.Key_Right)
+    cards = pane.scene.cards
+    column = sorted((card for card in cards.values() if card.x() == cards["server"].x()), key=Card.y)
+    assert len(column) > 1
+    pane.view.choose(column[0].node.name)
+    for card in column[1:]:
+        QTest.keyClick(pane.view, Qt.Key.Key_Down)
         assert pane.scene.chosen() == card.node.name
-    QTest.keyClick(pane.view, Qt.Key.Key_Right)
-    assert pane.scene.chosen() == row[-1].node.name
+    QTest.keyClick(pane.view, Qt.Key.Key_Down)
+    assert pane.scene.chosen() == column[-1].node.name
 
 
 def test_enter_asks_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
@@ -167,19 +170,19 @@ def test_keys_and_the_wheel_zoom(qtbot: QtBot, pane: GraphPane, show: Show, samp
 def test_words_can_be_read_in_a_small_pane_unless_everything_is_asked_for(
     pane: GraphPane, show: Show, sample: str
 ) -> None:
-    pane.resize(700, 300)
+    pane.resize(760, 300)
     show(sample)
     QTest.qWait(20)
     assert pane.view.zoom == pytest.approx(READABLE)
     QTest.keyClick(pane.view, Qt.Key.Key_0)
     whole = pane.view.zoom
     assert READABLE / 2 < whole < READABLE
-    pane.resize(700, 310)
+    pane.resize(770, 300)
     QTest.qWait(20)
     assert whole < pane.view.zoom < READABLE, "who asked for everything keeps it"
     QTest.keyClick(pane.view, Qt.Key.Key_Plus)
     zoom = pane.view.zoom
-    pane.resize(700, 320)
+    pane.resize(780, 300)
     QTest.qWait(20)
     assert pane.view.zoom == zoom
 
@@ -221,6 +224,23 @@ def test_what_an_update_does_is_on_the_cards(pane: GraphPane, show: Show, sample
     assert pane.scene.cards["network"].opacity() == pytest.approx(FADED, abs=0.01)
     pane.only_grave.click()
     assert pane.scene.cards["network"].opacity() == 1.0
+
+
+def test_lines_of_a_chain_of_changes_have_the_color_of_the_outcome(
+    pane: GraphPane, show: Show, sample: str, real_session: Session
+) -> None:
+    show(sample)
+    document = real_session.current
+    assert document is not None
+    because = (Reason("`subnet` is replaced", Subject(ReadKind.RESOURCE, "subnet")),)
+    replaced = ResourceChange("subnet", "OS::Neutron::Subnet", Action.REPLACED)
+    document.plan = UpdatePlan((replaced, ResourceChange("port", "OS::Neutron::Port", Action.UPDATED, because=because)))
+    real_session.plan_changed.emit(document)
+    colored = {(line.edge.source, line.edge.target): line.outcome for line in pane.scene.lines if line.outcome}
+    assert colored == {("port", "subnet"): Color.UPDATED}
+    document.plan = UpdatePlan()
+    real_session.plan_changed.emit(document)
+    assert not any(line.outcome for line in pane.scene.lines)
 
 
 def exported(qtbot: QtBot, pane: GraphPane, path: Path) -> bool:
@@ -390,6 +410,20 @@ def test_large_picture_is_opened_where_its_words_can_be_read(qtbot: QtBot, many:
     qtbot.waitUntil(lambda: set(many.scene.cards) == {VALUES, "net"})
 
 
+def test_up_and_down_walk_along_the_lines_where_they_go_down(qtbot: QtBot, many: GraphPane) -> None:
+    many.scene.toggle(VALUES)
+    qtbot.waitUntil(lambda: len(many.scene.cards) == 301)
+    graph, layout = many.scene.graph, many.scene.layout_of_graph
+    assert graph is not None
+    assert layout is not None
+    assert not layout.is_sideways
+    many.view.choose("r0")
+    for place, key in enumerate((Qt.Key.Key_Down, Qt.Key.Key_Up)):
+        QTest.keyClick(many.view, key)
+        chosen = many.scene.chosen()
+        assert chosen in ((graph.needed_by["r0"], ("r0",))[place])
+
+
 def test_legend_names_services_and_kinds_of_lines(pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     assert pane.legend.accessibleName().startswith("Legend: Neutron ")
@@ -451,7 +485,7 @@ def test_keys_open_a_nested_stack_and_walk_in_it(qtbot: QtBot, pane: GraphPane, 
     assert inner.zValue() > frame.zValue()
     QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     assert pane.scene.chosen() == "web/port"
-    QTest.keyClick(pane.view, Qt.Key.Key_Down)
+    QTest.keyClick(pane.view, Qt.Key.Key_Right)
     assert pane.scene.chosen() == "web/value"
     assert walked == ["web", "web"]
     with qtbot.waitSignal(pane.nested_location_requested) as asked:

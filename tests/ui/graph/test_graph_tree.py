@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -209,6 +210,22 @@ def test_no_way_leads_through_a_box_beside(graph: ResourceGraph) -> None:
                     corner, size = box(layout, other)
                     beside = not corner.x < place.x < corner.x + size.width
                     assert beside or not corner.y + 1e-6 < place.y < corner.y + size.height - 1e-6
+
+
+def test_picture_goes_to_the_right_where_that_makes_it_larger_unless_it_is_huge() -> None:
+    names = [f"r{number}" for number in range(301)]
+
+    def chain(count: int) -> GraphLayout:
+        edges = [GraphEdge(name, need, EdgeKind.REFERENCE) for need, name in pairwise(names[:count])]
+        return lay_out_tree(ResourceGraph({name: GraphNode(name, "") for name in names[:count]}, tuple(edges)))
+
+    few = chain(8)
+    assert few.is_sideways
+    assert few.width > few.height
+    assert [few.nodes[name].x for name in names[:8]] == sorted({at.x for at in few.nodes.values()})
+    assert not chain(301).is_sideways
+    alone = lay_out_tree(ResourceGraph({"r0": GraphNode("r0", "")}))
+    assert not alone.is_sideways
 
 
 def test_three_hundred_nodes_in_frames_do_not_overlap() -> None:
