@@ -1,4 +1,4 @@
-"""The entry point: a subcommand runs in the terminal, files open in the window."""
+"""The entry point: a subcommand runs in the terminal; otherwise the window opens the given files."""
 
 import gc
 import sys
@@ -8,33 +8,33 @@ COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve", "convert", 
 
 
 def main() -> int:
-    """The exit status of what the command line asks for.
+    """Run the command line and return the exit status.
 
-    Qt is imported only if the window is wanted, and the parser of arguments only if it is not.
+    Qt is imported only for the window, and the argument parser only for subcommands.
     """
     if sys.argv[1:2] and sys.argv[1] in COMMANDS:
-        return _answer()
+        return _run_command()
     return window()
 
 
 def window() -> int:
-    """The exit status of the window, opened on the files that the command line names; `--help` opens none."""
+    """Open the window with the files of the command line and return the exit status; `--help` only prints."""
     if sys.argv[1:2] and sys.argv[1].startswith("-"):
-        return _answer()
-    gc.disable()  # until the engine is there: there is no garbage yet, only much that is new
-    _let_interrupts_end()
+        return _run_command()
+    gc.disable()  # enabled again when the engine is loaded: start-up allocates much and leaves no garbage
+    _use_default_interrupt()
     from heatstudio.service.worker_process import WorkerProcess, cores
 
     worker = WorkerProcess()
-    if cores() > 1:  # else the window would have to wait for it
+    if cores() > 1:  # on a single core it would compete with the window
         worker.start()
     from heatstudio.ui.window.app import run
 
     return run(sys.argv[1:], worker)
 
 
-def _let_interrupts_end() -> None:
-    """Lets Ctrl+C end the program in silence until the window listens to it; where it is ignored, it still is.
+def _use_default_interrupt() -> None:
+    """Let Ctrl+C end the program silently until the window handles it; a signal that is ignored stays ignored.
 
     Qt would print the exception, keep it for later, or end the process with a core dump.
     """
@@ -43,7 +43,7 @@ def _let_interrupts_end() -> None:
         signals.signal(signals.SIGINT, signals.SIG_DFL)
 
 
-def _answer() -> int:
+def _run_command() -> int:
     from heatstudio.cli import run
 
     return run(sys.argv[1:])

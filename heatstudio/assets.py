@@ -1,4 +1,4 @@
-"""The location of data and icons: in the package when installed, at the top of a checkout otherwise."""
+"""Paths of the data and icons: inside the package when installed, beside it in a checkout."""
 
 import os
 import sys
@@ -9,17 +9,17 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resource_path(*parts: str) -> Path:
-    """A file or folder of the program's data."""
+    """Return the path of a bundled data file or folder."""
     return _own_folder("resources").joinpath(*parts)
 
 
 def icon_path(name: str) -> Path:
-    """The picture of this name, such as `severity-error`, with or without its ending."""
+    """Return the path of an icon such as `severity-error`; the suffix `.svg` may be omitted."""
     return _own_folder("icons") / (name if name.endswith(".svg") else f"{name}.svg")
 
 
 def user_path(*parts: str) -> Path:
-    """A file or folder of the user's own, which need not be there."""
+    """Return the path of a file or folder of the user's configuration, which need not exist."""
     home = Path.home()
     chosen = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
     usual = home / "Library" / "Preferences" if sys.platform == "darwin" else home / ".config"
@@ -32,6 +32,6 @@ def _own_folder(kind: str) -> Path:
 
 
 def _folder(kind: str, package: Path = _PACKAGE) -> Path:
-    """The folder that a wheel puts into the package and a checkout, also an editable one, keeps beside it."""
+    """Return the folder inside the package (wheel), or beside the package (checkout, editable install)."""
     installed = package / kind
     return installed if installed.is_dir() else package.parent / kind

@@ -1,4 +1,4 @@
-"""Read the bundled data; an unknown key or an invalid value is an error."""
+"""Strict decoding of bundled JSON data: an unknown key or a wrong value is an error."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -9,12 +9,12 @@ _Form = TypeVar("_Form")
 
 
 def read_data(path: Path, form: type[_Form]) -> _Form:
-    """The JSON of a file. Raises OSError, and ValueError that names the file and the place of what is wrong."""
+    """Decode a JSON file. Raise OSError, or ValueError naming the file and the position of the error."""
     return decoded(path.read_bytes(), form, path.name)
 
 
 def decoded(content: bytes | Raw, form: type[_Form], origin: str) -> _Form:
-    """JSON of some origin. Raises ValueError that names the origin and the place of what is wrong."""
+    """Decode JSON. Raise ValueError naming the origin and the position of the error."""
     try:
         return json.decode(content, type=form)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The knowledge of Heat: resource types with properties and attributes, template versions, releases."""
+"""The catalog of Heat: resource types with their properties and attributes, template versions, releases."""
 
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud.cloud_names import CloudNames, KnownCloud

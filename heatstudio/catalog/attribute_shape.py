@@ -1,9 +1,9 @@
 """The shapes of attribute values: which path elements can follow an attribute.
 
-The data are in resources/attributes/shapes.json. Their source are the plug-ins of Heat 27.0.1 (_resolve_attribute,
-the descriptions of attributes and the properties of the same things). A shape is `text`, `number`, `boolean` or `any`,
+The data is in resources/attributes/shapes.json, derived from the plug-ins of Heat 27.0.1 (_resolve_attribute, the
+descriptions of attributes, and properties of the same things). A shape is `text`, `number`, `boolean` or `any`,
 the name of a definition, a list with the shape of its elements, or a map with the shapes of its keys. `*` stands for
-every other key; what follows it leads to the names of such keys, from the properties of the resource.
+all other keys; the path behind it leads to the names of these keys in the properties of the resource.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySche
 
 
 class Kind(StrEnum):
-    """The kinds of values."""
+    """A kind of attribute value."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -31,40 +31,40 @@ class Kind(StrEnum):
 
 
 class AttributeShape(Struct, frozen=True):
-    """What is known of a value."""
+    """The known shape of a value."""
 
     kind: Kind = Kind.ANY
     keys: Mapping[str, AttributeShape] = field(default_factory=dict)
     item: AttributeShape | None = None
-    """Each element of a list; the values of the other keys of a map, None if it has no others."""
+    """The shape of each list element, or of the other keys of a map; None if the map has no others."""
     names: tuple[str, ...] = ()
-    """Where the names of the other keys are: the path of a property, `*` for every element of a list."""
+    """The property path to the names of the other keys; `*` stands for every list element."""
 
 
 ANY = AttributeShape()
 AttributeShapes = Mapping[str, Mapping[str, AttributeShape]]
-"""By type and attribute."""
+"""Shapes by type and attribute."""
 _OF_TYPE: Mapping[PropertyType, AttributeShape] = {
     PropertyType.LIST: AttributeShape(Kind.LIST, item=ANY),
     PropertyType.MAP: AttributeShape(Kind.MAP, item=ANY),
     PropertyType.INTEGER: AttributeShape(Kind.NUMBER),
     PropertyType.NUMBER: AttributeShape(Kind.NUMBER),
 }
-"""Heat calls many values text or boolean that are something else."""
+"""Text and boolean are absent: Heat declares many other values as such."""
 
 
 def shape_of_type(kind: PropertyType | None) -> AttributeShape:
-    """What is known of a value of a declared type."""
+    """Return the shape that a declared type implies."""
     return _OF_TYPE.get(kind, ANY) if kind is not None else ANY
 
 
 def shape_of_attribute(attribute: AttributeSchema, like: PropertySchema | None) -> AttributeShape:
-    """What is known of an attribute that no data describe; mostly it is `like` the property of the same name."""
+    """Return the shape of an attribute without data, from the property of the same name (`like`) if the types agree."""
     return _like(like) if like is not None and like.type is attribute.type else shape_of_type(attribute.type)
 
 
 def _like(schema: PropertySchema) -> AttributeShape:
-    """The shape of a property; what a cloud returns may have further keys."""
+    """Return the shape of a property's value; what a cloud returns may have further keys."""
     if schema.type is PropertyType.LIST:
         element = schema.children.get(ANY_ELEMENT)
         return AttributeShape(Kind.LIST, item=_like(element) if element is not None else ANY)
@@ -79,7 +79,7 @@ class _Written(Struct, forbid_unknown_fields=True):
 
 
 def load_attribute_shapes(path: Path | None = None) -> AttributeShapes:
-    """The shapes of attributes. Raises OSError or ValueError if the data are damaged."""
+    """Load the shapes of attributes. Raise OSError or ValueError if the data is damaged."""
     written = read_data(path or resource_path("attributes", "shapes.json"), _Written)
     definitions: dict[str, AttributeShape] = {kind: AttributeShape(kind) for kind in Kind}
     for name, data in written.definitions.items():

@@ -1,4 +1,4 @@
-"""Read JSON of unknown shape: a missing value or a value of another type counts as empty."""
+"""Access to JSON data of uncertain shape: what is missing or of another type counts as empty."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,32 +6,32 @@ Facts = Mapping[str, object]
 
 
 def mapping(value: object) -> Facts:
-    """The value if it is a map."""
+    """Return the value if it is a map, or an empty map."""
     return value if isinstance(value, dict) else {}
 
 
 def part(facts: Facts, key: str) -> Facts:
-    """The map at a key."""
+    """Return the map at a key, or an empty map."""
     return mapping(facts.get(key))
 
 
 def items(facts: Facts, key: str) -> Sequence[object]:
-    """The list at a key."""
+    """Return the list at a key, or an empty list."""
     value = facts.get(key)
     return value if isinstance(value, list) else ()
 
 
 def text(facts: Facts, key: str) -> str:
-    """The text at a key."""
+    """Return the string at a key, or an empty string."""
     return optional_text(facts, key) or ""
 
 
 def optional_text(facts: Facts, key: str) -> str | None:
-    """The text at a key, None if there is none."""
+    """Return the string at a key, or None."""
     value = facts.get(key)
     return value if isinstance(value, str) else None
 
 
 def texts(facts: Facts, key: str) -> tuple[str, ...]:
-    """The list of texts at a key."""
+    """Return the items of the list at a key as strings."""
     return tuple(str(item) for item in items(facts, key))

@@ -1,8 +1,8 @@
 """Headlines: Heat's messages in the words of the template's author, each with what to do if that is known.
 
-The data are in resources/messages.json: a message of Heat with its fields in braces, and ours with the same fields. The
-name of a field says how it is shown: `reason` is a message itself, `kind` a type of Python, `choice` a list of values,
-`text` plain words, and anything else code.
+The data is in resources/messages.json: a message of Heat with fields in braces, and a headline with the same fields.
+The name of a field determines its rendering: `reason` is itself a message, `kind` a Python type, `choice` a list of
+values, `text` plain words; any other field is code.
 """
 
 import json
@@ -14,7 +14,7 @@ from heatstudio.bundled_data import read_data
 
 LONGEST = 80
 _WIDTHS = (60, 40, 24, 12)
-"""Characters of a field that are shown: the first width with which the headline fits."""
+"""Maximum characters of a field, tried in order until the headline fits."""
 _FIELD = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _KINDS = {
@@ -25,7 +25,7 @@ _KINDS = {
 
 @lru_cache(maxsize=1024)
 def headline(message: str) -> str:
-    """Return Heat's message in the words of an author; the message itself where no shorter one is known."""
+    """Return the headline of a message of Heat; the message itself if it has none."""
     for parts, words in _headlines():
         fields = _fields(parts, message)
         if fields is not None:
@@ -37,13 +37,13 @@ def headline(message: str) -> str:
 
 @cache
 def _headlines() -> tuple[tuple[list[str], str], ...]:
-    """The parts of each of Heat's messages, text and names of fields in turn, and ours."""
+    """Return the split messages of Heat (text and field names in turn) with their headlines."""
     messages = read_data(resource_path("messages.json"), dict[str, str])
     return tuple((_FIELD.split(heat), words) for heat, words in messages.items())
 
 
 def _fields(parts: list[str], message: str) -> dict[str, str] | None:
-    """Return the fields of a message, each as short as it can be; None if it is another message."""
+    """Match a message and return its fields, each as short as possible; None if it does not match."""
     first, *pairs = parts
     if not message.startswith(first) or not message.endswith(parts[-1]):
         return None
@@ -76,7 +76,7 @@ def _shown(fields: dict[str, str], width: int, field: re.Match[str]) -> str:
 
 
 def _choice(text: str, width: int) -> str:
-    """Return the values, or as many of them as there is room for."""
+    """Return a list of values, shortened to a width."""
     try:
         names = [f"`{value}`" for value in json.loads(f"[{text}]")]
     except ValueError:

@@ -1,7 +1,7 @@
 """Load the catalog: Heat's resource types and template versions, from the facts of the harvest.
 
-Each older Heat is written as what it has different from the next newer one: resources/catalog/older holds a file for
-each, named after the first number of its version.
+Each older Heat is stored as its differences from the next newer one: resources/catalog/older has a file for each,
+named after the first number of its version.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ from heatstudio.catalog.words import base_descriptions, named_attributes, named_
 
 
 class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):
-    """What one Heat knows. Types are made when they are asked for, and kept."""
+    """The catalog of one Heat version. Types are decoded on first use and cached."""
 
     heat_version: str = field(name="heat")
     types: Mapping[str, Raw]
-    """The types of this Heat, as they are written in the harvest."""
+    """The undecoded types of this Heat."""
     base_attributes: Mapping[str, AttributeSchema] = field(default_factory=dict)
-    """What every type has."""
+    """The attributes of every type."""
     template_versions: tuple[TemplateVersion, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Stock `environment.d`: a type name, or a beginning of one and `*`, and what it stands for."""
+    """The stock `environment.d`: replacements of type names, or of prefixes ending in `*`."""
     custom_constraints: Mapping[str, bool] = field(default_factory=dict)
-    """Whether the named constraint has to ask a cloud."""
+    """Whether each named constraint has to query a cloud."""
     reported: Mapping[str, ResourceType] = field(default_factory=dict)
-    """Further types, that a cloud listed."""
+    """Additional types that a cloud listed."""
     _made: dict[str, ResourceType] = field(default_factory=dict)
 
     @property
     def series(self) -> int:
-        """The first number of the version, which an OpenStack release has to itself."""
+        """The first number of the Heat version, which is unique to an OpenStack release."""
         return int(self.heat_version.partition(".")[0])
 
     def names(self) -> list[str]:
-        """All resource types, sorted."""
+        """Return all resource types, sorted."""
         return sorted((*self.types, *self.reported))
 
     @cached_property
     def visible_names(self) -> list[str]:
-        """The ones that Heat itself lists, which leaves out the HIDDEN ones."""
+        """The types that Heat itself lists, which excludes HIDDEN ones."""
         stated = {name: json.decode(facts, type=_Stated).status for name, facts in self.types.items()}
         stated.update((name, one.support_status) for name, one in self.reported.items())
         return [name for name in self.names() if stated[name].status is not Status.HIDDEN]
 
     def get(self, name: str) -> ResourceType | None:
-        """The type of this very name; aliases are not followed."""
+        """Return the type of this exact name; aliases are not followed."""
         made = self._made.get(name) or self.reported.get(name)
         if made is None and name in self.types:
             found = decoded(self.types[name], ResourceType, f"heat.json, {name}")
@@ -65,48 +65,48 @@ class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
         return made
 
     def with_base_attributes(self, own: ResourceType) -> ResourceType:
-        """A type with what every type has."""
+        """Return a type with the attributes of every type."""
         base = named_attributes(self.base_attributes, base_descriptions().attributes)
         return replace(own, attributes={**own.attributes, **base})
 
     def template_version(self, key: str, name: str) -> TemplateVersion | None:
-        """What the version accepts that a template states as `key: name`."""
+        """Return the template version that a template states as `key: name`."""
         return next((version for version in self.template_versions if (version.key, version.name) == (key, name)), None)
 
     def extended(self, reported: Mapping[str, ResourceType]) -> Catalog:
-        """The catalog with more types; what was made of those that it has takes its time, and is kept."""
+        """Return the catalog with more types; decoded types are kept."""
         return replace(self, reported={**self.reported, **reported}, _made=dict(self._made))
 
 
 class _Stated(Struct):
-    """Where a type stands, without the rest of it."""
+    """The support status of a type, decoded alone."""
 
     status: SupportStatus = SUPPORTED
 
 
 def load_catalog(path: Path | None = None) -> Catalog:
-    """The catalog of the Heat that this program was made for, or the one of a harvest at `path`.
+    """Load the bundled catalog, or the harvested catalog at `path`.
 
-    Raises OSError if it cannot be read and ValueError if it is not a harvest.
+    Raise OSError if it cannot be read, and ValueError if it is invalid.
     """
     return read_data(path or resource_path("catalog", "heat.json"), Catalog)
 
 
 class OlderCatalog(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an older Heat has different. A part of the catalog that is None is the same."""
+    """The differences of an older Heat from the next newer one; a part that is None is the same."""
 
     heat: str
     types: Mapping[str, Raw] = {}
-    """The types that differ, whole."""
+    """The complete data of the types that differ."""
     later: tuple[str, ...] = ()
-    """The types that it does not have yet."""
+    """The types that this Heat does not have yet."""
     base_attributes: Mapping[str, AttributeSchema] | None = None
     template_versions: tuple[TemplateVersion, ...] | None = None
     aliases: Mapping[str, str] | None = None
     custom_constraints: Mapping[str, bool] | None = None
 
     def below(self, newer: Catalog) -> Catalog:
-        """The catalog of this Heat, given that of the next newer one."""
+        """Return the catalog of this Heat, given that of the next newer one."""
         types = {name: facts for name, facts in newer.types.items() if name not in self.later} | dict(self.types)
         parts = {part: value for part in _PARTS if (value := getattr(self, part)) is not None}
         return replace(newer, heat_version=self.heat, types=types, _made={}, **parts)
@@ -116,7 +116,7 @@ _PARTS = ("base_attributes", "template_versions", "aliases", "custom_constraints
 
 
 def catalogs(newest: Catalog, folder: Path | None = None) -> Iterator[Catalog]:
-    """The newest catalog and those of all older Heats, newest first. Raises OSError or ValueError for damaged data."""
+    """Yield the catalogs of all Heats, newest first. Raise OSError or ValueError for damaged data."""
     yield newest
     files = (folder or resource_path("catalog", "older")).glob("*.json")
     for path in sorted(files, key=lambda path: version_order(path.stem), reverse=True):
@@ -125,7 +125,7 @@ def catalogs(newest: Catalog, folder: Path | None = None) -> Iterator[Catalog]:
 
 
 def catalog_at(newest: Catalog, release: Release) -> Catalog:
-    """The catalog of the Heat of a release; for one that is older than all that are known, the oldest of these."""
+    """Return the catalog of a release's Heat, or the oldest known catalog if the release is older."""
     found = newest
     for found in catalogs(newest):
         if version_order(release.heat) >= version_order(str(found.series)):

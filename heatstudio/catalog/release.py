@@ -1,4 +1,4 @@
-"""OpenStack releases, and the support status of a feature in each of them."""
+"""OpenStack releases, and the support status at a release."""
 
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
@@ -10,32 +10,32 @@ from heatstudio.bundled_data import read_data
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 
 _FIRST_YEAR = 2000
-"""Heat was numbered by year until Kilo, 2015.1; Liberty began anew with 5.0.0."""
+"""Heat's versions were years until Kilo, 2015.1; Liberty restarted at 5.0.0."""
 
 VersionOrder = tuple[int, ...]
 
 
 class Release(Struct, frozen=True, forbid_unknown_fields=True):
-    """An OpenStack release and the Heat that came with it."""
+    """An OpenStack release and its Heat version."""
 
     name: str
     heat: str
     template_version: str
-    """The newest one that it accepts."""
+    """The newest template version that it accepts."""
     client_versions: Mapping[str, str] = {}
-    """The newest API version of its services, by client plug-in."""
+    """The newest API version of its services by client plug-in."""
 
     def __str__(self) -> str:
         return f"{self.heat} ({self.name})"
 
 
 def load_releases() -> tuple[Release, ...]:
-    """The releases from Icehouse on, oldest first; raises OSError if the program's data is not there."""
+    """Load the releases from Icehouse on, oldest first; raise OSError if the bundled data is missing."""
     return read_data(resource_path("catalog", "releases.json"), tuple[Release, ...])
 
 
 def find_release(releases: Iterable[Release], wanted: str) -> Release | None:
-    """The release of a name, a part of a name such as `2026.2` or `hibiscus`, or a version of Heat; case is ignored."""
+    """Find a release by its name, a word of it such as `2026.2` or `hibiscus`, or a Heat version; ignore case."""
     word = wanted.strip().lower()
     for release in releases:
         if word in {release.name.lower(), *release.name.lower().split()}:
@@ -44,7 +44,7 @@ def find_release(releases: Iterable[Release], wanted: str) -> Release | None:
 
 
 def release_of(releases: Iterable[Release], heat: str) -> Release | None:
-    """The release that a version of Heat belongs to, such as Rocky for 11.0.1."""
+    """Return the release of a Heat version, such as Rocky for 11.0.1."""
     order = version_order(heat)
     series = order[: 2 if order[0] else 3]
     known = (release for release in releases if version_order(release.heat)[: len(series)] == series)
@@ -52,7 +52,7 @@ def release_of(releases: Iterable[Release], heat: str) -> Release | None:
 
 
 def version_order(version: str) -> VersionOrder:
-    """Sorts versions of Heat by time: by number, but all that are numbered by year come first (2015.1 < 5.0.0)."""
+    """Return a key that sorts Heat versions by time; versions by year come first (2015.1 < 5.0.0)."""
     parts = takewhile(str.isdecimal, version.strip().split("."))
     numbers = [int(part) for part in parts]
     while numbers and numbers[-1] == 0:
@@ -62,9 +62,9 @@ def version_order(version: str) -> VersionOrder:
 
 
 def status_at(support_status: SupportStatus, release: Release | None) -> SupportStatus | None:
-    """The state in force at a release, or today if there is no release; None where the thing does not exist yet.
+    """Return the status at a release, or today for None; None as result if it does not exist at the release yet.
 
-    What begins its life as DEPRECATED or HIDDEN existed before, nobody says since when: it counts as supported.
+    A chain that starts with DEPRECATED or HIDDEN has an unknown beginning and counts as supported before.
     """
     if release is None:
         return support_status
@@ -78,6 +78,6 @@ def status_at(support_status: SupportStatus, release: Release | None) -> Support
 
 
 def since(support_status: SupportStatus) -> str | None:
-    """The Heat version since which the thing exists, as far as its chain tells; None if it always did."""
+    """Return the Heat version since which it exists; None if always, or unknown."""
     oldest = list(support_status.chain())[-1]
     return None if oldest.status in {Status.DEPRECATED, Status.HIDDEN} else oldest.version

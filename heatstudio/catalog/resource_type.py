@@ -1,4 +1,4 @@
-"""A resource type of Heat."""
+"""Resource types."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
 
 
 class Family(StrEnum):
-    """Which of Heat's common base classes a plug-in derives from, where that changes how Heat treats it."""
+    """A common base class of Heat's plug-ins that changes how Heat treats a resource."""
 
     NEUTRON = "neutron"
     """heat/engine/resources/openstack/neutron/neutron.py: no reference id before it is created."""
@@ -24,41 +24,41 @@ class Family(StrEnum):
 
 
 class ReferenceBeforeCreation(StrEnum):
-    """What get_resource gives while the resource does not exist."""
+    """The result of get_resource for a resource that does not exist yet."""
 
     NAME = "name"
     """The resource's name in the template."""
     NULL = "null"
     NONE_TEXT = "None"
-    """The text `None`, by mistake."""
+    """The string `None`, by mistake."""
 
 
 class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
-    """A resource type of the catalog, or one that a nested template makes."""
+    """A resource type of the catalog or of a nested template."""
 
     name: str = ""
     class_name: str = field(default="", name="class")
-    """Heat compares implementing classes, not names, to see whether a type changed."""
+    """The implementing class, which Heat compares instead of names to detect a changed type."""
     support_status: SupportStatus = field(default=SUPPORTED, name="status")
     properties: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
     attributes: Mapping[str, AttributeSchema] = field(default_factory=dict)
-    """The type's own and the ones that every type has (`show`)."""
+    """The attributes of the type and of every type (`show`)."""
     translation_rules: tuple[TranslationRule, ...] = ()
     update_policy: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
     snapshot_allowed: bool = False
-    """Whether `Snapshot` is a legal deletion policy."""
+    """Whether the deletion policy `Snapshot` is allowed."""
     client_plugin: str | None = None
     service_extension: str | None = None
     entity: str | None = None
     families: frozenset[Family] = frozenset()
     overrides: Mapping[str, str] = field(default_factory=dict)
-    """The hooks of heat/engine/resource.py that are not Heat's default, and the class that defines each."""
+    """The overridden hooks of heat/engine/resource.py with the class that defines each."""
     reference_before_creation: ReferenceBeforeCreation = ReferenceBeforeCreation.NAME
     reference_property: str | None = None
-    """The property whose value, if it has one, get_resource gives instead, also before creation."""
+    """The property whose value, if set, get_resource returns instead, also before creation."""
     description: str = ""
 
     @property
     def service(self) -> str:
-        """The part of the name that groups types, such as `OS::Nova`."""
+        """The prefix of the name that groups types, such as `OS::Nova`."""
         return self.name.rpartition("::")[0] or self.name

@@ -1,6 +1,6 @@
 """The schemas of properties and attributes, used by every feature.
 
-The harvest writes these very forms (resources/catalog/heat.json); a constraint is a list that begins with its name.
+They are decoded from resources/catalog/heat.json; a constraint is a list that starts with its name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PropertyType(StrEnum):
 
 
 class Range(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="range"):
-    """The least and the greatest number allowed; None means no limit."""
+    """A constraint on numbers: minimum and maximum; None means no limit."""
 
     minimum: int | float | None = None
     maximum: int | float | None = None
@@ -35,7 +35,7 @@ class Range(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Length(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="length"):
-    """The least and the greatest length allowed of a string, list or map; None means no limit."""
+    """A constraint on the length of a string, list or map; None means no limit."""
 
     minimum: int | None = None
     maximum: int | None = None
@@ -43,7 +43,7 @@ class Length(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, t
 
 
 class Modulo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="modulo"):
-    """Numbers `offset + n * step` only."""
+    """A constraint to the numbers `offset + n * step`."""
 
     step: int | float
     offset: int | float
@@ -51,21 +51,21 @@ class Modulo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, t
 
 
 class AllowedValues(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="allowed_values"):
-    """One of these values only."""
+    """A constraint to a list of values."""
 
     values: tuple[object, ...]
     description: str | None = None
 
 
 class AllowedPattern(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="allowed_pattern"):
-    """Strings that match the whole regular expression only."""
+    """A constraint to strings that a regular expression matches completely."""
 
     pattern: str
     description: str | None = None
 
 
 class CustomConstraint(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="custom_constraint"):
-    """A named check, such as `nova.flavor` or `ip_addr`; most of them ask a cloud."""
+    """A named constraint, such as `nova.flavor` or `ip_addr`; most query a cloud."""
 
     name: str
     description: str | None = None
@@ -78,7 +78,7 @@ ANY_ELEMENT = "*"
 
 
 class PropertySchema(Struct, frozen=True, forbid_unknown_fields=True):
-    """One property, at any depth (heat/engine/properties.py, Schema)."""
+    """The schema of a property at any depth (heat/engine/properties.py, Schema)."""
 
     name: str = ""
     type: PropertyType = PropertyType.ANY
@@ -91,17 +91,17 @@ class PropertySchema(Struct, frozen=True, forbid_unknown_fields=True):
     constraints: tuple[Constraint, ...] = ()
     support_status: SupportStatus = field(default=SUPPORTED, name="status")
     children: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
-    """By name for a map; the one element under `*` for a list; empty where anything goes."""
+    """The children of a map by name, or of a list under `*`; empty if anything is allowed."""
     description: str = ""
 
     @property
     def element(self) -> PropertySchema | None:
-        """The schema of the elements of a list, if it has one."""
+        """The schema of the elements of a list; None if it has none."""
         return self.children.get(ANY_ELEMENT)
 
     @property
     def update_sentence(self) -> str:
-        """Heat's own sentence on what an update of this property does (doc/source/ext/resources.py)."""
+        """Heat's sentence on updates of this property (doc/source/ext/resources.py)."""
         if self.update_allowed:
             return "Can be updated without replacement."
         if self.immutable:
@@ -110,7 +110,7 @@ class PropertySchema(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AttributeSchema(Struct, frozen=True, forbid_unknown_fields=True):
-    """One attribute of a resource type (heat/engine/attributes.py, Schema)."""
+    """The schema of an attribute (heat/engine/attributes.py, Schema)."""
 
     name: str = ""
     type: PropertyType | None = None
@@ -129,7 +129,7 @@ def property_at(schemas: Mapping[str, PropertySchema], path: Iterable[str | int]
 
 
 def nested_properties(schemas: Mapping[str, PropertySchema], parent: str = "") -> Iterator[tuple[str, PropertySchema]]:
-    """Yield properties at every depth with their dotted paths; the elements of a list are no step of a path."""
+    """Yield the properties at every depth with dotted paths; list elements are not steps of a path."""
     for name, schema in schemas.items():
         path = parent if name == ANY_ELEMENT else f"{parent}.{name}".lstrip(".")
         if name != ANY_ELEMENT:

@@ -1,4 +1,4 @@
-"""Support status: the life cycle of a type, property or attribute (specification: support status guide)."""
+"""Support status of a type, property or attribute (specification: support status guide)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Status(StrEnum):
-    """The four states of the life cycle UNSUPPORTED -> SUPPORTED -> DEPRECATED -> HIDDEN."""
+    """A state of the life cycle UNSUPPORTED -> SUPPORTED -> DEPRECATED -> HIDDEN."""
 
     SUPPORTED = "SUPPORTED"
     DEPRECATED = "DEPRECATED"
@@ -18,17 +18,17 @@ class Status(StrEnum):
 
 
 class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
-    """One state and, through `previous`, all states before it (heat/engine/support.py)."""
+    """A state with all previous states (heat/engine/support.py)."""
 
     status: Status = Status.SUPPORTED
     version: str | None = None
-    """The Heat release since which the state holds; None means always."""
+    """The Heat release since which the state applies; None means always."""
     message: str = ""
-    """What a cloud says of the state; empty for the bundled types."""
+    """A cloud's message about the state; empty for bundled types."""
     successor: str | None = None
-    """The name of what to use instead, where Heat names one."""
+    """The name of the replacement, if Heat names one."""
     substitute: str | None = None
-    """The resource type that takes over in place (`substitute_class`)."""
+    """The resource type that takes over without replacement (`substitute_class`)."""
     previous: SupportStatus | None = None
 
     @property
@@ -37,7 +37,7 @@ class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.status} since {self.version}" if self.version else str(self.status)
 
     def chain(self) -> Iterator[SupportStatus]:
-        """This state, the one before it, and so on, newest first."""
+        """Yield the states, newest first."""
         state: SupportStatus | None = self
         while state is not None:
             yield state

@@ -1,15 +1,15 @@
-"""The features of a template version (heat/engine/hot/template.py, heat/engine/cfn/template.py)."""
+"""Template versions (heat/engine/hot/template.py, heat/engine/cfn/template.py)."""
 
 from collections.abc import Mapping
 
 from msgspec import Struct, field
 
 REMOVED = "Removed"
-"""The implementation of a function that a version no longer has: using it is an error."""
+"""The implementation of a removed function, whose use is an error."""
 
 
 class TemplateVersion(Struct, frozen=True, forbid_unknown_fields=True):
-    """One accepted value of a version key; two names of one version (`2018-08-31`, `rocky`) share `class_name`."""
+    """A value of a version key; two names of one version (`2018-08-31`, `rocky`) share `class_name`."""
 
     key: str
     """The section that states the version, such as `heat_template_version`."""
@@ -18,15 +18,15 @@ class TemplateVersion(Struct, frozen=True, forbid_unknown_fields=True):
     sections: tuple[str, ...]
     resource_keys: tuple[str, ...]
     recognized_resource_keys: tuple[str, ...]
-    """Keys that Heat's first look lets pass; what is not in `resource_keys` it refuses later in other words."""
+    """Keys that Heat's first check accepts; Heat refuses those not in `resource_keys` later with another message."""
     output_keys: tuple[str, ...]
     parameter_keys: tuple[str, ...]
     parameter_types: tuple[str, ...]
     parameter_constraints: tuple[str, ...]
-    """The words below a parameter's `constraints`; empty for CFN, which has none."""
+    """The keys of a parameter's `constraints`; empty for CFN, which has none."""
     pseudo_parameters: tuple[str, ...]
     deletion_policies: tuple[str, ...]
     functions: Mapping[str, str]
-    """The class that implements each function, or `REMOVED`."""
+    """The implementing class of each function, or `REMOVED`."""
     condition_functions: Mapping[str, str]
-    """The ones allowed in conditions; any other known function is invalid there."""
+    """The functions allowed in conditions; any other known function is invalid there."""

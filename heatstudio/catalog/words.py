@@ -1,4 +1,4 @@
-"""Our descriptions of resource types, properties and attributes, merged into the catalog."""
+"""Bundled descriptions of resource types and their parts, added to the catalog."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class TypeDescriptions(Struct, frozen=True, forbid_unknown_fields=True):
 
     description: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
-    """By dotted path, such as `fixed_ips.subnet`; the elements of a list are no step of it."""
+    """Descriptions by dotted path, such as `fixed_ips.subnet`; list elements are not steps of the path."""
     attributes: Mapping[str, str] = field(default_factory=dict)
     update_policy: Mapping[str, str] = field(default_factory=dict)
-    """By dotted path, as in `properties`."""
+    """Descriptions by dotted path, as in `properties`."""
 
 
 def type_descriptions(name: str) -> TypeDescriptions:
-    """Return the descriptions of a type, empty for an unknown one. Raises ValueError if the data are damaged."""
+    """Return the descriptions of a type; empty if it is unknown. Raise ValueError if the data is damaged."""
     return _service_descriptions(name.rpartition("::")[0]).get(name, TypeDescriptions())
 
 
 @cache
 def base_descriptions() -> TypeDescriptions:
-    """Return the descriptions of what every type has. Raises ValueError if the data are damaged."""
+    """Return the descriptions of what every type has. Raise ValueError if the data is damaged."""
     return read_data(resource_path("descriptions", "base.json"), TypeDescriptions)
 
 
@@ -44,7 +44,7 @@ def _service_descriptions(service: str) -> Mapping[str, TypeDescriptions]:
 
 
 def named_type(name: str, found: ResourceType) -> ResourceType:
-    """Return a type with its name, the names of its parts and our descriptions."""
+    """Return a type with its name, the names of its parts and the bundled descriptions."""
     ours = type_descriptions(name)
     return replace(
         found,
@@ -57,7 +57,7 @@ def named_type(name: str, found: ResourceType) -> ResourceType:
 
 
 def named_attributes(found: Mapping[str, AttributeSchema], ours: Mapping[str, str]) -> dict[str, AttributeSchema]:
-    """Return attributes with their names and our descriptions."""
+    """Return attributes with their names and the bundled descriptions."""
     return {name: replace(one, name=name, description=ours.get(name, "")) for name, one in found.items()}
 
 
@@ -75,11 +75,11 @@ def _property(name: str, found: PropertySchema, ours: Mapping[str, str], parent:
 
 @cache
 def service_titles() -> Mapping[str, str]:
-    """The title of each service, such as `Compute (Nova)` for `OS::Nova`."""
+    """Return the title of each service, such as `Compute (Nova)` for `OS::Nova`."""
     return MappingProxyType(read_data(resource_path("services.json"), dict[str, str]))
 
 
 def service_rank(service: str) -> int:
-    """The place of a service in the order of the data; services that it does not name come last."""
+    """Return the sort rank of a service; unlisted services come last."""
     titles = list(service_titles())
     return titles.index(service) if service in titles else len(titles)

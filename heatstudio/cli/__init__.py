@@ -1,4 +1,4 @@
-"""The command line: the same engine for scripts and CI, without a window."""
+"""The command line: the engine for scripts and CI, without the window."""
 
 from heatstudio.cli.command import run
 

@@ -19,18 +19,18 @@ from heatstudio.service.wire import Outcome, ReportQuestion
 from heatstudio.service.worker import Worker
 from heatstudio.text import DocumentError, Severity, counted
 
-_REST = 0.1
-"""Seconds between two changes of the progress."""
+_PROGRESS_INTERVAL = 0.1
+"""Seconds between two updates of the progress."""
 _PLURALS = {Severity.INFORMATION: "information"}
 
 
 class CheckSummary:
-    """Counts reports while they are written."""
+    """The counts of problems and files, collected while reports are written."""
 
     def __init__(self, total: int, is_complete: bool) -> None:
         self.checked = 0
         self.is_complete = is_complete
-        """Whether everything that was named could be read."""
+        """Whether all named files could be read."""
         self._total = total
         self._counts: Counter[Severity] = Counter()
         self._suppressed = self._large = 0
@@ -43,12 +43,12 @@ class CheckSummary:
             return EXIT_UNREADABLE
         return EXIT_FOUND if self._counts[Severity.ERROR] else EXIT_FINE
 
-    def forgive(self) -> None:
-        """Count no problem: a baseline has them."""
+    def clear_problems(self) -> None:
+        """Reset the counts after the problems were written to a baseline."""
         self._counts.clear()
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
-        """Yield the reports of files that were checked; complain about those that cannot be read, once for a reason."""
+        """Yield the reports of checked files; print each distinct error of unreadable files, and the progress."""
         complaints = set()
         for number, report in enumerate(reports, 1):
             self._show("")
@@ -61,7 +61,7 @@ class CheckSummary:
             if report.outcome is Outcome.CHECKED:
                 self._count(report)
                 yield report
-            if sys.stderr.isatty() and monotonic() - self._shown_at > _REST:
+            if sys.stderr.isatty() and monotonic() - self._shown_at > _PROGRESS_INTERVAL:
                 self._show(f"{number:,} of {self._total:,} files")
         self._show("")
         if self._large:
@@ -73,7 +73,7 @@ class CheckSummary:
         self._suppressed += sum(one.is_suppressed for one in report.problems)
 
     def _show(self, words: str) -> None:
-        """Show words in place of those before; only a terminal is shown any."""
+        """Replace the progress on the terminal."""
         if self._shown or words:
             sys.stderr.write(f"\r{' ' * len(self._shown)}\r{words}")
             sys.stderr.flush()
@@ -105,7 +105,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 0: no error; 1: errors were found; 2: a file could not be read, or something named does not exist."""
+    """Return 0 without errors, 1 with errors, 2 if a file could not be read or something named does not exist."""
     if options.explain is not None:
         return _explain(options.explain)
     if not options.paths:
@@ -146,7 +146,7 @@ def _explain(code: str) -> int:
 
 
 def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary) -> None:
-    """Write what is asked for; raises DocumentError if the baseline cannot be read or written."""
+    """Write the reports in the requested format; raise DocumentError if the baseline cannot be read or written."""
     if options.baseline is not None:
         from heatstudio.cli.baseline import Baseline
 
@@ -156,7 +156,7 @@ def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSum
         from heatstudio.cli.baseline import write_baseline
 
         write_baseline(options.write_baseline, found)
-        summary.forgive()
+        summary.clear_problems()
         return
     match options.format:
         case "sarif":

@@ -1,4 +1,4 @@
-"""Machine-readable reports: JSON, GitHub annotations and JUnit XML."""
+"""Machine-readable reports: JSON, GitHub annotations, and JUnit XML."""
 
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
@@ -12,7 +12,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
 def as_json(reports: Iterable[FileReport]) -> dict[str, object]:
-    """All problems that are reported, and the version of each document that their ranges and edits are of."""
+    """Return all reported problems, and the hash of each document to which ranges and edits refer."""
     found = list(reports)
     return {
         "version": 1,
@@ -23,7 +23,7 @@ def as_json(reports: Iterable[FileReport]) -> dict[str, object]:
 
 
 def _record(found: Problem) -> dict[str, object]:
-    """The problem with its place and fixes; `heat_message` is there where Heat says it in other words."""
+    """Return a problem with range and fixes, and with `heat_message` if Heat's message differs."""
     made: dict[str, object] = {
         "path": found.path,
         "code": found.code,
@@ -49,7 +49,7 @@ def _range(range_: Range) -> dict[str, object]:
 
 
 def as_github(reports: Iterable[FileReport]) -> Iterator[str]:
-    """Workflow commands that annotate lines of a pull request (GitHub, Workflow commands for GitHub Actions)."""
+    """Yield commands that annotate lines of a pull request (GitHub, Workflow commands for GitHub Actions)."""
     for report in reports:
         for found in report.reported:
             start, end = found.range
@@ -70,7 +70,7 @@ def _property(text: str) -> str:
 
 
 def as_junit(reports: Iterable[FileReport]) -> str:
-    """A suite for each file, with a case for each problem; errors fail. A file without any is a case that passes."""
+    """Return a test suite per file with a case per problem, failed for errors, or one passed case without problems."""
     root = ElementTree.Element("testsuites", name="heatstudio")
     for report in reports:
         problems = list(report.reported)

@@ -1,4 +1,4 @@
-"""The arguments of the command line and the subcommand that they select."""
+"""Parsing of the command line, and dispatch to its subcommands."""
 
 import argparse
 import os
@@ -16,20 +16,20 @@ VERBS = ("check", "preview", "fix", "types", "resolve", "convert", "upgrade", "l
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do what the arguments say and return the exit code.
+    """Run the subcommand of the arguments and return the exit code.
 
-    0 means that all is well, 1 that something was found, 2 that a file or an argument could not be read, or the
-    answer not be written. `preview` has 2 for changes and 1 for all errors, as `terraform plan -detailed-exitcode`.
+    0 means success, 1 that problems were found, 2 that a file or an argument could not be read, or the output not
+    be written. `preview` returns 2 for changes and 1 for all errors, as `terraform plan -detailed-exitcode`.
     """
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # it is closed
+        if getattr(sys, name) is None:  # the stream is closed
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     unreadable = EXIT_FOUND if arguments[:1] == ["preview"] else EXIT_UNREADABLE
     try:
         status = _run(arguments)
         sys.stdout.flush()
         return status
-    except SystemExit:  # the arguments are wrong
+    except SystemExit:  # invalid arguments
         raise SystemExit(unreadable) from None
     except FileNotFoundError:  # the verbs guard all files but the one that they answer in, and ask where they are
         complain("the current folder no longer exists.")
@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of some verbs: a verb is imported when it is wanted, for most of the time goes into imports."""
+    """Build the parser of some subcommands; importing the others would dominate the run time."""
     parser = argparse.ArgumentParser(
         prog="heatstudio",
         description="An editor for OpenStack Heat templates. Without a command, opens FILE... in the window.",

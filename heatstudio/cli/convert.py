@@ -1,4 +1,4 @@
-"""`heatstudio convert`: convert a template to the other language."""
+"""`heatstudio convert`: convert a template between CloudFormation and HOT."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -18,7 +18,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 0: all of it; 1: something has no equivalent and is reported; 2: the file cannot be read."""
+    """Return 0 if everything was converted, 1 if something has no equivalent, 2 if the file cannot be read."""
     try:
         text = read_document(options.file).text
     except DocumentError as error:

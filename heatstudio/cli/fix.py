@@ -18,8 +18,8 @@ from heatstudio.text import Applicability, DocumentError, LineIndex, read_docume
 HELP = "apply safe fixes, which do not affect the stack"
 
 
-_MOST, _MOST_TRIED = 100, 3_000_000
-"""Problems whose fixes are listed, and characters of text: each has to be tried on all of the text."""
+_MAX_PROBLEMS, _MAX_CHARACTERS = 100, 3_000_000
+"""Limits of the listed problems, and of characters in total: each fix is tried on the whole text."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 2 if a file could not be read or written, or if the target does not exist."""
+    """Return 2 if a file could not be read or written, or if the target does not exist."""
     found = engine_for(options)
     if found is None:
         return EXIT_UNREADABLE
@@ -56,15 +56,15 @@ def _fix(engine: Engine, path: Path, options: Namespace, target: Target) -> bool
         say(fix)
     for refusal in found.refusals:
         complain(f"{path}: not fixed: {refusal}")
-    for words in _left(path, found.analysis):
+    for words in _undecided(path, found.analysis):
         note(words)
     return True
 
 
-def _left(path: Path, analysis: Analysis) -> Iterator[str]:
-    """What is left because its fixes may change what the template means."""
+def _undecided(path: Path, analysis: Analysis) -> Iterator[str]:
+    """Yield the problems whose fixes need a decision."""
     lines = LineIndex(analysis.template.text)
-    most = min(_MOST, 1 + _MOST_TRIED // (len(analysis.template.text) + 1))
+    most = min(_MAX_PROBLEMS, 1 + _MAX_CHARACTERS // (len(analysis.template.text) + 1))
     for number, found in enumerate(analysis.diagnostics):
         if number == most:
             yield f"{path}: {len(analysis.diagnostics) - number} more problems; run `heatstudio check` to see them."

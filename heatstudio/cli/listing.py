@@ -1,4 +1,4 @@
-"""Diagnostics as lines of text, in a terminal with the source line."""
+"""Problems as lines of text, in a terminal with the source line."""
 
 from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width
@@ -7,7 +7,7 @@ from heatstudio.service.file_report import FileReport, SourceLine
 
 
 def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str]:
-    """One line for each problem; `with_source` adds the line of the template and a caret under the place."""
+    """Yield a line per problem; `with_source` adds the source line with carets under the range."""
     for report in reports:
         for found in report.reported:
             line, character = found.range.start
@@ -18,14 +18,14 @@ def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str
 
 
 def excerpt(line: SourceLine) -> Iterator[str]:
-    """The line, and a caret under each column of the place."""
+    """Yield a source line, and a line with carets under the range."""
     start, end = line.span
     yield f"    {printable(line.text)}"
     yield f"    {_blank(printable(line.text[:start]))}{'^' * max(1, _columns(printable(line.text[start:end])))}"
 
 
 def printable(text: str) -> str:
-    """One line without anything that a terminal would take for a command."""
+    """Replace control characters, which a terminal could interpret."""
     return "".join("\N{REPLACEMENT CHARACTER}" if category(sign) == "Cc" and sign != "\t" else sign for sign in text)
 
 
@@ -34,5 +34,5 @@ def _blank(text: str) -> str:
 
 
 def _columns(text: str) -> int:
-    """How wide a terminal shows a text."""
+    """Return the width of a text in terminal columns."""
     return sum(0 if category(sign) in {"Mn", "Me", "Cf"} else 1 + (east_asian_width(sign) in "WF") for sign in text)

@@ -1,4 +1,4 @@
-"""`heatstudio lsp`: the language server, for any editor that speaks the Language Server Protocol."""
+"""`heatstudio lsp`: run the language server for other editors."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(_options: Namespace) -> int:
-    """Exit code 1 if the client ends the server, or is gone, without `shutdown`; 2 if pygls is not installed."""
+    """Return 1 if the client stops the server or disconnects without `shutdown`, 2 if pygls is not installed."""
     try:
         from heatstudio.lsp.features import make_server
     except ModuleNotFoundError as error:
@@ -25,6 +25,6 @@ def run(_options: Namespace) -> int:
     server = make_server()
     tune_garbage_collector()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr  # a word of any library would end the conversation
+    sys.stdout = sys.stderr  # output of a library would corrupt the protocol
     server.start_io(stdout=answers)
     return EXIT_FINE if server.is_shut_down else EXIT_FOUND

@@ -1,4 +1,4 @@
-"""`heatstudio preview`: preview the stack update from one template to another."""
+"""`heatstudio preview`: predict a stack update from one template to another."""
 
 import os.path
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
-from heatstudio.cli.saved_plan import moved_since, save_plan
+from heatstudio.cli.saved_plan import changes_since, save_plan
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
@@ -69,7 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code as of `terraform plan -detailed-exitcode`: 0 for no changes, 1 for an error, 2 for changes."""
+    """Return an exit code as `terraform plan -detailed-exitcode`: 0 for no changes, 1 for an error, 2 for changes."""
     found = engine_for(options)
     if found is None:
         return EXIT_FOUND
@@ -82,8 +82,8 @@ def run(options: Namespace) -> int:
             path = options.old if plan.unread == "old" else options.new
             complain(f"{path} is not a valid template; run `heatstudio check {path}` for details.")
             return EXIT_FOUND
-        if moved := _saved(options, engine.files_read(old).keys() | engine.files_read(new).keys(), plan):
-            complain(f"the plan is out of date: {'; '.join(moved)}.")
+        if changes := _saved(options, engine.files_read(old).keys() | engine.files_read(new).keys(), plan):
+            complain(f"the plan is out of date: {'; '.join(changes)}.")
             return EXIT_FOUND
     except DocumentError as error:
         complain(str(error))
@@ -99,7 +99,7 @@ def run(options: Namespace) -> int:
 
 
 def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot, Snapshot]:
-    """Both sides; what the project file says of NEW counts for OLD, too. Raises DocumentError."""
+    """Return both sides; the project settings of NEW apply to OLD, too. Raise DocumentError."""
     new = snapshot_of(engine, options, options.new, read_written(options.new), target)
     standing = engine.applied(new._replace(parameter_values={}))
     if options.old_environment is not None:
@@ -114,25 +114,25 @@ def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot
 
 
 def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[str]:
-    """Save the plan, or say what has changed since it was saved, as the options want it; raises DocumentError."""
+    """Save the plan, or return what changed since it was saved, as the options ask; raise DocumentError."""
     given = (options.old, options.new, *options.stack, *options.environment, *(options.old_environment or ()))
     names = {real_path(path): str(path) for path in given}
     inputs = {names.get(path) or _name_beside(options.new, path): path for path in (*names, *read)}
     values, data = dict(options.parameter), plan_data(plan)
     if options.check is not None:
-        return list(moved_since(options.check, inputs, values, data))
+        return list(changes_since(options.check, inputs, values, data))
     if options.out is not None:
         save_plan(options.out, inputs, values, data)
     return []
 
 
 def _name_beside(template: Path, path: Path) -> str:
-    """The name of a file, as that of the template beside it is written."""
+    """Return the name of a file relative to the template's folder as the user wrote it."""
     return os.path.normpath(template.parent / os.path.relpath(path, real_path(template.parent)))
 
 
 def _exit_code(plan: UpdatePlan, unwanted: frozenset[str]) -> int:
-    """The exit code of a plan; a resource that may have an unwanted outcome counts as one that has it."""
+    """Return the exit code of a plan; a possible unwanted outcome counts as a certain one."""
     if plan.verdict in (Verdict.REFUSED, Verdict.FAILS):
         return EXIT_FOUND
     outcomes = {_option(one.action) for change in plan.changes for one in (change, *change.inner) if one.has_effect}
@@ -143,12 +143,12 @@ def _exit_code(plan: UpdatePlan, unwanted: frozenset[str]) -> int:
 
 
 def _option(outcome: str) -> str:
-    """An outcome as the command line writes it."""
+    """Return an outcome in the spelling of the command line."""
     return outcome.replace("_", "-")
 
 
 def _outcomes(text: str) -> frozenset[str]:
-    """The outcomes that --fail-on names."""
+    """Parse the argument of --fail-on."""
     known = [_option(outcome) for outcome in (Verdict.REFUSED, *Action) if outcome is not Action.UNCHANGED]
     found = frozenset(text.split(","))
     if wrong := sorted(found.difference(known)):

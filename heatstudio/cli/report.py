@@ -1,4 +1,4 @@
-"""Output shared by the subcommands."""
+"""Output of the subcommands."""
 
 import json
 import os
@@ -16,26 +16,26 @@ EXIT_UNREADABLE = 2
 
 
 def say(text: str) -> None:
-    """Write a line to standard output; what the terminal cannot show is written as an escape."""
+    """Write a line to standard output; escape characters that its encoding lacks."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
 def complain(text: str) -> None:
-    """Write a line to standard error."""
+    """Write an error message to standard error."""
     note(f"heatstudio: {text}")
 
 
 def note(text: str) -> None:
-    """Write a line that is no part of the answer, such as a count, to standard error."""
+    """Write a line to standard error."""
     try:
         sys.stderr.write(f"{text}\n")
-    except OSError:  # the exit status has to do
+    except OSError:  # only the exit status remains
         silence(sys.stderr)
 
 
 def silence(stream: TextIO) -> None:
-    """Let a stream that cannot be written end without a complaint of Python, also for what it still holds."""
+    """Redirect a broken stream to the null device, so that Python does not report its unwritten buffer."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -45,7 +45,7 @@ def say_json(value: object) -> None:
 
 
 def plain(value: object) -> object:
-    """A value as JSON can hold it; what is not known yet says so, and what it waits for."""
+    """Return a value as JSON data; an unknown value states its origins."""
     if isinstance(value, Unknown):
         return {"unknown": "known after apply", "origins": sorted(value.origins)}
     if isinstance(value, Mapping):
@@ -58,5 +58,5 @@ def plain(value: object) -> object:
 
 
 def add_format(parser: ArgumentParser, *formats: str) -> None:
-    """The option for the form of the answer."""
+    """Add the option for the output format."""
     parser.add_argument("--format", choices=formats, default=formats[0], help="the output format")

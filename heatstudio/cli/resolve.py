@@ -1,4 +1,4 @@
-"""`heatstudio resolve`: print a template with its functions resolved, without a cloud."""
+"""`heatstudio resolve`: evaluate the functions of a template offline."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 1 if something cannot be resolved, 2 if a file could not be read."""
+    """Return 1 if something cannot be resolved, 2 if a file could not be read."""
     found = engine_for(options)
     if found is None:
         return EXIT_UNREADABLE
@@ -58,7 +58,7 @@ def run(options: Namespace) -> int:
 
 
 def _resource_data(path: Path | None) -> dict[str, NodeData]:
-    """The data of existing resources. Raises DocumentError."""
+    """Read the data of existing resources. Raise DocumentError."""
     if path is None:
         return {}
     try:
@@ -81,7 +81,7 @@ class _Resource(Struct, forbid_unknown_fields=True):
 
 
 class _Answer:
-    """The values of a stack; what has none is in `errors`."""
+    """The resolved values of a stack; failures are collected in `errors`."""
 
     def __init__(self, stack: StackDefinition) -> None:
         self._stack = stack

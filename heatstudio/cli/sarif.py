@@ -1,4 +1,4 @@
-"""Diagnostics as SARIF (OASIS, Static Analysis Results Interchange Format 2.1.0)."""
+"""Problems in the format of code scanners (OASIS, Static Analysis Results Interchange Format 2.1.0)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,13 +12,13 @@ from heatstudio.text import Severity
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "%SRCROOT%"
 _BASES = {_BASE: {"description": {"text": "The working directory of the check."}}}
-"""What relative names start from; where that folder is on some machine is nobody's business (3.14.14)."""
+"""The base of relative paths; its absolute location is deliberately not given (3.14.14)."""
 _FINGERPRINT = "codeAndPath/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note", Severity.HINT: "note"}
 
 
 def sarif(reports: Sequence[FileReport], complete: bool) -> dict[str, object]:
-    """One run with all findings; it holds what comments suppress, too. `complete`: every file could be read."""
+    """Return a run with all problems, suppressed ones included; `complete` means that every file could be read."""
     codes = sorted({found.code for report in reports for found in report.problems})
     places = {code: index for index, code in enumerate(codes)}
     driver = {"name": "Heat Studio", "semanticVersion": __version__, "rules": _rules(codes)}
@@ -89,7 +89,7 @@ def _location(path: str, range_: Range) -> dict[str, object]:
 
 
 def _region(range_: Range) -> dict[str, int]:
-    """Lines and columns from 1."""
+    """Return a region with lines and columns counted from 1."""
     start, end = range_
     return {
         "startLine": start.line + 1,

@@ -1,4 +1,4 @@
-"""A saved update preview, to apply exactly what was reviewed."""
+"""Saved previews, to verify that the reviewed update is the one applied."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,27 +13,27 @@ from heatstudio.text import Document, DocumentError, read_text, save_document
 
 
 class SavedPlan(msgspec.Struct, forbid_unknown_fields=True):
-    """The plan as JSON, and digests of what it was made from."""
+    """A saved plan as JSON with digests of its inputs."""
 
     version: int
     inputs: dict[str, str]
-    """SHA-256 of each file, by the name that it was given; empty for one that is not there."""
+    """SHA-256 of each file by its given name; empty if it does not exist."""
     salt: str
     parameters: str
-    """A digest of the parameter values that is slow to guess them from: they may be secret."""
+    """A slow salted digest of the parameter values, which may be secret."""
     plan: object
 
 
 def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> None:
-    """Write a plan; raises DocumentError."""
+    """Write a plan; raise DocumentError."""
     salt = token_hex(16)
     saved = SavedPlan(1, _digests(inputs), salt, _slow_digest(values, salt), plain(plan))
     text = msgspec.json.format(msgspec.json.encode(saved), indent=2).decode() + "\n"
     save_document(Document(text, path), overwrite=True)
 
 
-def moved_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> Iterator[str]:
-    """Say what is different from when a plan was saved; raises DocumentError if the plan cannot be read."""
+def changes_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> Iterator[str]:
+    """Yield the changes since a plan was saved; raise DocumentError if it cannot be read."""
     try:
         saved = msgspec.json.decode(read_text(path), type=SavedPlan)
     except msgspec.DecodeError as error:
@@ -53,7 +53,7 @@ def _digests(inputs: Mapping[str, Path]) -> dict[str, str]:
 
 
 def _digest(path: Path) -> str:
-    """The digest of a file; empty if there is none to read."""
+    """Return the SHA-256 digest of a file; empty if it cannot be read."""
     try:
         with path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()

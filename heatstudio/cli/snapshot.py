@@ -1,4 +1,4 @@
-"""The snapshot of a file on the command line; options take precedence over the project file."""
+"""The analysis inputs of a file on the command line; options take precedence over the project file."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
@@ -9,7 +9,7 @@ from heatstudio.text import DocumentError
 
 
 def add_inputs(parser: ArgumentParser) -> None:
-    """The options for environment files, values of parameters, and the folder that references may not leave."""
+    """Add the options for environment files, parameter values, and the root folder of references."""
     parser.add_argument(
         "-e", "--environment", metavar="ENV", action="append", default=[], type=Path, help="an environment file"
     )
@@ -38,14 +38,14 @@ def _parameter(text: str) -> tuple[str, str]:
 
 
 def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, target: Target) -> Snapshot:
-    """Return a file with the environments, the values and the root of the options; raises as `readable` does."""
+    """Return a file with the inputs of the options; raise DocumentError as `readable` does."""
     values = dict(options.parameter)
     found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values, target=target)
     return readable(engine, found)
 
 
 def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot; raises DocumentError if its project file has errors or an environment cannot be read."""
+    """Return the snapshot; raise DocumentError if its project file or an environment is invalid."""
     project = engine.project_of(snapshot)
     if project is not None and project.problems:
         line, message = project.problems[0]

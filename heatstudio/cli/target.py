@@ -1,4 +1,4 @@
-"""The target cloud of the checks: its release and the versions of its APIs."""
+"""The options for the target: the OpenStack release and the API versions."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from heatstudio.stack.groups.api_version import read_api_version
 
 
 def add_release(parser: ArgumentParser) -> None:
-    """The option that names a release."""
+    """Add the option for the release."""
     parser.add_argument(
         "--release", metavar="RELEASE", help="the OpenStack release to check against: its name or its Heat version"
     )
 
 
 def add_target(parser: ArgumentParser) -> None:
-    """The options that say what is known of the user's cloud."""
+    """Add the options for the target cloud."""
     add_release(parser)
     parser.add_argument(
         "--client-version",
@@ -32,7 +32,7 @@ def add_target(parser: ArgumentParser) -> None:
 
 
 def is_release_known(wanted: str | None, releases: Sequence[Release]) -> bool:
-    """Whether there is such a release, or none is wanted; complains if there is not."""
+    """Return whether a release is known or not given; print an error otherwise."""
     if wanted is None or find_release(releases, wanted) is not None:
         return True
     complain(unknown_release(wanted, releases))
@@ -40,14 +40,14 @@ def is_release_known(wanted: str | None, releases: Sequence[Release]) -> bool:
 
 
 def engine_for(options: Namespace) -> tuple[Engine, Target] | None:
-    """An engine and what to check against; None, with a complaint, where the options name what there is not."""
+    """Return an engine and the target; print an error and return None if the options are invalid."""
     knowledge = load_knowledge()
     target = read_target(options, knowledge)
     return None if target is None else (Engine(knowledge), target)
 
 
 def read_target(options: Namespace, knowledge: Knowledge) -> Target | None:
-    """What to check against; None, with a complaint, where the options name what there is not."""
+    """Return the target; print an error and return None if the options are invalid."""
     if not is_release_known(options.release, knowledge.releases):
         return None
     client_versions = dict(options.client_version)
@@ -60,7 +60,7 @@ def read_target(options: Namespace, knowledge: Knowledge) -> Target | None:
 
 
 def unknown_release(wanted: str, releases: Sequence[Release]) -> str:
-    """The complaint about a release that is not known."""
+    """Return the error message for an unknown release."""
     known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
     return f"unknown release {wanted!r}; known releases: {known}"
 

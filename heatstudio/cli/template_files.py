@@ -1,4 +1,4 @@
-"""The files that the command line selects: templates, folders and patterns."""
+"""The files on the command line: templates, folders and patterns."""
 
 import os.path
 from collections.abc import Iterable, Iterator
@@ -15,19 +15,19 @@ _MAGIC = frozenset("*?[")
 
 
 class TemplateFile(NamedTuple):
-    """A file to look at."""
+    """A file to check."""
 
     path: Path
     folder: Path | None = None
-    """The folder that was named, which references may not leave; None for the file's own."""
+    """The given folder, which references may not leave; None for the file's own."""
     is_named: bool = True
-    """Whether the user named it; others are passed over if they are no templates."""
+    """Whether the file itself was given; others are skipped if they are not templates."""
 
 
 def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
-    """Each file once, in order, and whether each name stands for something; a complaint is written for each other.
+    """Return the files without duplicates, and whether every name matched any; print an error for those that did not.
 
-    Folders and patterns stand for what the window lists of a folder: nothing hidden, nothing of other endings.
+    Folders and patterns match the files that the window lists: not hidden, and with a known suffix.
     """
     found: dict[Path, TemplateFile] = {}
     is_complete = True
@@ -44,7 +44,7 @@ def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
 
 
 def _project_of(path: Path) -> Iterator[TemplateFile]:
-    """The project file of a file, named as it is."""
+    """Yield the project file of a file, relative if the file is."""
     found = next(filter(is_file, candidates(path)), None)
     if found is not None:
         yield TemplateFile(found if path.is_absolute() else Path(os.path.relpath(found)))

@@ -1,4 +1,4 @@
-"""`heatstudio types`: list and show resource types, like `openstack orchestration resource type`."""
+"""`heatstudio types`: list or show resource types like `openstack orchestration resource type`."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 1 if there is no such type or release, or Heat does not show the type."""
+    """Return 1 if the type or the release does not exist, or Heat does not show the type."""
     catalog, releases = load_catalog(), load_releases()
     if not is_release_known(options.release, releases):
         return EXIT_FOUND
@@ -61,7 +61,7 @@ def _show(catalog: Catalog, name: str, form: str) -> int:
     if form == "json":
         say_json(_type(kind))
     else:
-        _tell(kind)
+        _print_type(kind)
     return EXIT_FINE
 
 
@@ -117,7 +117,7 @@ def _status(status: SupportStatus) -> dict[str, object]:
     }
 
 
-def _tell(kind: ResourceType) -> None:
+def _print_type(kind: ResourceType) -> None:
     status = kind.support_status
     say(f"{kind.name}  {status.status}" + (f" since {status.version}" if status.version else ""))
     say(f"  {kind.description}")

@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Exit code 0: no error is left; 1: errors are left; 2: a file or the release is not there."""
+    """Return 0 if no errors are left, 1 if errors are left, 2 if a file or the release does not exist."""
     engine = Engine()
     release = find_release(engine.releases, options.to)
     if release is None:
@@ -55,7 +55,7 @@ def run(options: Namespace) -> int:
 
 
 def _upgrade(engine: Engine, file: TemplateFile, release: Release, apply: bool) -> Upgrade | None:
-    """What is to be done in a file, and do it if `apply`; None if it is not a template. Raises DocumentError."""
+    """Return, and `apply`, the upgrade of a file; None if it is not a template. Raise DocumentError."""
     document = read_document(file.path)
     if not names_version(document.text):
         return None
@@ -71,6 +71,6 @@ def _text(found: Sequence[Upgrade], release: str, *, applied: bool) -> Iterator[
     for one in found:
         for fix in one.fixes:
             yield f"{one.name}: {'fixed' if applied else 'safe fix'}: {fix}"
-        for left in one.decisions:
-            yield f"{one.name}:{left.line}: {left.severity.word}: {left.message} [{left.code}]"
+        for decision in one.decisions:
+            yield f"{one.name}:{decision.line}: {decision.severity.word}: {decision.message} [{decision.code}]"
     yield upgrade_summary(found, release, applied=applied)

@@ -1,4 +1,4 @@
-"""The safe fixes of a text: all that can be applied without a decision of the user."""
+"""Application of all safe fixes of a file."""
 
 from typing import NamedTuple
 
@@ -10,16 +10,16 @@ from heatstudio.text import Applicability, Fix, LineIndex, Span, TextEdit
 
 
 class SafeFixes(NamedTuple):
-    """A text with all safe fixes."""
+    """A file after all safe fixes."""
 
     analysis: Analysis
     """Of the fixed text."""
     edits: tuple[TextEdit, ...]
     """From the text as it was to the fixed text."""
     fixes: tuple[str, ...]
-    """`<resource path> <property> <action> <details>`, or the line and the title of a fix."""
+    """The applied fixes: `<resource path> <property> <action> <details>`, or the line and the title."""
     refusals: tuple[str, ...]
-    """The fixes that cannot be written into the text, and why."""
+    """The fixes that could not be applied, with the reasons."""
 
     @property
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""Templates and environment files as plain data, with the position of every value."""
+"""Templates and environment files as plain data, with the span of every value."""
 
 from heatstudio.template.change import Remedy, render, render_fix
 from heatstudio.template.context import Context, context_at

@@ -1,7 +1,7 @@
-"""Changes of a template as data, and their rendering into edits of its text.
+"""Changes of a template as data, and their rendering as text edits.
 
-Every path means the template as it is before all changes. What is rendered has been read again: the edited text says
-exactly what the changes ask for, or there are no edits.
+Every path refers to the template before all changes. The edited text is parsed again: it must say exactly what
+the changes ask for, or rendering fails.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from heatstudio.text import Applicability, Fix, OverlappingEditsError, Severity,
 
 
 class Remedy(Struct, frozen=True):
-    """A way out of a finding, described by the changes it makes."""
+    """A quick fix as changes of the template's data."""
 
     title: str
     changes: tuple[Change, ...]
@@ -26,7 +26,7 @@ class Remedy(Struct, frozen=True):
 
 
 def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...]:
-    """The edits that make the changes, in text order; raises CannotEditError with the reason."""
+    """Return the edits that make the changes, in text order; raise CannotEditError with the reason."""
     plan = plan_changes(template.data, tuple(changes))
     if not template.complete:
         raise CannotEditError("The text has syntax errors; fix them first.")
@@ -39,7 +39,7 @@ def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...
 
 
 def render_fix(template: Template, remedy: Remedy) -> Fix | None:
-    """The fix that a remedy is; None if its changes cannot be made in this text."""
+    """Render a remedy as a fix; None if its changes cannot be made in this text."""
     try:
         edits = render(template, remedy.changes)
     except CannotEditError:

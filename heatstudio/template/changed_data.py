@@ -1,4 +1,4 @@
-"""What a template's data will be after the changes of a plan; parts that do not change stay the same objects."""
+"""The data of a template after the changes of a plan; unchanged parts stay the same objects."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -10,19 +10,19 @@ _Part = TypeVar("_Part")
 
 
 def changed_data(data: object, plan: Plan) -> object:
-    """The data after the changes; raises CannotEditError if an `Existing` does not exist."""
+    """Return the data after the changes; raise CannotEditError if the path of an `Existing` does not exist."""
     places = {*plan.renamed, *plan.values, *plan.entries, *plan.items, *plan.deleted}
     touched = {path[:length] for path in places for length in range(len(path) + 1)}
     return _changed(data, (), plan, touched, data)
 
 
 def resolved(value: object, data: object) -> object:
-    """Plain data, with the data for each `Existing`."""
+    """Return a value with each `Existing` replaced by the data at its path."""
     return with_parts(value, Existing, lambda part: data_at(data, part.path))
 
 
 def with_parts(value: object, kind: type[_Part], new: Callable[[_Part], object]) -> object:
-    """Plain data with something new in place of each part of a kind; lists and tuples become lists."""
+    """Return a value with each part of a type replaced; lists and tuples become lists."""
     if isinstance(value, kind):
         return new(value)
     if isinstance(value, Mapping):
@@ -31,7 +31,7 @@ def with_parts(value: object, kind: type[_Part], new: Callable[[_Part], object])
 
 
 def same_data(first: object, second: object) -> bool:
-    """Whether two values are the same, types included; what is one object need not be walked."""
+    """Return whether two values are equal, types included; identical objects are not walked."""
     if first is second:
         return True
     if type(first) is not type(second):

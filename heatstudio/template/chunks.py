@@ -1,4 +1,4 @@
-"""Read a text in chunks, and only the chunks that have changed."""
+"""Incremental reading: a text is read entry by entry, and unchanged entries are reused."""
 
 from collections.abc import Mapping
 
@@ -16,11 +16,11 @@ from heatstudio.text import Span, checkpoint
 
 
 class NotPieceByPieceError(Exception):
-    """The pieces could tell something else than the whole."""
+    """The error of a text whose pieces could mean something else than the whole."""
 
 
 class _Failure(Struct, frozen=True):
-    """A piece that cannot be read by itself, with the header line that has to stand before it."""
+    """A piece that cannot be parsed by itself, with the section header that has to precede it."""
 
     cut: Cut
     header: str = ""
@@ -48,7 +48,7 @@ def read_chunks(text: str, known: Known) -> Reading | None:
 
 
 def salvage(text: str, problem: SyntaxProblem, known: Known) -> Reading:
-    """What can be read of a text that is no YAML as a whole: all pieces that are by themselves."""
+    """Read the pieces that parse by themselves of a text that as a whole is not YAML."""
     reader = _Reader(text, known, alone=False)
     for cut in split_roughly(text):
         reader.read(cut)
@@ -56,7 +56,7 @@ def salvage(text: str, problem: SyntaxProblem, known: Known) -> Reading:
 
 
 def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
-    """What is wrong from the failed piece on; all before it is known to be right, so it need not be read again."""
+    """Return the syntax error at or after the failed piece; the text before it is known to be valid."""
     start, header = failure.cut.start, failure.header
     problem = read_yaml(header + text[start:]).problem
     if problem is None:
@@ -70,7 +70,7 @@ def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
 
 
 class _Reader:
-    """Reads the pieces one after the other; `alone`: every piece has to be complete in itself."""
+    """A reader of consecutive pieces; with `alone`, every piece must be complete in itself."""
 
     def __init__(self, text: str, known: Known, *, alone: bool = True) -> None:
         self._text = text
@@ -85,7 +85,7 @@ class _Reader:
         self.failure: _Failure | None = None
 
     def reading(self, problem: SyntaxProblem | None) -> Reading:
-        """What was read, with the problem of the whole if there is one."""
+        """Return the result, with the syntax error of the whole text if there is one."""
         data: dict[object, object] = {}
         problems: list[SyntaxProblem] = [problem] if problem else []
         for section in self._sections:
@@ -96,7 +96,7 @@ class _Reader:
         return Reading(tuple(self._sections), data, (*problems, *self._problems), complete)
 
     def read(self, cut: SectionCut) -> None:
-        """Read one section; raises NotPieceByPieceError."""
+        """Read one section; raise NotPieceByPieceError."""
         if not cut.entries or not self._read_entries(cut):
             self._read_section(cut.whole)
         for section in self._sections[-1:]:
@@ -149,7 +149,7 @@ class _Reader:
         return Entry(name, *pair, text, data.get(name), construction.problems, complete, anchors, reusable)
 
     def _construct(self, tree: Tree) -> tuple[Construction, Mapping[str, Node]]:
-        """The data of a piece, and the anchors that its aliases follow: none where that would become too large."""
+        """Return the data of a piece, and the anchors for its aliases unless they would expand too far."""
         anchors: Mapping[str, Node] = self._anchors if self._size <= NODE_BUDGET else {}
         construction = construct(Tree(tree.root, anchors))
         self._size += construction.size
@@ -170,7 +170,7 @@ class _Reader:
         self._sections.append(Section(name, key, None, data, tuple(placed), shift=start))
 
     def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
-        """Give up where two keys are one for the loader, such as `1` and `true`."""
+        """Raise NotPieceByPieceError if the loader takes two different keys as one, such as `1` and `true`."""
         if names.setdefault(loaded_key(key), name) != name and self._alone:
             raise NotPieceByPieceError
 
@@ -189,7 +189,7 @@ class _Reader:
 
 
 def _single_pair(tree: Tree, indent: int) -> tuple[Node, Node] | None:
-    """The one pair of a piece, if it is where it has to be and has a simple key."""
+    """Return the only pair of a piece if it starts at the indentation and has a plain scalar key."""
     root = tree.root
     if not isinstance(root, MappingNode) or root.flow or root.start != indent or len(root.pairs) != 1:
         return None

@@ -1,6 +1,6 @@
 """Construct plain data from nodes as Heat receives it: loaded from YAML and sent as JSON.
 
-heat/common/template_format.py; heatclient/common/http.py. In JSON all keys are texts: `5` and `on` are "5" and "true".
+heat/common/template_format.py; heatclient/common/http.py. JSON keys are strings: `5` and `on` are "5" and "true".
 """
 
 import json
@@ -30,32 +30,32 @@ from heatstudio.text import Severity, Span
 _TAG = "tag:yaml.org,2002:"
 _RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
 _REPEATABLE = (ValueError, IndexError, KeyError, OverflowError)
-"""What the loader raises for scalars that look like a number and are none, such as `0b_` or `!!int ""`."""
+"""Errors that the loader raises for scalars that look like numbers and are not, such as `0b_` or `!!int ""`."""
 _SHORT = 100
-"""Characters of a plain scalar that is worth remembering."""
+"""Maximum length of a plain scalar whose value is cached."""
 _LONGEST_SEXAGESIMAL = 10_000
-"""Characters of a number such as `1:30:59`; the loader takes four times as long for twice as many."""
+"""Maximum length of a number such as `1:30:59`; the loader's time grows quadratically with it."""
 
 
 class Construction(Struct, frozen=True):
-    """Plain data and the problems met; if not `whole`, Heat refuses the text, and the data is what is known."""
+    """Plain data and its problems; if not `whole`, Heat refuses the text, and the data is the readable part."""
 
     data: object
     problems: tuple[SyntaxProblem, ...] = ()
     whole: bool = True
     expands: bool = True
-    """Whether aliases can be written out; where not, nobody may follow them."""
+    """Whether aliases may be followed: false if they expand too far."""
     size: int = 0
-    """How many nodes a tree with aliases stands for."""
+    """Number of nodes after the expansion of aliases."""
 
 
 def to_data(node: Node, anchors: Mapping[str, Node] | None = None) -> object:
-    """The plain data of a node; of duplicate keys the last wins, and what Heat refuses is read as well as can be."""
+    """Return the plain data of a node leniently; the last of duplicate keys wins."""
     return construct(Tree(node, anchors or {})).data
 
 
 def construct(tree: Tree) -> Construction:
-    """The plain data of a tree with all problems of values and keys."""
+    """Return the plain data of a tree with all problems of its keys and values."""
     if tree.root is None:
         return Construction(None)
     doubled: list[MappingNode] = []
@@ -68,12 +68,12 @@ def construct(tree: Tree) -> Construction:
 
 
 def key_data(node: Node) -> str | None:
-    """The text that a scalar key is in JSON; a key that is no scalar gives None."""
+    """Return a scalar key as JSON text; None for any other key."""
     return _key_text(_lenient_scalar(node)) if isinstance(node, ScalarNode) else None
 
 
 def loaded_key(node: Node) -> Key:
-    """A scalar key as the YAML loader makes it, for which `1` and `true` are equal; None for any other key."""
+    """Return a scalar key as the YAML loader makes it (`1` and `true` are equal); None for any other key."""
     return _lenient_scalar(node) if isinstance(node, ScalarNode) else None
 
 
@@ -82,18 +82,18 @@ def _key_text(key: object) -> str:
 
 
 class _UnusualError(Exception):
-    """Something that the quick way does not know: a tag, an alias, a merge key, a value that is refused."""
+    """The error of a node that the fast path does not handle: a tag, an alias, a merge key, an invalid value."""
 
 
 class _HeatConstructor(yaml.constructor.SafeConstructor):
     """The constructor of Heat's loader: timestamps stay text."""
 
     def construct_text(self, node: yaml.ScalarNode) -> str:
-        """A scalar as it is written."""
+        """Return the text of a scalar."""
         return self.construct_scalar(node)
 
     def construct_number(self, node: yaml.ScalarNode) -> int:
-        """A number that can be written in decimal digits, as JSON asks for."""
+        """Return an integer; raise ValueError if it has too many decimal digits for JSON."""
         number = self.construct_yaml_int(node)
         str(number)  # or ValueError
         return number
@@ -108,7 +108,7 @@ _HeatConstructor.yaml_constructors = {
 
 
 def plain_tag(text: str) -> str:
-    """The tag that YAML 1.1 gives to a plain scalar."""
+    """Return the tag that YAML 1.1 gives to a plain scalar."""
     for tag, pattern in _RESOLVERS.get(text[:1], ()):
         if pattern.match(text):
             return cast("str", tag)
@@ -116,12 +116,12 @@ def plain_tag(text: str) -> str:
 
 
 def is_text(plain: str) -> bool:
-    """Whether a plain scalar is a text, and nothing else."""
+    """Return whether a plain scalar is a string."""
     return plain_tag(plain) == _TAG + "str"
 
 
 def plain_value(text: str) -> Scalar:
-    """The value of a plain scalar; raises yaml.YAMLError or ValueError if the loader refuses it."""
+    """Return the value of a plain scalar; raise yaml.YAMLError or ValueError if the loader refuses it."""
     return _plain_value(text) if len(text) <= _SHORT else _read_plain(text)
 
 
@@ -138,9 +138,9 @@ _plain_value = lru_cache(maxsize=1 << 16)(_read_plain)
 
 
 def _simple(node: Node, doubled: list[MappingNode]) -> object:
-    """The data of a tree without tags, aliases and merge keys; maps with duplicate keys are added to `doubled`.
+    """Return the data of a tree without tags, aliases and merge keys; maps with duplicate keys are added to `doubled`.
 
-    Raises _UnusualError, or what the loader raises for a scalar.
+    Raise _UnusualError, or the loader's errors for a scalar.
     """
     if isinstance(node, ScalarNode):
         return _simple_scalar(node)
@@ -183,18 +183,18 @@ def _duplicates(mapping: MappingNode) -> Iterator[SyntaxProblem]:
 
 
 def duplicate_key(key: Node) -> SyntaxProblem:
-    """The problem of a key that its map has already."""
+    """Return the problem of a duplicate key."""
     message = f"Duplicate key `{key_data(key)}`; Heat uses the last one."
     return SyntaxProblem("duplicate-key", message, Span(key.start, key.end), Severity.WARNING)
 
 
 def is_merge(key: Node) -> bool:
-    """Whether a key is the `<<` that merges maps."""
+    """Return whether a key is the `<<` that merges maps."""
     return isinstance(key, ScalarNode) and key.value == "<<" and key.style == "" and key.tag is None
 
 
 def _exact(tree: Tree) -> Construction:
-    """The data as the loader's own constructor makes it, or the loader's refusal with the data as well as can be."""
+    """Construct with the loader's own constructor; if it refuses the tree, return its error and lenient data."""
     root = tree.root
     if root is None:
         return Construction(None)
@@ -216,7 +216,7 @@ def _exact(tree: Tree) -> Construction:
 
 
 def _as_json(value: object, known: dict[int, object]) -> object:
-    """Data as it arrives where it was sent as JSON; what stands at several places stays one object."""
+    """Return data as after a round trip through JSON; shared objects stay shared."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     if not isinstance(value, (dict, list, tuple, set)):
@@ -230,9 +230,9 @@ def _as_json(value: object, known: dict[int, object]) -> object:
 
 
 def _yaml_node(node: Node, anchors: Mapping[str, Node], copies: dict[int, yaml.Node]) -> yaml.Node:
-    """The loader's form of a node; an alias is the very node of its anchor."""
+    """Convert a node to the loader's node; an alias becomes the very node of its anchor."""
     if isinstance(node, AliasNode):
-        # Only a text with an error has an alias without its anchor.
+        # Only a text with a syntax error has an alias without its anchor.
         node = anchors.get(node.target, ScalarNode(node.start, node.end, ""))
     if id(node) in copies:
         return copies[id(node)]
@@ -290,7 +290,7 @@ def _refused_scalar(root: Node) -> SyntaxProblem:
 
 
 def _lenient(node: Node, anchors: Mapping[str, Node]) -> object:
-    """What is known of a text that is refused: tags are ignored, keys that are no scalars are left out."""
+    """Return the data of a refused text: tags are ignored, non-scalar keys are left out."""
     if isinstance(node, AliasNode):
         return _lenient(anchors[node.target], anchors) if node.target in anchors else None
     if isinstance(node, MappingNode):

@@ -1,4 +1,4 @@
-"""A map or list in the text, for editing."""
+"""Maps and lists with the spans of their children, for editing."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from heatstudio.template.template import Template
 
 
 class Child(Struct, frozen=True):
-    """A pair or an item: from its key or its dash up to the end of its value."""
+    """A pair or an item, from its key or dash to the end of its value."""
 
     name: Key
     start: int
@@ -18,7 +18,7 @@ class Child(Struct, frozen=True):
 
 
 class Container(Struct, frozen=True):
-    """A map or list and what is in it, in text order."""
+    """A map or list with its children in text order."""
 
     children: tuple[Child, ...]
     start: int
@@ -27,7 +27,7 @@ class Container(Struct, frozen=True):
 
 
 def reach(template: Template, path: Path) -> Located:
-    """The value at a path; raises CannotEditError if it is not written just there."""
+    """Return the value at a path; raise CannotEditError if it is missing, shared or written with `?`."""
     _refuse_shared(template, path)
     located = template.find(path)
     if located is None:
@@ -38,12 +38,12 @@ def reach(template: Template, path: Path) -> Located:
 
 
 def container_at(template: Template, path: Path) -> Container:
-    """The map or list at a path; raises CannotEditError."""
+    """Return the map or list at a path; raise CannotEditError."""
     return container_in(template, path, reach(template, path))
 
 
 def container_in(template: Template, path: Path, located: Located) -> Container:
-    """The map or list at a path, wherever else it counts too; raises CannotEditError."""
+    """Return a located map or list as a container, shared or not; raise CannotEditError if it is neither."""
     node, shift = located.node, located.shift
     start = node.start + shift
     if not path:
@@ -82,7 +82,7 @@ def _item(text: str, node: SequenceNode, index: int, shift: int) -> Child:
 
 
 def _refuse_shared(template: Template, path: Path) -> None:
-    """Refuse what other places of the text use too: anchors, aliases, merged maps."""
+    """Raise CannotEditError for shared values: anchors, aliases, merged maps."""
     tree = template.reading.tree
     if tree is None or not tree.shared or tree.root is None:
         return

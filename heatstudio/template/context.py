@@ -1,4 +1,4 @@
-"""The context at the cursor, found by indentation and brackets alone, so that it works in broken text."""
+"""The syntactic context at the caret, derived from indentation and brackets, so that it works in invalid text."""
 
 import re
 
@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 
 
 class _Level(Struct, frozen=True):
-    """A key or a dash in its column, with what follows it on its line and where that starts."""
+    """A key or a dash: its column, the rest of its line, and the offset of that rest."""
 
     column: int
     name: str | int
@@ -31,7 +31,7 @@ class _Level(Struct, frozen=True):
 
 
 def context_at(text: str, offset: int) -> Context:
-    """What is being written at an offset."""
+    """Return the context at an offset."""
     offset = max(0, min(offset, len(text)))
     body = len(text) - len(text.lstrip("\ufeff \t\r\n"))
     if text[body : body + 1] == "{":
@@ -63,7 +63,7 @@ def context_at(text: str, offset: int) -> Context:
 
 
 def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:
-    """The context if the caret is in a block scalar, or between brackets that were opened on a line above."""
+    """Return the context in a block scalar, or in a flow collection that began on a line above; None elsewhere."""
     start = text.rfind("\n", 0, offset) + 1
     for index, level in enumerate(levels):
         path: Path = tuple(item.name for item in _numbered(text, levels[: index + 1]))
@@ -77,7 +77,7 @@ def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:
 
 
 def _levels_above(text: str, start: int, column: int, *, starts_item: bool) -> list[_Level]:
-    """The keys and dashes that are open around a column, the outermost first."""
+    """Return the open keys and dashes around a column, the outermost first."""
     found: list[_Level] = []
     limit, same_allowed = column, starts_item
     at = start
@@ -95,7 +95,7 @@ def _levels_above(text: str, start: int, column: int, *, starts_item: bool) -> l
 
 
 def _levels(line: str, start: int) -> list[_Level]:
-    """The dashes and the key of a line."""
+    """Return the dashes and the key of a line."""
     at = _indentation(line)
     levels: list[_Level] = []
     while (dash := _DASH.match(line, at)) is not None:
@@ -110,12 +110,12 @@ def _levels(line: str, start: int) -> list[_Level]:
 
 
 def _numbered(text: str, levels: list[_Level]) -> list[_Level]:
-    """The levels, each dash with its position in its list."""
+    """Return the levels with the index of each dash in its list."""
     return [replace(level, name=_position(text, level)) if level.is_dash else level for level in levels]
 
 
 def _position(text: str, dash: _Level) -> int:
-    """How many items the list has before this one."""
+    """Return the index of a dash in its list."""
     count = 0
     at = text.rfind("\n", 0, max(dash.value_start - 1, 0)) + 1
     while at > 0:
@@ -133,7 +133,7 @@ def _position(text: str, dash: _Level) -> int:
 
 
 def _has_siblings(text: str, start: int, column: int) -> bool:
-    """Whether the next written line below, or the last one above, has a key in this column."""
+    """Return whether the next written line below, or the last one above, has a key in this column."""
     before = [line for line in text[:start].split("\n") if line.strip()][-1:]
     behind = [line for line in text[start:].split("\n")[1:] if line.strip()][:1]
     return any(level.column == column and not level.is_dash for line in before + behind for level in _levels(line, 0))

@@ -14,21 +14,21 @@ from heatstudio.bundled_data import read_data
 
 
 class Language(Enum):
-    """The family of a template."""
+    """A template language."""
 
     HOT = "HOT"
     CFN = "CFN"
 
 
 class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
-    """One version of a template language: its words, and the keys it accepts."""
+    """A version of a template language: its key names, and the keys it accepts."""
 
     language: Language
     version_key: str
     version: str
-    """The date of the version; names such as `rocky` stand for the date they belong to."""
+    """The date; release names such as `rocky` are aliases of dates."""
     release: str
-    """The OpenStack release that brought it."""
+    """The OpenStack release that introduced the version."""
     sections: tuple[str, ...]
     resource_keys: tuple[str, ...]
     parameter_keys: tuple[str, ...]
@@ -65,23 +65,23 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def section_order(self) -> tuple[str, ...]:
-        """The sections as templates usually have them."""
+        """The sections in their usual order."""
         data = (self.parameter_groups, self.parameters, self.mappings, self.conditions, self.resources, self.outputs)
         return (*VERSION_KEYS, self.description, *data)
 
     @property
     def has_conditions(self) -> bool:
-        """Whether the version knows a section of conditions."""
+        """Whether the version supports a section of conditions."""
         return self.conditions in self.sections
 
     @property
     def has_mappings(self) -> bool:
-        """Whether the version knows a section of mappings."""
+        """Whether the version supports a section of mappings."""
         return self.mappings in self.sections
 
 
 class Choice(Struct, frozen=True):
-    """The dialect of a template; if Heat refuses its version, `message` is what Heat says, and the dialect a guess."""
+    """The dialect of a template; for a refused version, `message` is Heat's error and the dialect a guess."""
 
     dialect: Dialect
     version_key: str | None
@@ -97,7 +97,7 @@ _BEGINS = re.compile(rf"^[ \t]*+(?:\{{[ \t]*+)?[\"']?({'|'.join(VERSION_KEYS)})[
 
 
 def names_version(text: str) -> bool:
-    """Return whether a line of a text, read or not, begins with the key of a template version."""
+    """Return whether a line of a text, valid YAML or not, begins with a template version key."""
     return _BEGINS.search(text) is not None
 
 
@@ -108,9 +108,9 @@ class _Versions(Struct, frozen=True, forbid_unknown_fields=True):
 
 _DATA = read_data(resource_path("dialects.json"), _Versions)
 DIALECTS = _DATA.dialects
-"""All versions, those of HOT first, each language with the oldest first."""
+"""All versions: HOT before CFN, each language from the oldest to the newest."""
 ALIASES = _DATA.aliases
-"""The names that `heat_template_version` accepts for a date."""
+"""The aliases of dates that `heat_template_version` accepts."""
 
 _BY_VERSION = {(dialect.version_key, dialect.version): dialect for dialect in DIALECTS}
 _BY_VERSION |= {(HOT_KEY, name): _BY_VERSION[HOT_KEY, date] for name, date in ALIASES.items()}
@@ -119,12 +119,12 @@ _AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 
 
 def accepted_versions(version_key: str) -> list[str]:
-    """The values that a version key accepts, as Heat lists them."""
+    """Return the values that a version key accepts, sorted as Heat lists them."""
     return sorted(version for key, version in _BY_VERSION if key == version_key)
 
 
 def choose_dialect(data: Mapping[object, object]) -> Choice:
-    """The dialect of a template's data (heat/common/template_format.py, heat/engine/template.py)."""
+    """Determine the dialect of a template's data (heat/common/template_format.py, heat/engine/template.py)."""
     written = [key for key in VERSION_KEYS if key in data]
     usable = [key for key in written if isinstance(data[key], str)]
     guess = _AWS if "Resources" in data and "resources" not in data else NEWEST_HOT

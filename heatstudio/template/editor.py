@@ -1,4 +1,4 @@
-"""Turn each change of a plan into edits of the surrounding text."""
+"""Conversion of a plan's changes into text edits."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ _BEHIND = re.compile(r"[ \t]+#[^\r\n]*")
 
 
 def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
-    """The comments between two places around a value, in text order; what scalars hold is none."""
+    """Yield the comments in a span around a located value, in text order; `#` inside scalars does not count."""
     nodes = (node for part in (located.key, located.node) if part is not None for node in walk(part))
     scalars = [(node.start + located.shift, node.end + located.shift) for node in nodes if isinstance(node, ScalarNode)]
     for found in _COMMENT.finditer(text, span.start, span.end):
@@ -25,26 +25,26 @@ def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
 
 
 def comment_behind(text: str, located: Located) -> Span | None:
-    """The comment behind a value of one line, with the blanks before it; None if something else follows."""
+    """Return the trailing comment of a single-line value with the blanks before it; None if there is none."""
     span = located.span()
     found = _BEHIND.match(text, span.end) if "\n" not in text[span.start : span.end] else None
     return Span(*found.span()) if found is not None else None
 
 
 class Editor:
-    """Makes the edits of one template."""
+    """The editor of one template."""
 
     def __init__(self, template: Template, writer: Writer) -> None:
         self._template = template
         self._text = template.text
         self._writer = writer
         self._moved: frozenset[Path] = frozenset()
-        """The values whose comments stay: those that are written at another place, too, and some that are deleted."""
+        """The values whose comments are kept: moved values, and deletions that keep their comments."""
         self._carried: frozenset[int] = frozenset()
-        """Where the comments end that go with them."""
+        """End offsets of the trailing comments that move with their values."""
 
     def edits(self, plan: Plan) -> list[TextEdit]:
-        """All edits of a plan, in text order; raises CannotEditError."""
+        """Return all edits of a plan, in text order; raise CannotEditError."""
         added = frozenset(moved_paths(plan))
         changed = {value.path for value in plan.values.values() if isinstance(value, Existing)}
         self._moved = added | plan.commented | changed
@@ -52,11 +52,11 @@ class Editor:
         return self._settled(sorted(self._planned(plan)))
 
     def _settled(self, edits: list[TextEdit]) -> list[TextEdit]:
-        """The edits, where something is added at the end of lines that are deleted, in one."""
+        """Merge edits that add text at the end of deleted lines into the deletions."""
         settled: list[TextEdit] = []
         eol = self._writer.eol
         if edits and edits[-1].span.end == len(self._text) and "|" + eol in edits[-1].text:
-            # A block scalar at the end of the text has its last line end only if it is there.
+            # A block scalar at the end of the text keeps its final newline only if the text ends with one.
             edits[-1] = TextEdit(edits[-1].span, edits[-1].text + eol)
         for edit in edits:
             lines = settled[-1] if settled else None
@@ -68,21 +68,21 @@ class Editor:
                 added = edit.text.removeprefix(eol) + eol
                 settled[-1] = TextEdit(lines.span, lines.text + added)
             elif lines and edit.text and self._only_comments_between(lines, edit):
-                # Comments that stay stand above what is written in their place.
+                # Kept comments precede the text that replaces their lines.
                 settled[-1] = TextEdit(edit.span, edit.text + lines.text.removeprefix(eol) + eol)
             else:
                 settled.append(edit)
         return settled
 
     def _only_comments_between(self, added: TextEdit, edit: TextEdit) -> bool:
-        """Whether lines are added, and only comments stand between them and the lines that another edit replaces."""
+        """Return whether only comments stand between added lines and the lines that another edit replaces."""
         at, start = added.span.end, edit.span.start
         if added.span.start != at or not added.text.startswith(self._writer.eol) or start != self._line_start(start):
             return False
         return at < start and all(line.lstrip().startswith("#") for line in self._text[at:start].splitlines()[1:])
 
     def _deletes_lines(self, edit: TextEdit, end: int) -> bool:
-        """Whether an edit replaces whole lines, `end` being the end of one of them."""
+        """Return whether an edit replaces whole lines, `end` being the end of a line."""
         start = edit.span.start
         return start < end and start == self._line_start(start) and end == self._line_end(end)
 
@@ -135,7 +135,7 @@ class Editor:
         return TextEdit(span, self._writer.after_dash(value, self._column(span.start) - 2)[1:])
 
     def _set_pair(self, path: Path, located: Located, value: object, quote: str) -> Iterator[TextEdit]:
-        """Set a value in a block; comments behind the key, behind the old value and above a wrapped one stay."""
+        """Set a block value; comments behind the key, behind the old value and above a wrapped value stay."""
         key, span = located.span(Part.KEY), located.span()
         colon = self._text.find(":", key.end) + 1
         if not colon or self._text[key.end : colon - 1].strip(" \t"):
@@ -183,7 +183,7 @@ class Editor:
                     yield TextEdit(lines, "".join(margin + comment + self._writer.eol for comment in comments))
 
     def _delete_within(self, children: Sequence[Child], first: int, behind: int) -> TextEdit:
-        """Delete some children that share their lines with others."""
+        """Delete consecutive children that share lines with others."""
         if behind < len(children):
             return TextEdit(Span(children[first].start, children[behind].start), "")
         if first:
@@ -191,7 +191,7 @@ class Editor:
         raise CannotEditError("This cannot be deleted alone. Delete its parent.")
 
     def _comments_of(self, path: Path, child: Child, span: Span) -> list[str]:
-        """The comments that stay when a child is deleted, as far as they do not go with what is moved."""
+        """Return the comments of a deleted child that are kept and do not move with a value."""
         place = (*path, child.name) if isinstance(child.name, str | int) else path
         located = self._template.find(place)
         if located is None or not any(moved[: len(place)] == place for moved in self._moved):
@@ -200,14 +200,14 @@ class Editor:
         return [self._text[one.start : one.end] for one in found if one.end not in self._carried]
 
     def _comment_behind(self, path: Path) -> Span | None:
-        """The comment that goes with a value that is moved; none comes from or goes into a flow."""
+        """Return the trailing comment that moves with a value; None in flow collections and in JSON."""
         located = self._template.find(path)
         if located is None or self._in_flow(path) or self._template.is_json:
             return None
         return comment_behind(self._text, located)
 
     def _lines_of(self, child: Child) -> Span:
-        """The lines of a child, with the blank lines behind them if there is one before them too."""
+        """Return the lines of a child, and the blank lines below them if a blank line is above them, too."""
         start = self._line_start(child.start)
         end = min(self._line_end(child.end) + len(self._writer.eol), len(self._text))
         if not self._text[self._line_start(max(start - 1, 0)) : start].strip():
@@ -216,7 +216,7 @@ class Editor:
         return Span(start, end)
 
     def _add_entries(self, path: Path, container: Container, kept: list[Child], plan: Plan) -> Iterator[TextEdit]:
-        """Add pairs, those with the same predecessor in one edit."""
+        """Add pairs; pairs with the same predecessor share one edit."""
         places: dict[int, list[str]] = {}
         for name, (value, after) in plan.entries[path].items():
             index = self._predecessor(path, kept, name, after)
@@ -232,7 +232,7 @@ class Editor:
         return pair if comment is None else pair + self._text[comment.start : comment.end]
 
     def _predecessor(self, path: Path, kept: list[Child], name: str, after: str | None) -> int:
-        """The index of the kept child behind which a pair belongs; sections have their usual order."""
+        """Return the index of the kept child that a pair follows; sections are in their usual order."""
         names = [child.name for child in kept]
         if after in names:
             return names.index(after)
@@ -259,7 +259,7 @@ class Editor:
     def _insert(
         self, container: Container, kept: list[Child], index: int, texts: list[str], *, blank: bool
     ) -> TextEdit:
-        """Insert texts behind the kept child with an index; -1 is before the first."""
+        """Insert texts after the kept child at an index; -1 inserts before the first."""
         if container.flow:
             return self._insert_in_flow(container, kept, index, texts)
         if not kept:
@@ -287,7 +287,7 @@ class Editor:
         return TextEdit(Span(beside.end, beside.end), "".join(separator + text for text in texts))
 
     def _blank_before(self, container: Container, beside: Child, at: int) -> bool:
-        """Whether the children are set apart by blank lines."""
+        """Return whether blank lines separate the children."""
         following = self._text[at:].lstrip(" ")
         if following.startswith((self._writer.eol * 2, "\n\n")):
             return True
@@ -303,7 +303,7 @@ class Editor:
         return self._text.rfind("\n", 0, offset) + 1
 
     def _line_end(self, offset: int) -> int:
-        """The end of a line, before its line end."""
+        """Return the end of a line without its line end."""
         end = self._text.find("\n", offset)
         if end < 0:
             return len(self._text)
@@ -318,7 +318,7 @@ class Editor:
 
 
 def _holds(value: object, path: Path) -> bool:
-    """Whether a new value holds the one that is written at a path."""
+    """Return whether a new value contains the existing value of a path."""
     if isinstance(value, Existing):
         return value.path == path
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

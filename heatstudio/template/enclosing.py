@@ -1,4 +1,4 @@
-"""The enclosing ranges of a position, from the innermost to the outermost, for Expand Selection."""
+"""Nested syntax ranges around an offset, for expanding the selection."""
 
 from heatstudio.template.lookup import Part
 from heatstudio.template.template import Template
@@ -7,7 +7,7 @@ from heatstudio.text.words import word_around
 
 
 def enclosing_spans(template: Template, offset: int) -> list[Span]:
-    """Return the whole text, then key and value by key and value what is around an offset, at last its word."""
+    """Return the ranges around an offset from the whole text inward: pairs, values, and the word."""
     text, place = template.text, template.path_at(offset)
     start = text.rfind("\n", 0, offset) + 1
     word = word_around(text[start : text.find("\n", offset) % (len(text) + 1)], offset - start)

@@ -1,4 +1,4 @@
-"""The parts of a template: sections and the entries of a section."""
+"""Sections of a template and their entries."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from heatstudio.template.problem import SyntaxProblem
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A pair below a section, such as one resource; the same object as long as its own text stays as it is.
+    """A pair in a section, such as one resource; the same object as long as its own text does not change.
 
-    Offsets in it count from wherever its text was read; a `PlacedEntry` says where that is now.
+    Its offsets count from the start of the text that was read; a `PlacedEntry` has their current shift.
     """
 
     name: Key
     key: Node
     value: Node
     text: str
-    """What was read: from the start of its line if that was read alone, else from its key."""
+    """The source: from the start of the line if the entry was read alone, else from the key."""
     data: object
     """The plain data of the value."""
     problems: tuple[SyntaxProblem, ...] = ()
     complete: bool = True
-    """False if an error ended the reading: what the data lacks may well be in the text."""
+    """False if an error ended the reading: the text may contain more than the data."""
     anchors: Mapping[str, Node] = field(default_factory=dict)
     reusable: bool = True
-    """Whether its own text alone gives it: it has no error, and the text around it no anchors."""
+    """Whether its text alone determines it: it has no error, and the text around it no anchors."""
 
 
 class PlacedEntry(Struct, frozen=True, eq=False):
-    """An entry and how far its offsets are to be shifted."""
+    """An entry and the shift of its offsets."""
 
     entry: Entry
     shift: int
@@ -65,12 +65,12 @@ class Section(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def by_name(self) -> Mapping[Key, PlacedEntry]:
-        """The entries that count, with their places."""
+        """The last entry of each name, with its shift."""
         return {item.entry.name: item for item in self.placed}
 
     @cached_property
     def entries(self) -> Mapping[Key, Entry]:
-        """The entries that count."""
+        """The last entry of each name."""
         return {item.entry.name: item.entry for item in self.placed}
 
     @property
@@ -86,6 +86,6 @@ class Section(Struct, frozen=True, eq=False, dict=True):
         return self.placed[-1].end if self.placed else self.key.end + self.shift
 
     def shifted(self, by: int) -> Section:
-        """The same section, `by` code points further on."""
+        """Return the section moved by a number of code points."""
         placed = tuple(PlacedEntry(item.entry, item.shift + by) for item in self.placed)
         return replace(self, placed=placed, shift=self.shift + by)

@@ -1,4 +1,4 @@
-"""Reads environment files: parameters, defaults and the resource registry (heat/common/environment_format.py)."""
+"""Environment files: parameters, defaults and the resource registry (heat/common/environment_format.py)."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -18,16 +18,16 @@ SECTIONS = (
     "parameter_merge_strategies",
 )
 LIKENESS = 0.8
-"""Of 1 (the same): how like a section a key has to be to be one that is misspelled."""
+"""Minimum similarity, up to 1, of a key to the section that it misspells."""
 _OWN_SECTIONS = frozenset(SECTIONS) - {"parameters"}
 _OF_TEMPLATES = frozenset(word for dialect in DIALECTS for word in dialect.sections) - {"parameters"}
 
 
 def is_environment(data: Mapping[object, object]) -> bool:
-    """Whether the data of a text are those of an environment rather than of a template without its version.
+    """Return whether data is that of an environment rather than of a template without its version.
 
-    A section that only environments have decides, be it misspelled; where there is none, what `parameters` hold: a
-    template declares them by maps with a type, an environment gives them values.
+    A section that only environments have decides, even if misspelled. If there is none, the entries of `parameters`
+    decide: maps with a type are declarations of a template, other values belong to an environment.
     """
     if not data or any(key in _OF_TEMPLATES for key in data):
         return False
@@ -39,14 +39,14 @@ def is_environment(data: Mapping[object, object]) -> bool:
 
 
 def meant_section(key: object) -> str | None:
-    """The section of environments that a key is, or misspells; None if it is nothing like one."""
+    """Return the environment section that a key names or misspells; None if it resembles none."""
     if not isinstance(key, str) or key in SECTIONS:
         return key if isinstance(key, str) else None
     return next(iter(get_close_matches(key.lower(), SECTIONS, 1, LIKENESS)), None)
 
 
 def parse_environment(text: str, previous: Template | None = None) -> Template:
-    """Read an environment file as a text of sections and entries; total and tolerant, as `parse_template` is."""
+    """Parse an environment file into sections and entries; total and tolerant like `parse_template`."""
     reading = read_text(text, previous.known if previous else {}, Reader.ENVIRONMENT)
     problems = [*reading.problems]
     if reading.complete and reading.data is not None and not isinstance(reading.data, dict):

@@ -1,4 +1,4 @@
-"""Measure the size and depth of a text with expanded aliases, without expanding them."""
+"""Size and depth of a text after alias expansion, computed without expanding."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from heatstudio.template.yaml_reader import DEPTH_LIMIT
 from heatstudio.text import Span
 
 NODE_BUDGET = 200_000
-"""How many nodes a text may stand for; the largest real templates have a tenth of it."""
+"""Maximum number of nodes after expansion; the largest real templates have a tenth of it."""
 
 
 def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProblem:
-    """How many nodes a text stands for; the problem if its aliases contain themselves, or stand for too much."""
+    """Return the number of nodes after alias expansion, or a problem if aliases are recursive or expand too far."""
     measured: dict[int, tuple[int, int]] = {}
     opened: set[int] = set()
     waiting = [root]
@@ -25,7 +25,7 @@ def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProble
         missing = [child for child in below if id(child) not in measured]
         if missing:
             if id(node) in opened:
-                # One of the children is open too: it contains itself.
+                # A child is open, too: the node contains itself.
                 return _problem(node, "This alias contains itself.")
             opened.add(id(node))
             looping = next((child for child in missing if id(child) in opened), None)

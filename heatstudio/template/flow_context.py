@@ -1,4 +1,4 @@
-"""The context at the cursor inside brackets."""
+"""The syntactic context inside flow collections."""
 
 import re
 
@@ -12,14 +12,14 @@ _TOKEN = re.compile(
 
 
 class Context(Struct, frozen=True):
-    """Where the caret is: a key is being written in the map at `path`, or the value of `path` itself.
+    """The context at the caret: a key of the map at `path`, the value of `path`, or both while that is undecided,
 
-    Both are true where nothing tells them apart yet, as in an empty line below a key.
+    as in an empty line below a key.
     """
 
     path: Path
     prefix: str
-    """What has been typed of it so far, without quotes."""
+    """The text typed so far, without quotes."""
     is_key: bool
     is_value: bool
 
@@ -30,7 +30,7 @@ class _Bracket(Struct):
 
 
 def flow_context(text: str, base: Path) -> Context:
-    """What is being written at the end of a text that starts with the bracket of the value of `base`."""
+    """Return the context at the end of a text that starts with the opening bracket of the value at `base`."""
     brackets: list[_Bracket] = []
     pending = ""
     for found in _TOKEN.finditer(text):
@@ -66,7 +66,7 @@ def _next(brackets: list[_Bracket]) -> None:
 
 
 def unquoted(written: str) -> str:
-    """What is typed of a word, without its quotes."""
+    """Return a possibly unfinished scalar without its quotes."""
     written = written.strip()
     if written[:1] in {'"', "'"}:
         quote = written[0]

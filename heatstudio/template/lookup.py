@@ -1,4 +1,4 @@
-"""Convert paths to positions in the text, and positions to paths."""
+"""Conversion of paths to spans, and of offsets to paths."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from heatstudio.template.reading import Pair, Reading, followed, merged_pairs
 from heatstudio.text import Span
 
 _WIDE = 50
-"""Pairs of a map that is searched by an index."""
+"""Minimum number of pairs for lookup by an index."""
 _NO_ANCHORS: Mapping[str, Node] = {}
 
 
 class Part(Enum):
-    """Which part of a pair is meant; a list item has a value only."""
+    """A part of a pair; a list item has a value only."""
 
     KEY = "key"
     VALUE = "value"
@@ -29,7 +29,7 @@ class Part(Enum):
 
 
 class Place(NamedTuple):
-    """Where an offset lies: in the key or the value of a path; `node` is None between the values."""
+    """The key or value at an offset; `node` is None between values."""
 
     path: Path
     part: Part
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 
 class Located(NamedTuple):
-    """A node, its key if it is the value of a pair, and how far the offsets of both are to be shifted."""
+    """A node with its key, if it is the value of a pair, and the shift of their offsets."""
 
     node: Node
     key: Node | None
@@ -46,7 +46,7 @@ class Located(NamedTuple):
     anchors: Mapping[str, Node] = _NO_ANCHORS
 
     def span(self, part: Part = Part.VALUE) -> Span:
-        """The place of one part; an empty value is the place right behind its colon."""
+        """Return the span of a part; an empty value is the empty span behind its colon."""
         node, key = self.node, self.key
         if key is None or part is Part.VALUE:
             return Span(node.start + self.shift, node.end + self.shift)
@@ -55,7 +55,7 @@ class Located(NamedTuple):
         return Span(key.start + self.shift, max(key.end, node.end) + self.shift)
 
     def child(self, name: object) -> Located | None:
-        """The value below this one with a key or an index; aliases are followed, of duplicate keys the last counts."""
+        """Return the child with a key or an index; follow aliases, and take the last of duplicate keys."""
         target = followed(self.node, self.anchors)
         if isinstance(target, SequenceNode):
             if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(target.items):
@@ -68,7 +68,7 @@ class Located(NamedTuple):
 
 
 def _last_pair(node: MappingNode, anchors: Mapping[str, Node], name: object) -> Pair | None:
-    """The pair that counts for a name."""
+    """Return the last pair with a name."""
     if len(node.pairs) > _WIDE and isinstance(name, str):
         index = _by_name(node)
         if index is not None:
@@ -79,7 +79,7 @@ def _last_pair(node: MappingNode, anchors: Mapping[str, Node], name: object) -> 
 
 @lru_cache(maxsize=16)
 def _by_name(node: MappingNode) -> dict[Key, Pair] | None:
-    """The pairs of a wide map, where many findings look for their places; None if a key is a merge or an alias."""
+    """Return the pairs of a map by name; None if a key is a merge key or no scalar."""
     is_simple = all(isinstance(key, ScalarNode) and not is_merge(key) for key, _ in node.pairs)
     return {key_data(pair[0]): pair for pair in node.pairs} if is_simple else None
 
@@ -89,7 +89,7 @@ def _name(key: Node, anchors: Mapping[str, Node]) -> Key:
 
 
 def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Located | None:
-    """The node of a path in a reading, of which `sections` are those that count."""
+    """Return the node at a path; `sections` has the last section of each name."""
     if not path:
         return _root(reading)
     section = sections.get(path[0])
@@ -112,7 +112,7 @@ def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Locat
 
 
 def place_at(reading: Reading, offset: int) -> Place:
-    """The innermost key or value at an offset."""
+    """Return the innermost key or value at an offset."""
     section = _section_at(reading.sections, offset)
     if section is None:
         return Place((), Part.VALUE, None, Span(offset, offset))
@@ -132,7 +132,7 @@ def place_at(reading: Reading, offset: int) -> Place:
 
 def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
     near = sections
-    if len(sections) > _WIDE:  # few may stand in any order: merge keys bring some from elsewhere
+    if len(sections) > _WIDE:  # a few sections may be unordered: merge keys bring in some from elsewhere
         index = bisect_right(sections, offset, key=attrgetter("start"))
         near = sections[max(index - 1, 0) : index]
     return next((section for section in near if section.start <= offset <= section.end), None)
@@ -151,7 +151,7 @@ def _descend(path: Path, located: Located, offset: int) -> Place:
 
 
 def _written_child(located: Located, offset: int) -> tuple[str | int, Located] | None:
-    """The child of a map or list that is written at an offset; of two that meet there, the first."""
+    """Return the child of a map or list at an offset; the first of two adjacent ones."""
     node, shift, anchors = located.node, located.shift, located.anchors
     at = offset - shift
     if isinstance(node, MappingNode):
@@ -175,7 +175,7 @@ def _is_name(key: Key, name: object) -> bool:
 
 
 def whole_section(section: Section) -> Located:
-    """A section as a map; if its entries were read one by one, their offsets are their own."""
+    """Return a section as a map node; offsets of entries that were read one by one are relative to the entry."""
     if section.value is not None:
         anchors = section.placed[0].entry.anchors if section.placed else section.anchors
         return Located(section.value, section.key, section.shift, anchors)

@@ -1,7 +1,7 @@
 """The nodes of a parsed text, with their positions.
 
-Offsets count code points from the start of the text that was read: the whole text, or the piece of it that an entry is.
-Nodes are made once by a reader and never changed.
+Offsets count code points from the start of the text that was parsed: the whole text, or the text of one entry.
+Nodes are immutable.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,11 +15,11 @@ Key = str | int | float | bool | None
 Path = tuple[str | int, ...]
 
 JSON_LITERAL = "json"
-"""The style of a number or a word of JSON, which JSON reads otherwise than YAML."""
+"""The style of a JSON number or literal, which JSON reads differently from YAML."""
 
 
 class Node(Struct, frozen=True, eq=False):
-    """Something written, from `start` up to but not including `end`."""
+    """A node, from `start` up to but not including `end`."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class SequenceNode(Node, frozen=True, eq=False):
 
 
 class MappingNode(Node, frozen=True, eq=False):
-    """A map; `flow` is the `{a: b}` form. Duplicate keys stay, in the order of the text."""
+    """A map; `flow` is the `{a: b}` form. Duplicate keys are kept in text order."""
 
     pairs: list[tuple[Node, Node]]
     flow: bool = False
@@ -50,23 +50,23 @@ class MappingNode(Node, frozen=True, eq=False):
 
 
 class AliasNode(Node, frozen=True, eq=False):
-    """A reference to an anchor of the same text; nothing is expanded here."""
+    """A reference to an anchor of the same text; it is not expanded here."""
 
     target: str
 
 
 class Tree(Struct, frozen=True):
-    """The nodes of a text, up to its first error if it has one."""
+    """The nodes of a text up to its first error."""
 
     root: Node | None
     anchors: Mapping[str, Node] = field(default_factory=dict)
     problem: SyntaxProblem | None = None
     shared: bool = False
-    """Whether there is an anchor or an alias in it."""
+    """Whether the text has anchors or aliases."""
 
 
 def children(node: Node) -> Iterator[Node]:
-    """The nodes directly below a node, keys included, in text order."""
+    """Yield the nodes directly below a node, keys included, in text order."""
     if isinstance(node, MappingNode):
         for key, value in node.pairs:
             yield key
@@ -76,7 +76,7 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and all nodes below it; aliases are not followed."""
+    """Yield a node and all nodes below it; aliases are not followed."""
     waiting = [node]
     while waiting:
         node = waiting.pop()

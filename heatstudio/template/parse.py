@@ -1,6 +1,6 @@
-"""Reads any text of sections and entries: piece by piece, or as a whole where the pieces could tell something else.
+"""Reading of a text into sections and entries: entry by entry, or as a whole where entries depend on each other.
 
-What is read does not depend on `known`: a piece that is taken from there would be read again as the same.
+The result does not depend on `known`: reused entries equal what reading them again would give.
 """
 
 import json
@@ -15,25 +15,25 @@ from heatstudio.text import Span
 
 _MARK = "\ufeff"
 SIZE_LIMIT = 1_048_576
-"""Heat's default max_json_body_size (heat/common/wsgi.py); a longer text is not read."""
+"""Heat's default max_json_body_size (heat/common/wsgi.py); longer texts are not read."""
 
 
 class Reader(Enum):
-    """The program that reads a text."""
+    """The program that reads a text, which determines the rules."""
 
     CLIENT = auto()
-    """python-heatclient, which reads the template of a stack and sends its data (heatclient/common/template_format.py).
+    """python-heatclient: reads a stack's template and sends its data (heatclient/common/template_format.py).
 
-    It cuts off blanks on both sides. What begins with `{` then is JSON.
+    It strips the text; a text that then begins with `{` is JSON.
     """
     HEAT = auto()
-    """Heat, which reads nested templates: as JSON, and if they are none, as YAML (heat/common/template_format.py)."""
+    """Heat: reads nested templates as JSON or else as YAML (heat/common/template_format.py)."""
     ENVIRONMENT = auto()
-    """Either of them, where an environment is read: as YAML (heatclient/common/environment_format.py)."""
+    """Either of them reading an environment as YAML (heatclient/common/environment_format.py)."""
 
 
 def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Reading:
-    """Read a text; of `known` entries those whose text is still there stay the same objects."""
+    """Read a text; `known` entries whose text is unchanged are reused."""
     if len(text) > SIZE_LIMIT:
         return _unread(text)
     if reader is not Reader.CLIENT:
@@ -62,7 +62,7 @@ def _unread(text: str) -> Reading:
 
 def _read(text: str, known: Known, *, allow_json: bool) -> Reading:
     if text.startswith(_MARK) and not text.startswith(_MARK, 1):
-        # JSON readers refuse the mark, YAML readers skip it: one, a second one is text.
+        # JSON readers refuse a byte order mark; YAML readers skip one, and a second one is text.
         return _shifted(_read(text[1:], known, allow_json=False), 1)
     reading = None if text.startswith(_MARK) else read_chunks(text, known)
     if reading is not None:
@@ -83,12 +83,12 @@ def _shifted(reading: Reading, by: int) -> Reading:
 
 
 def _refused(reading: Reading, problem: SyntaxProblem) -> Reading:
-    """What can be read by Heat, but not by its client."""
+    """Return a reading that Heat accepts but its client refuses."""
     return replace(reading, problems=(problem, *reading.problems), complete=False)
 
 
 def _no_json(text: str) -> SyntaxProblem:
-    """Where a text that begins with a brace is no JSON."""
+    """Return the JSON error of a text that begins with a brace."""
     at = len(text)
     try:
         json.loads(text)

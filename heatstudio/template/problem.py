@@ -1,4 +1,4 @@
-"""A syntax problem of a text."""
+"""Problems in the syntax of a text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heatstudio.text import Severity, Span
 
 
 class SyntaxProblem(Struct, frozen=True):
-    """A problem of the writing itself: a kebab-case code, one sentence with the way out, and where it is."""
+    """A syntax problem: a kebab-case code, one sentence that says how to fix it, severity and span."""
 
     code: str
     message: str
@@ -16,5 +16,5 @@ class SyntaxProblem(Struct, frozen=True):
     severity: Severity = Severity.ERROR
 
     def shifted(self, by: int) -> SyntaxProblem:
-        """The same problem, `by` code points further on."""
+        """Return the problem moved by a number of code points."""
         return SyntaxProblem(self.code, self.message, self.span.shifted(by), self.severity) if by else self

@@ -1,4 +1,4 @@
-"""Read a whole text into sections and entries; JSON first, as Heat does (heat/common/template_format.py)."""
+"""Reading of a whole text into sections and entries; JSON first, as in Heat (heat/common/template_format.py)."""
 
 import json
 import re
@@ -19,11 +19,11 @@ _TOKEN = re.compile(r'[ \t\n\r]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^ \t\n\r{}
 _START = attrgetter("span.start")
 Pair = tuple[Node, Node]
 Known = Mapping[tuple[Key, str], Entry]
-"""The entries of an earlier reading by section and text."""
+"""The reusable entries of an earlier reading by section and text."""
 
 
 def read_json(text: str) -> Tree | None:
-    """The nodes of a text that is valid JSON; None if it is not."""
+    """Parse JSON into nodes; None if the text is not valid JSON."""
     try:
         json.loads(text)
     except ValueError:
@@ -61,7 +61,7 @@ def _read(text: str) -> Tree:
 
 
 class Reading(Struct, frozen=True):
-    """What was read: the sections in text order, duplicates included; `tree` only if the text was read as a whole."""
+    """The sections in text order, duplicates included; `tree` is set only if the text was read as a whole."""
 
     sections: tuple[Section, ...]
     data: object
@@ -70,11 +70,11 @@ class Reading(Struct, frozen=True):
     json: bool = False
     tree: Tree | None = None
     shift: int = 0
-    """How far the offsets of the tree are to be shifted."""
+    """The shift of the tree's offsets."""
 
 
 def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
-    """Read a text as Heat reads templates: as JSON, and if it is none, as YAML."""
+    """Read a text as Heat reads templates: as JSON, or else as YAML."""
     tree = read_json(text) if allow_json else None
     is_json = tree is not None
     if tree is None:
@@ -92,7 +92,7 @@ def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
 
 
 class Divider:
-    """Divides a tree into sections and entries; what is as it was stays the same object."""
+    """A divider of a tree into sections and entries that reuses unchanged entries."""
 
     def __init__(self, text: str, tree: Tree, known: Known, construction: Construction) -> None:
         self._text = text
@@ -102,7 +102,7 @@ class Divider:
         self._known = known if self._is_reusable else {}
 
     def sections(self, root: Node | None, data: Mapping[object, object]) -> Iterator[Section]:
-        """The sections that the pairs of the root are, with the data of the whole."""
+        """Yield the root's pairs as sections with their data."""
         anchors = self._tree.anchors
         for key, value, name, below in _with_data(merged_pairs(root, anchors), data, anchors):
             target = followed(value, anchors)
@@ -133,7 +133,7 @@ class Divider:
 def _with_data(
     pairs: Iterable[Pair], data: Mapping[object, object], anchors: Mapping[str, Node]
 ) -> Iterator[tuple[Node, Node, Key, object]]:
-    """The pairs with name and data; the data of the map belongs to the last pair of each name."""
+    """Yield the pairs with their names and data; the map's data belongs to the last pair of each name."""
     names: dict[object, Key] = {}
     named: list[tuple[Key, Node, Node]] = []
     for key, value in pairs:
@@ -145,9 +145,9 @@ def _with_data(
 
 
 def merged_pairs(node: Node | None, anchors: Mapping[str, Node]) -> list[Pair]:
-    """The pairs of a map; those that merge keys bring in come first, so that the last of a name counts (as in Heat).
+    """Return a map's pairs, after those from merge keys, so that the last pair of a name wins as in Heat.
 
-    Of those that are brought in, only the one that counts is reported for each name.
+    Of the pairs from merge keys, only the effective one of each name is included.
     """
     mapping = followed(node, anchors)
     if not isinstance(mapping, MappingNode):
@@ -159,16 +159,16 @@ def merged_pairs(node: Node | None, anchors: Mapping[str, Node]) -> list[Pair]:
 
 
 def has_merge(mapping: MappingNode) -> bool:
-    """Whether a map has a merge key."""
+    """Return whether a map has a merge key."""
     return any(is_merge(key) for key, _ in mapping.pairs)
 
 
 def _merged(mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, dict[Key, Pair]]) -> dict[Key, Pair]:
-    """What merge keys bring into a map, by name; `known` are those of maps that were looked at."""
+    """Return the pairs that merge keys bring into a map, by name; `known` caches maps by identity."""
     if id(mapping) in known:
         return known[id(mapping)]
     merged: dict[Key, Pair] = {}
-    known[id(mapping)] = {}  # what merges itself
+    known[id(mapping)] = {}  # a map that merges itself
     for key, value in mapping.pairs:
         if not is_merge(key):
             continue
@@ -184,7 +184,7 @@ def _merged(mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, 
 
 
 def followed(node: Node | None, anchors: Mapping[str, Node]) -> Node | None:
-    """The node itself, or that to which an alias refers."""
+    """Return the node, or the target if it is an alias."""
     for _ in range(len(anchors) + 1):
         if not isinstance(node, AliasNode):
             return node

@@ -1,4 +1,4 @@
-"""The plan that renders all requested changes together."""
+"""Requested changes, and the plan that groups them for rendering."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -9,7 +9,7 @@ from heatstudio.template.nodes import Path
 
 
 class CannotEditError(ValueError):
-    """The changes cannot be made in this text; `reason` is a sentence that says why."""
+    """The error of changes that cannot be made in a text; `reason` is a sentence."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -17,27 +17,27 @@ class CannotEditError(ValueError):
 
 
 class Existing(Struct, frozen=True):
-    """The value at a path, as it is written there."""
+    """A reference to the value at a path, copied as written."""
 
     path: Path
 
 
 class RenameKey(Struct, frozen=True):
-    """Gives the pair at a path another key."""
+    """A new key for the pair at a path."""
 
     path: Path
     name: str
 
 
 class SetValue(Struct, frozen=True):
-    """Gives the pair or list item at a path another value: plain data in which there may be `Existing`."""
+    """A new value for the pair or list item at a path: plain data that may contain `Existing`."""
 
     path: Path
     value: object
 
 
 class AddEntry(Struct, frozen=True):
-    """Adds a pair to the map at a path, behind the key `after` or at the end; missing maps are made."""
+    """A pair added to the map at a path, after the key `after` or at the end; missing maps are created."""
 
     path: Path
     key: str
@@ -46,7 +46,7 @@ class AddEntry(Struct, frozen=True):
 
 
 class AddItem(Struct, frozen=True):
-    """Adds an item to the list at a path, before the item `index` or at the end; a missing list is made."""
+    """An item added to the list at a path, before the item `index` or at the end; a missing list is created."""
 
     path: Path
     value: object
@@ -54,19 +54,19 @@ class AddItem(Struct, frozen=True):
 
 
 class DeleteEntry(Struct, frozen=True):
-    """Deletes the pair or list item at a path; with `prune` also the maps and lists that become empty."""
+    """The deletion of the pair or list item at a path; `prune` also deletes maps and lists that become empty."""
 
     path: Path
     prune: bool = False
     keep_comments: bool = False
-    """Whether the comments behind and within what is deleted stay, on lines of their own."""
+    """Whether the comments behind and within the deleted text are kept on lines of their own."""
 
 
 Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
 
 
 class Plan(Struct):
-    """The changes by place: everything that one map or list needs is together."""
+    """The changes grouped by the path of the changed map or list."""
 
     renamed: dict[Path, str] = field(default_factory=dict)
     values: dict[Path, object] = field(default_factory=dict)
@@ -74,11 +74,11 @@ class Plan(Struct):
     items: dict[Path, list[tuple[int | None, object]]] = field(default_factory=dict)
     deleted: dict[Path, set[str | int]] = field(default_factory=dict)
     commented: set[Path] = field(default_factory=set)
-    """What is deleted without its comments."""
+    """The paths of deletions that keep comments."""
 
 
 def moved_paths(plan: Plan) -> Iterator[Path]:
-    """The values that become pairs of a map as they are written elsewhere."""
+    """Yield the paths of existing values that become pairs of a map."""
     for entries in plan.entries.values():
         for value, _after in entries.values():
             if isinstance(value, Existing):
@@ -86,7 +86,7 @@ def moved_paths(plan: Plan) -> Iterator[Path]:
 
 
 def data_at(data: object, path: Path) -> object:
-    """The value at a path; raises CannotEditError if there is none."""
+    """Return the value at a path; raise CannotEditError if there is none."""
     for name in path:
         in_list = isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)
         if not in_list and not (isinstance(data, Mapping) and name in data):
@@ -96,7 +96,7 @@ def data_at(data: object, path: Path) -> object:
 
 
 def plan_changes(data: object, changes: Sequence[Change]) -> Plan:
-    """Order the changes of the data; raises CannotEditError if they do not fit to it or to each other."""
+    """Group changes into a plan; raise CannotEditError if they fit neither the data nor each other."""
     deletions = [change for change in changes if isinstance(change, DeleteEntry)]
     plan = Plan(commented={change.path for change in deletions if change.keep_comments})
     pruned = {change.path[:-1] for change in deletions if change.prune}
@@ -173,7 +173,7 @@ def _plan_item(plan: Plan, data: object, change: AddItem) -> None:
 
 
 def _plan_emptied(plan: Plan, data: object, path: Path, pruned: set[Path]) -> None:
-    """Turn the deletion of everything in a map or list into one change of the map or list."""
+    """Turn the deletion of all children of a map or list into one change of it."""
     names = plan.deleted[path]
     target = data_at(data, path)
     if not isinstance(target, dict | list) or len(names) < len(target) or not path:
@@ -192,7 +192,7 @@ def _plan_emptied(plan: Plan, data: object, path: Path, pruned: set[Path]) -> No
 
 
 def _merged(first: object, second: object) -> object:
-    """Two maps to be made at one place, as one."""
+    """Merge two new values of one path; raise CannotEditError unless both are maps."""
     if not isinstance(first, dict) or not isinstance(second, dict):
         raise CannotEditError("Two changes set the same key to different values.")
     result = dict(first)

@@ -1,4 +1,4 @@
-"""Restore one entry of an older text byte for byte, with its comments and at its position."""
+"""Restoring of one pair of an older text with its comments, byte for byte."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from heatstudio.text import Span, TextEdit, apply_edits
 
 
 def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Template | None:
-    """Return the new template with what `old_path` has in the old one in place of `new_path`.
+    """Return the new template with the old pair at `old_path` in place of the pair at `new_path`.
 
-    A path that does not exist on its side means that the pair is to be deleted, or added. None if the text cannot be
-    taken over as it is: its data would not be those that are wanted.
+    If a path does not exist in its template, the pair is deleted or added. Return None if the text cannot be restored
+    exactly, that is, if its data would differ from the expected data.
     """
     before, after = _Map.at(old, old_path[:-1]), _Map.at(new, new_path[:-1])
     if before is None or after is None or before.is_flow is not after.is_flow:
@@ -36,19 +36,19 @@ def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Te
 
 
 class _Map(Struct, frozen=True):
-    """A map that is written in a text."""
+    """A map and its place in a text."""
 
     text: str
     children: tuple[Child, ...]
     start: int
-    """Behind its key or its opening brace."""
+    """The offset behind its key or its opening brace."""
     end: int
-    """Where the next pair around it begins, or its closing brace stands."""
+    """The start of the next pair around it, or its closing brace."""
     is_flow: bool
 
     @classmethod
     def at(cls, template: Template, path: Path) -> _Map | None:
-        """The map at a path, or a key without a value; None if it is written in another way than key by key."""
+        """Return the map or empty value at a path; None if it cannot be edited key by key."""
         located = template.find(path)
         if located is None:
             return None
@@ -67,12 +67,12 @@ class _Map(Struct, frozen=True):
         return cls(template.text, container.children, start, _end(template, path, start), is_flow=False)
 
     def index(self, name: object) -> int | None:
-        """The position of the last pair with a key."""
+        """Return the index of the last pair with a key."""
         found = [at for at, child in enumerate(self.children) if child.name == name]
         return found[-1] if found else None
 
     def gap(self, before: Key, behind: Key) -> Span | None:
-        """What is written between two pairs; no key stands for the beginning and the end. None if there is none."""
+        """Return the text between two pairs; None as a key stands for the map's beginning or end."""
         first, last = (self.index(before) if before is not None else -1), self.index(behind)
         last = len(self.children) if behind is None else last
         if first is None or last is None or last <= first:
@@ -81,11 +81,11 @@ class _Map(Struct, frozen=True):
         return Span(start, self.children[last].start if last < len(self.children) else self.end)
 
     def name_above(self, at: int) -> Key:
-        """The key of the pair above another one; None if that is the first one."""
+        """Return the key of the previous pair; None for the first."""
         return self.children[at - 1].name if at else None
 
     def tile(self, at: int, *, with_comments: bool = True) -> Span:
-        """A pair with the comments above it and behind it: whole lines, but in braces the pair alone."""
+        """Return the span of a pair with its comments: whole lines, but in braces the pair alone."""
         child = self.children[at]
         if self.is_flow:
             return Span(child.start, child.end)
@@ -94,19 +94,19 @@ class _Map(Struct, frozen=True):
         return Span(min(above, own) if with_comments else own, self.line_end(child.end))
 
     def words(self, span: Span) -> list[str]:
-        """The lines of a part of the text that say something."""
+        """Return the stripped non-blank lines of a span."""
         return [
             line.strip() for line in self.text[span.start : max(span.end, span.start)].splitlines() if line.strip(" ,")
         ]
 
     def line_end(self, offset: int) -> int:
-        """The beginning of the next line, or the end of the text."""
+        """Return the beginning of the next line, or the end of the text."""
         end = self.text.find("\n", max(offset - 1, 0)) + 1
         return end or len(self.text)
 
 
 def _end(template: Template, path: Path, start: int) -> int:
-    """Where the next pair behind a map in a block begins; `start` is the end of the key of that map."""
+    """Return the start of the next pair behind a block map; `start` is the end of the map's key."""
     while path:
         located = template.find(path[:-1])
         if located is not None and isinstance(located.node, MappingNode):
@@ -123,7 +123,7 @@ def _end(template: Template, path: Path, start: int) -> int:
 
 
 def _edits(before: _Map, after: _Map, old_name: Key, new_name: Key) -> Iterator[TextEdit]:
-    """The edits that may do it, the most exact one first."""
+    """Yield candidate edits, the most exact first."""
     was, is_now = before.index(old_name), after.index(new_name)
     yield from _between_neighbors(before, was, after, is_now)
     if was is not None and is_now is not None:
@@ -140,15 +140,15 @@ def _edits(before: _Map, after: _Map, old_name: Key, new_name: Key) -> Iterator[
 
 
 def _lines(before: _Map, tile: Span, after: _Map, end: int) -> str:
-    """The text of a tile, which ends a line where something follows."""
+    """Return the text of a pair's lines, with a final newline if more text follows."""
     text = before.text[tile.start : tile.end]
     return text + "\n" if not after.is_flow and end < len(after.text) and not text.endswith("\n") else text
 
 
 def _between_neighbors(before: _Map, was: int | None, after: _Map, is_now: int | None) -> Iterator[TextEdit]:
-    """All that the old text has between the neighbors of a pair, if these are the same in both texts.
+    """Yield the replacement of everything between the pair's neighbors, if both texts have the same neighbors.
 
-    No comment may be lost but those of the pair itself, nor come back where the pair is still there.
+    No comments of others may be lost, nor come back where the pair still exists.
     """
     holder, at = (after, is_now) if is_now is not None else (before, was)
     if at is None:
@@ -164,7 +164,7 @@ def _between_neighbors(before: _Map, was: int | None, after: _Map, is_now: int |
 
 
 def _others(around: _Map, gap: Span, at: int | None) -> list[str]:
-    """The comments between two neighbors of a pair that are not its own."""
+    """Return the lines between a pair's neighbors that are not its own."""
     if at is None:
         return around.words(gap)
     own = around.tile(at)
@@ -172,13 +172,13 @@ def _others(around: _Map, gap: Span, at: int | None) -> list[str]:
 
 
 def _holds(lines: list[str], others: list[str]) -> bool:
-    """Whether lines have some others among them, in the same order."""
+    """Return whether `others` is a subsequence of `lines`."""
     rest = iter(lines)
     return all(line in rest for line in others)
 
 
 def _expected(old: Template, new: Template, old_path: Path, new_path: Path) -> object:
-    """The data that are wanted."""
+    """Return the expected data."""
     holder = data_at(old.data, old_path[:-1])
 
     def changed(value: object, path: Path) -> object:

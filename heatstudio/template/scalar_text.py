@@ -1,4 +1,4 @@
-"""Write scalars so that they read back as the same value, with quotes only where necessary."""
+"""Writing of scalars that read back unchanged, quoted only if necessary."""
 
 import json
 import re
@@ -11,17 +11,17 @@ from heatstudio.template.nodes import Scalar
 from heatstudio.template.yaml_reader import UNREADABLE, read_yaml
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}[-_][A-Za-z0-9_-]{0,99}")
-"""Texts that mean nothing else to YAML wherever they stand, and that need not be read to know it: most names."""
+"""Texts that are plain scalars in every position, known without parsing: most names."""
 
 
 def json_text(value: Scalar) -> str:
-    """A scalar of JSON."""
+    """Return a scalar as JSON."""
     return json.dumps(value, ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096, typed=True)
 def scalar_text(value: Scalar, quote: str = "", *, flow: bool = False, key: bool = False) -> str:
-    """A scalar of YAML in one line; with `quote` a text keeps these quotes if it can."""
+    """Return a scalar as one line of YAML; `quote` is the preferred quote of a string."""
     if not isinstance(value, str):
         return str(SafeRepresenter().represent_data(value).value)
     if not quote and _NAME.fullmatch(value):
@@ -32,7 +32,7 @@ def scalar_text(value: Scalar, quote: str = "", *, flow: bool = False, key: bool
 
 
 def block_lines(value: str) -> list[str] | None:
-    """The header and the lines (not indented) of a literal block that is the text; None if it cannot be one."""
+    """Return the header and unindented lines of a literal block; None if it cannot represent the text."""
     body = value.rstrip("\n")
     if "\n" not in body or body[0] in " \t\n" or body[-1] in " \t" or UNREADABLE.search(value):
         return None
@@ -58,7 +58,7 @@ def _escaped(sign: str) -> str:
 
 
 def _reads_back(form: str, value: str, *, flow: bool, key: bool) -> bool:
-    """Whether a text in this form is the value, read where it is to stand."""
+    """Return whether a form reads back as the value in its context."""
     if "\n" in form or "\r" in form or (len(form) > 1000 and key):
         return False
     if key and form == value and not is_text(value):

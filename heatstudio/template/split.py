@@ -1,6 +1,6 @@
 """Split a text into its sections and entries by indentation alone, without parsing them.
 
-Where a piece could tell something else than the whole text does, the text is not cut.
+A text whose pieces could mean something else than the whole is not split.
 """
 
 import re
@@ -23,7 +23,7 @@ _NO_ENTRY = frozenset("{}[]&*!|>%@`,?\t")
 
 
 class Cut(Struct, frozen=True):
-    """A piece of the text from the start of a line: one pair whose key is in the column `indent`."""
+    """A piece from the start of a line: one pair whose key is in the column `indent`."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class Cut(Struct, frozen=True):
 
 
 class SectionCut(Struct, frozen=True):
-    """A pair at the top; `entries` are the pairs below its header line, if it has one."""
+    """A top-level pair; `entries` are the pairs below its header line, if it has one."""
 
     whole: Cut
     header: str
@@ -39,7 +39,7 @@ class SectionCut(Struct, frozen=True):
 
 
 def split(text: str) -> list[SectionCut] | None:
-    """The pieces of a text; None if it has to be read as a whole."""
+    """Split a text into sections; None if it has to be read as a whole."""
     if "\r" in text and text.count("\r") != text.count("\r\n"):
         return None
     if not text.isascii() and any(sign in text for sign in _OTHER_BREAKS):
@@ -55,19 +55,19 @@ def split(text: str) -> list[SectionCut] | None:
 
 
 def split_roughly(text: str) -> list[SectionCut]:
-    """The pieces of a text that cannot be read as a whole: they start at everything that looks like a key."""
+    """Split an invalid text at every line that looks like a top-level key."""
     starts = [found.start() for found in _ROUGH_KEY.finditer(text)]
     ends = [*starts[1:], len(text)]
     return [_section(text, start, end) for start, end in zip(starts, ends, strict=False)]
 
 
 def _hides_unreadable(text: str, cut: SectionCut) -> bool:
-    """Whether YAML refuses a character between a header line and the first entry, where nothing is read."""
+    """Return whether an illegal character is between a header line and the first entry, which are not parsed."""
     return bool(cut.entries) and UNREADABLE.search(text, cut.whole.start, cut.entries[0].start) is not None
 
 
 def _top_starts(text: str) -> list[int]:
-    """Where the keys in the first column are; empty if something else is there."""
+    """Return the starts of the top-level keys; empty if anything else is in the first column."""
     candidates = [found.end() for found in _TOP.finditer(text)]
     if text[:1] not in ("", " ", "\r", "\n", "#"):
         candidates.insert(0, 0)
@@ -80,7 +80,7 @@ def _top_starts(text: str) -> list[int]:
 
 
 def _key_starts(text: str, candidates: list[int], start: int) -> list[int]:
-    """Those of the candidates where a key can start; empty if anything else but a list item is there."""
+    """Return the candidates where a key starts; empty if one is neither a key nor a list item."""
     starts = [at for at in candidates if not _is_item(text, at)]
     if not starts or starts[0] != candidates[0] or not _is_blank(text, start, starts[0]):
         return []
@@ -114,7 +114,7 @@ def _section(text: str, start: int, end: int) -> SectionCut:
 
 def _entry_starts(text: str, start: int, end: int, indent: int) -> Iterator[int]:
     for found in _at_indent(indent).finditer(text, start, end):
-        # A list and a block of text may stand below their key in its own column.
+        # A list or block scalar may be in the column of its key.
         sign = text[found.end()]
         if sign not in "|>" and not (sign == "-" and _is_item(text, found.end())):
             yield found.end() - indent

@@ -1,4 +1,4 @@
-"""A parsed template: its data and their positions."""
+"""A parsed template: data with spans."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 
 
 class Template:
-    """What was written in one text: data for the evaluation, and the place of every value. Never changes."""
+    """An immutable parsed text: data for evaluation, and the span of every value."""
 
     def __init__(self, text: str, reading: Reading, choice: Choice, problems: tuple[SyntaxProblem, ...]) -> None:
         self.text = text
@@ -33,42 +33,42 @@ class Template:
         self.version_key = choice.version_key
         self.version = choice.version
         self.version_message = choice.message
-        """What Heat says of the version if it refuses it."""
+        """Heat's error message for a refused version."""
         self.complete = reading.complete
-        """False if Heat cannot read the text; what is missing may well have been written."""
+        """False if Heat cannot read the text; it may contain more than the data."""
         self.is_json = reading.json
         self.reading = reading
         self.sections: Mapping[Key, Section] = {section.name: section for section in reading.sections}
         self.data: dict[object, object] = reading.data if isinstance(reading.data, dict) else {}
 
     def entries(self, section: Key) -> Mapping[Key, Entry]:
-        """The entries of a section by name; empty if there is no such section, or it is no map."""
+        """Return the entries of a section by name; empty unless the section is a map."""
         found = self.sections.get(section)
         return found.entries if found else {}
 
     def find(self, path: Path) -> Located | None:
-        """The node of a value with its key and the shift of its offsets; None if the path does not exist."""
+        """Return the node at a path with its key and shift; None if the path does not exist."""
         return find(self.reading, self.sections, path)
 
     def locate(self, path: Path, part: Part = Part.VALUE) -> Span:
-        """Where a path is written; if it does not exist, the key of the nearest ancestor that does."""
+        """Return the span of a path, or of the key of its nearest existing ancestor."""
         for length in range(len(path), 0, -1) if path else (0,):
             located = self.find(path[:length])
             if located is not None:
                 exists = length == len(path) or located.key is None
                 span = located.span(part if exists else Part.KEY)
-                # In a text with an error an anchor may have been read in another piece than its alias.
+                # In an invalid text an anchor may have been read in another piece than its alias.
                 end = min(span.end, len(self.text))
                 return Span(min(span.start, end), end)
         return Span(0, 0)
 
     def path_at(self, offset: int) -> Place:
-        """The innermost value or key at an offset."""
+        """Return the innermost value or key at an offset."""
         return place_at(self.reading, offset)
 
     @cached_property
     def known(self) -> Known:
-        """The entries that the next reading may use again."""
+        """The reusable entries for the next reading."""
         return {
             (section.name, placed.entry.text): placed.entry
             for section in self.reading.sections
@@ -78,7 +78,7 @@ class Template:
 
 
 def parse_template(text: str, previous: Template | None = None, reader: Reader = Reader.CLIENT) -> Template:
-    """Read a template; total, tolerant, and cheap if most entries are those of `previous`."""
+    """Parse a template; total, tolerant, and fast if most entries are unchanged since `previous`."""
     reading = read_text(text, previous.known if previous else {}, reader)
     choice = choose_dialect(reading.data if isinstance(reading.data, dict) else {})
     problems = [*reading.problems]
@@ -94,9 +94,9 @@ def parse_template(text: str, previous: Template | None = None, reader: Reader =
 
 
 def _as_expression(text: str, problem: SyntaxProblem) -> SyntaxProblem:
-    """A problem beside an expression of Jinja, reported as such.
+    """Replace a problem on a line with a Jinja expression by one about Jinja.
 
-    Between quotes an expression is text for something else, such as Ansible, and does no harm.
+    Quoted expressions are text for other programs, such as Ansible, and valid.
     """
     if problem.severity is not Severity.ERROR:
         return problem

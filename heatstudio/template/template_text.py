@@ -1,4 +1,4 @@
-"""Write a template from plain data, such as Heat's copy of it, in the usual style."""
+"""Conversion of plain data, such as Heat's copy of a template, to readable YAML."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes no aliases, longer text as blocks, dates as they are, for Heat reads them as text, and lists indented."""
+    """A dumper without aliases that writes multi-line text as blocks, indents lists, and leaves dates unquoted."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, indentless=False)
@@ -32,6 +32,6 @@ _Dumper.yaml_implicit_resolvers = {
 
 
 def template_text(data: Mapping[str, object]) -> str:
-    """A template as YAML, the version first; `data` is what JSON can hold."""
+    """Return a template's JSON data as YAML, the version first."""
     first = {key: data[key] for key in VERSION_KEYS if key in data}
     return yaml.dump({**first, **data}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)

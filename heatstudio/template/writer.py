@@ -1,4 +1,4 @@
-"""Write plain data in the style of a file: its indentation, line endings and lists; JSON as JSON."""
+"""Writing of plain data in the style of a file: indentation, line ends, lists; JSON as JSON."""
 
 import re
 from collections import Counter
@@ -13,14 +13,14 @@ from heatstudio.template.template import Template
 _NESTED = re.compile(r"^([ ]*)(?![ #-])[^\n]*:[ ]*\r?\n([ ]+)(?=[^ \r\n#-])", re.MULTILINE)
 _LIST = re.compile(r"^([ ]*)(?:- )?(?![ #-])[^\n]*:[ ]*\r?\n([ ]*)- ", re.MULTILINE)
 _SAMPLE = 20_000
-"""How many characters tell the style of a file."""
+"""Number of characters from which a file's style is detected."""
 
 _REFERENCES = frozenset({"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"})
-"""The functions that are short enough to be written in one line, as `{get_param: name}`."""
+"""Functions written in one line, as `{get_param: name}`."""
 
 
 class Writer:
-    """Writes values for one template; without `verbatim`, each `Existing` is written anew from its data."""
+    """A writer of values for one template; without `verbatim`, each `Existing` is written anew from its data."""
 
     def __init__(self, template: Template, *, verbatim: bool = True) -> None:
         text = template.text
@@ -32,11 +32,11 @@ class Writer:
         self._list_step = max(_usual_step(_LIST, text, self.step), 0)
 
     def key(self, name: str, quote: str = "", *, flow: bool = False) -> str:
-        """A key."""
+        """Return a key."""
         return json_text(name) if self.json else scalar_text(name, quote, flow=flow, key=True)
 
     def flow(self, value: object, quote: str = "") -> str:
-        """A value in one line."""
+        """Return a value in flow style."""
         value = resolved(value, self._template.data)
         if isinstance(value, dict):
             return "{" + ", ".join(f"{self._flow_key(key)}: {self.flow(below)}" for key, below in value.items()) + "}"
@@ -46,7 +46,7 @@ class Writer:
         return json_text(scalar) if self.json else scalar_text(scalar, quote, flow=True)
 
     def after_colon(self, value: object, indent: int, quote: str = "") -> str:
-        """What follows the colon of a key in the column `indent`: a space and a value, or lines below."""
+        """Return the text after the colon of a key in the column `indent`: a space and a value, or lines below."""
         if isinstance(value, Existing):
             return self._existing(value, indent)
         if _is_reference(value):
@@ -58,7 +58,7 @@ class Writer:
         return " " + self._scalar(value, indent, quote)
 
     def after_dash(self, value: object, indent: int) -> str:
-        """What follows the dash in the column `indent`."""
+        """Return the text after a dash in the column `indent`."""
         inner = indent + 2
         if isinstance(value, Existing):
             return self._existing(value, inner, is_item=True)
@@ -71,7 +71,7 @@ class Writer:
         return " " + self._scalar(value, indent, "")
 
     def pair(self, key: str, value: object, indent: int) -> str:
-        """A pair in a block, without the indentation of its first line."""
+        """Return a pair in a block, without the indentation of its first line."""
         return f"{self.key(key)}:{self.after_colon(value, indent)}"
 
     def _flow_key(self, key: object) -> str:
@@ -118,7 +118,7 @@ class Writer:
         return " " + self._shifted(written, self._body_column(located, written), inner)
 
     def _shifted(self, written: str, column: int, indent: int) -> str:
-        """Lines that stood in one column, to stand in another."""
+        """Move lines from one column to another."""
         first, *others = written.split("\n")
         shifted = [
             " " * (indent + _indentation(line) - column) + line.lstrip(" ") if line.strip() else line.strip(" ")
@@ -127,7 +127,7 @@ class Writer:
         return "\n".join([first, *shifted])
 
     def _body_column(self, located: Located, written: str) -> int:
-        """The least indentation of the lines below the first one."""
+        """Return the smallest indentation below the first line; of a block scalar, that of its first line."""
         columns = [_indentation(line) for line in written.split("\n")[1:] if line.strip()]
         if isinstance(located.node, ScalarNode) and located.node.style in {"|", ">"}:
             first = next((line for line in written.split("\n")[1:] if line.strip()), "")
@@ -136,7 +136,7 @@ class Writer:
 
 
 def _usual_step(pattern: re.Pattern[str], text: str, default: int) -> int:
-    """The commonest indentation of a line against the one above it."""
+    """Return the most frequent indentation step; `pattern` matches an outer and an inner indentation."""
     steps = Counter(len(inner) - len(outer) for outer, inner in pattern.findall(text, 0, _SAMPLE))
     return steps.most_common(1)[0][0] if steps else default
 

@@ -1,4 +1,4 @@
-"""Explain the errors of libyaml: at the position to fix, and with what to do."""
+"""Explanation of libyaml's errors: where and how to fix them."""
 
 import re
 
@@ -10,7 +10,7 @@ from heatstudio.template.problem import SyntaxProblem
 from heatstudio.text import Span
 
 _KNOWN = read_data(resource_path("yaml_errors.json"), dict[str, str])
-"""What to say instead of what libyaml says; the first key that is a part of it counts."""
+"""Messages by a part of libyaml's message; the first match wins."""
 _BEHIND_A_VALUE = ("did not find expected key", "did not find expected '-' indicator")
 _ENDED = "Unexpected text after the value. Quote the whole value, or move the text to its own line."
 _CLOSERS = ('"', "'", "}", "]")
@@ -19,14 +19,14 @@ _TAB_INDENT = re.compile(r"[ ]*\t")
 
 
 def unreadable_character(text: str, offset: int) -> SyntaxProblem:
-    """The problem of a character that YAML does not allow."""
+    """Return the problem of a character that is illegal in YAML."""
     code = f"U+{ord(text[offset]):04X}" if offset < len(text) else "of an unknown kind"
     message = f"The character {code} is not allowed: remove it, or write it as an escape in double quotes."
     return SyntaxProblem("control-character", message, Span(offset, min(offset + 1, len(text))))
 
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
-    """The problem that an error of the loader is."""
+    """Convert an error of the loader to a problem."""
     said = error.problem or ""
     mark, context = error.problem_mark, error.context_mark
     offset = min(mark.index, len(text)) if mark else len(text)
@@ -46,7 +46,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
 
 
 def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
-    """A first colon of a line can be wrong only because of the lines above it."""
+    """Return the problem of a colon that is the first in its line, which the lines above cause; else None."""
     start = text.rfind("\n", 0, colon) + 1
     key = text[start:colon]
     if _COLON.search(key):
@@ -63,7 +63,7 @@ def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
 
 
 def _written_line_above(text: str, start: int) -> Span | None:
-    """The content of the next line above the start of a line that is neither empty nor a comment."""
+    """Return the span of the nearest line above that is neither empty nor a comment."""
     while start > 0:
         end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
         line = text[start:end]
@@ -75,12 +75,12 @@ def _written_line_above(text: str, start: int) -> Span | None:
 
 
 def _starts_the_trouble(said: str, context: str) -> bool:
-    """Whether the unfinished thing, and not the place where the parser gave up, is what has to be fixed."""
+    """Return whether the start of the unfinished construct is to be reported, not where the parser gave up."""
     return "could not find expected ':'" in said or "quoted scalar" in context or "flow" in context
 
 
 def _is_behind_a_value(text: str, offset: int) -> bool:
-    """Whether a closing quote or bracket stands before this in its line."""
+    """Return whether a closing quote or bracket precedes an offset in its line."""
     return text[text.rfind("\n", 0, offset) + 1 : offset].rstrip(" \t").endswith(_CLOSERS)
 
 

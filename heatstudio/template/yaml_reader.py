@@ -1,7 +1,7 @@
-"""Reads YAML into nodes, by the events of libyaml: Heat's parser, without its composer that crashes on deep nesting.
+"""YAML parsing into nodes by libyaml's events: Heat's parser, without its composer, which crashes on deep nesting.
 
-What libyaml refuses, Heat and python-heatclient read once more by PyYAML's own parser, to say more of the error. Some
-texts that one accepts (heat/common/template_format.py, simple_parse).
+Heat and python-heatclient parse what libyaml refuses again with PyYAML's parser for a better message; PyYAML
+accepts some of these texts (heat/common/template_format.py, simple_parse).
 """
 
 import re
@@ -27,7 +27,7 @@ from heatstudio.template.yaml_error import explain, unreadable_character
 from heatstudio.text import Span, checkpoint
 
 DEPTH_LIMIT = 200
-"""Heat itself fails on little more: its evaluation recurses several times a level."""
+"""Heat fails on little more: its evaluation recurses several times per level."""
 
 TOO_DEEP = f"This is nested more than {DEPTH_LIMIT} levels deep, too deep for Heat."
 
@@ -41,15 +41,15 @@ _ONLY_OF_LIBYAML = frozenset(
     }
 )
 _ONLY_TO_LIBYAML = re.compile(r"\ufeff|\?\s*[,\]}]")
-"""What is a part of plain scalars for PyYAML: a byte order mark, and a question mark before a bracket."""
+"""Plain text for PyYAML, but not for libyaml: a byte order mark, and a question mark before a bracket."""
 UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What libyaml's reader refuses (YAML 1.1, c-printable)."""
+"""Characters that libyaml's reader refuses (YAML 1.1, c-printable)."""
 
 
 def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
-    """The nodes of the one document in a text, or of all that stands before its first error.
+    """Parse the single document of a text, up to its first error.
 
-    With `foreign_anchors` an alias may refer to an anchor that is not in the text.
+    With `foreign_anchors` an alias may refer to an anchor outside of the text.
     """
     builder = _Builder(text, foreign_anchors=foreign_anchors)
     try:
@@ -72,7 +72,7 @@ class _Mark(Protocol):
 
 
 class _Event(Protocol):
-    """An event of libyaml; each kind has those of these attributes that it needs."""
+    """An event of libyaml; each kind has a subset of these attributes."""
 
     start_mark: _Mark
     end_mark: _Mark
@@ -84,10 +84,10 @@ class _Event(Protocol):
 
 
 class _Builder:
-    """Turns events into nodes, with the open collections on a stack of its own.
+    """A builder of nodes from events, with an explicit stack of open collections.
 
-    `_nodes` are the nodes of the innermost open collection so far, for a map keys and values in turn; the stack has
-    the collections around it, each with the event that opened the next one.
+    `_nodes` are the children so far of the innermost open collection, for a map keys and values in turn; the stack
+    has the outer collections, each with the event that opened the next one.
     """
 
     def __init__(self, text: str, *, foreign_anchors: bool) -> None:
@@ -101,7 +101,7 @@ class _Builder:
         self.problem: SyntaxProblem | None = None
 
     def read(self, parser: yaml.CSafeLoader | yaml.SafeLoader) -> None:
-        """Read all events, up to the first problem; raises the errors of the parser."""
+        """Read all events up to the first problem; raise the parser's errors."""
         get_event = cast("Callable[[], _Event]", parser.get_event)
         nodes = self._nodes
         try:
@@ -128,7 +128,7 @@ class _Builder:
             parser.dispose()
 
     def _start(self, kind: type[object], event: _Event, nodes: list[Node]) -> list[Node]:
-        """What an event starts that is no scalar; the nodes of the collection that is the innermost then."""
+        """Handle any other event; return the children of the collection that is innermost afterwards."""
         if kind is MappingStartEvent or kind is SequenceStartEvent:
             if self._opens(event):
                 self._stack.append((nodes, event))
@@ -140,7 +140,7 @@ class _Builder:
         return nodes
 
     def tree(self) -> Tree:
-        """What has been read, with everything closed that an error left open."""
+        """Return the tree, closing the collections that an error left open."""
         while self._stack:
             end = self._nodes[-1].end if self._nodes else self._stack[-1][1].end_mark.index
             self._nodes = self._close(self._nodes, end)
@@ -178,7 +178,7 @@ class _Builder:
         return AliasNode(event.start_mark.index, event.end_mark.index, anchor)
 
     def _close(self, nodes: list[Node], end: int) -> list[Node]:
-        """Close the innermost collection, of which `nodes` are the nodes; the nodes of the one around it."""
+        """Close the innermost collection with its children; return the children of the outer one."""
         outer, event = self._stack.pop()
         start, flow = event.start_mark.index, event.flow_style
         if not flow:

@@ -1,7 +1,7 @@
-"""Where long work can be held up, or ended: it breathes now and then, and never learns whether anybody listens.
+"""Cooperative cancellation: long computations call `checkpoint`, and their caller may pause or end them there.
 
-The rooms below the window are pure and know neither threads nor users. Their few loops that may run for long call
-`checkpoint`; the caller of such work can wait there for something more urgent, or raise an exception to end it.
+The packages below `ui` are pure and know neither threads nor users. A caller that wraps their work in a
+`cancellation_scope` can do something more urgent at each checkpoint, or raise an exception to end the work.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ _listener: ContextVar[Callable[[], object] | None] = ContextVar("listener", defa
 
 
 def checkpoint() -> None:
-    """To be called about once in a millisecond of work."""
+    """Call the active listener, if any. Long loops call this about once per millisecond."""
     listener = _listener.get()
     if listener is not None:
         listener()
@@ -20,7 +20,7 @@ def checkpoint() -> None:
 
 @contextmanager
 def cancellation_scope(listener: Callable[[], object]) -> Iterator[None]:
-    """Calls the listener at every breath of the work in the block; other threads are left alone."""
+    """Call the listener at every checkpoint of this thread in the block."""
     token = _listener.set(listener)
     try:
         yield

@@ -1,4 +1,4 @@
-"""A document: a text, its file, and everything needed to write it back unchanged."""
+"""A document: its text, its file, and what is needed to write it back unchanged."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ENCODING_WORDS = {
     "latin-1": "ISO 8859-1",
     "cp1252": "Windows-1252",
 }
-"""The encodings that are recognized, and what people call them."""
+"""The recognized encodings with their display names."""
 
 
 class Stamp(NamedTuple):
-    """What a file looked like when it was read or written: when it was changed, its size, and which file it is."""
+    """The identity of a file's content when it was read or written."""
 
     modified: int
     """Nanoseconds since 1970."""
@@ -31,28 +31,28 @@ class Document(NamedTuple):
     text: str
     path: Path | None = None
     version: int = 0
-    """Counts the changes, so that an answer can name the text it answers."""
+    """Number of changes, so that a result can name the version it belongs to."""
     stamp: Stamp | None = None
-    """None if the text was never read from a file or written to one."""
+    """None if the document was never read from or written to a file."""
     encoding: str = UTF_8
     """One of `ENCODING_WORDS`."""
 
     def with_text(self, text: str) -> Document:
-        """The document after a change of its text."""
+        """Return the document with another text and the next version."""
         return self._replace(text=text, version=self.version + 1)
 
     def with_path(self, path: Path) -> Document:
-        """The document to be kept in another file, which may be overwritten."""
+        """Return the document with another path; saving may then overwrite that file."""
         return self._replace(path=path, stamp=None)
 
     @property
     def line_end(self) -> str:
-        """What ends most lines; new lines are ended so."""
+        """The most frequent line end, which new lines get."""
         return "\r\n" if self.text.count("\r\n") * 2 > self.text.count("\n") else "\n"
 
 
 class DocumentError(Exception):
-    """A document cannot be read or saved; the message is one sentence with the way out."""
+    """The failure to read or save a document; the message is one sentence that says what to do."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Edits of a text, and the fixes that consist of them."""
+"""Text edits, and the quick fixes that consist of them."""
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
@@ -9,30 +9,30 @@ from heatstudio.text.span import Span
 
 
 class TextEdit(NamedTuple):
-    """Replaces the characters of a span by another text."""
+    """The replacement of a span by another text."""
 
     span: Span
     text: str
 
 
 class Applicability(IntEnum):
-    """How freely a fix may be applied; ordered, so that "may I apply this?" is a comparison."""
+    """How freely a fix may be applied; ordered, so that levels can be compared."""
 
     DECISION = 0
-    """Someone has to choose: shown with its reason, never applied together with others."""
+    """Needs the user's decision: never applied together with others."""
     UNSAFE = 1
-    """May change what the template means: applied only when asked for by itself."""
+    """May change the template's meaning: applied only on its own request."""
     SAFE = 2
-    """Removes its finding, adds none and changes nothing else."""
+    """Removes its diagnostic, adds none, and changes nothing else."""
 
     @property
     def word(self) -> str:
-        """The word that reports use."""
+        """The name used in reports."""
         return self.name.lower()
 
 
 class Fix(NamedTuple):
-    """A way out of a finding: edits that belong together, applied in one undo step."""
+    """A quick fix of a diagnostic: edits that are applied together, in one undo step."""
 
     title: str
     edits: tuple[TextEdit, ...]
@@ -41,19 +41,19 @@ class Fix(NamedTuple):
 
 
 def preferred_fix(fixes: Sequence[Fix]) -> Fix | None:
-    """The fix that may be applied without a question: the preferred one, or the only one, unless it is a decision."""
+    """Return the preferred or only fix, unless it needs a decision; None if there is no such fix."""
     wanted = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
     return wanted[0] if wanted and wanted[0].applicability is not Applicability.DECISION else None
 
 
 class OverlappingEditsError(ValueError):
-    """Two edits of one set touch the same characters."""
+    """The error of two edits of one set that touch the same characters."""
 
 
 def ordered_edits(edits: Iterable[TextEdit]) -> list[TextEdit]:
-    """The edits in text order.
+    """Return the edits in text order.
 
-    Raises OverlappingEditsError if two of them touch the same characters.
+    Raise OverlappingEditsError if two of them touch the same characters.
     """
     ordered = sorted(edits)
     for first, second in pairwise(ordered):
@@ -63,9 +63,9 @@ def ordered_edits(edits: Iterable[TextEdit]) -> list[TextEdit]:
 
 
 def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
-    """The text after all edits, which all refer to the text as it was.
+    """Return the text after all edits; their spans refer to the original text.
 
-    Raises OverlappingEditsError if two of them touch the same characters.
+    Raise OverlappingEditsError if two of them touch the same characters.
     """
     pieces: list[str] = []
     at = 0

@@ -1,4 +1,4 @@
-"""The differences of two texts by line, and the differences within a line."""
+"""Line-by-line comparison of two texts, and word-by-word comparison of two lines."""
 
 import re
 from bisect import bisect_left
@@ -14,16 +14,16 @@ from heatstudio.text.moved_lines import moved_lines
 from heatstudio.text.span import Span
 
 _ALIKE = 0.4
-"""The least share of equal characters that makes two lines of a changed block the same line, written anew."""
+"""Minimum share of equal characters for two lines of a block to count as one changed line."""
 _MOST_PAIRS = 10_000
-"""In larger blocks lines are paired in order: looking for the best pairs takes the product of both sides."""
+"""Maximum product of line counts for optimal pairing; lines of larger blocks are paired in order."""
 _LONGEST_LINE = 2_000
-"""Behind this many characters only the equal ends of a line are looked for."""
+"""Maximum line length for comparison by words; of longer lines only the equal ends are found."""
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 class LineChange(Enum):
-    """What happens to a line, with the sign that stands beside it."""
+    """The change of a line, with its sign in the margin."""
 
     KEPT = ""
     CHANGED = "~"
@@ -38,24 +38,24 @@ class LineChange(Enum):
 
 
 class AlignedLine(Struct, frozen=True):
-    """A line of the old text and the line of the new text beside it, counted from 0; None where there is none."""
+    """A line of the old text and its counterpart in the new text, counted from 0; None if it has none."""
 
     old: int | None
     new: int | None
     change: LineChange
     moved: int | None = None
-    """Where a moved line stands in the text that has none here."""
+    """The line number of a moved line in the other text."""
 
 
 class _Block(Struct, frozen=True):
-    """Lines that differ: half-open ranges of both texts."""
+    """A block of differing lines, as half-open ranges of both texts."""
 
     old: range
     new: range
 
 
 def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ...]:
-    """Every line of both texts in order, equal and rewritten lines beside each other, moved ones where they were."""
+    """Return all lines of both texts in order, pairing equal and changed lines; moved lines stay in their places."""
     rows = _align(old, new, _blocks(old, new), {})
     moves = moved_lines(old, new, {row.old: row.new for row in rows if row.old is not None and row.new is not None})
     if not moves:
@@ -71,7 +71,7 @@ def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ..
 
 
 def _kept_pairs(rows: Sequence[AlignedLine], moves: Mapping[int, int], taken: set[int]) -> Iterator[tuple[int, int]]:
-    """The equal lines that still stand beside each other when the moved ones are gone."""
+    """Yield the pairs of equal lines that are left without the moved lines."""
     for row in rows:
         is_kept = row.change is LineChange.KEPT and row.old not in moves and row.new not in taken
         if is_kept and row.old is not None and row.new is not None:
@@ -81,7 +81,7 @@ def _kept_pairs(rows: Sequence[AlignedLine], moves: Mapping[int, int], taken: se
 def _align(
     old: Sequence[str], new: Sequence[str], blocks: Sequence[_Block], moves: Mapping[int, int]
 ) -> tuple[AlignedLine, ...]:
-    """The rows of the blocks that differ, and of what is equal between them."""
+    """Return the rows of the differing blocks and of the equal lines between them."""
     aligned: list[AlignedLine] = []
     origins = {after: before for before, after in moves.items()}
     old_at = new_at = 0
@@ -95,7 +95,7 @@ def _align(
 
 
 def changed_runs(lines: Sequence[AlignedLine]) -> tuple[range, ...]:
-    """Where rows that differ follow each other, as ranges of rows."""
+    """Return the ranges of consecutive rows that differ."""
     runs: list[range] = []
     for row, line in enumerate(lines):
         if line.change is LineChange.KEPT:
@@ -109,7 +109,7 @@ def changed_runs(lines: Sequence[AlignedLine]) -> tuple[range, ...]:
 
 @lru_cache(maxsize=4096)
 def compare_line(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """The pieces of two lines that are not in the other one, in code points; whole words rather than characters."""
+    """Return the spans of each line's words that the other line lacks, in code points."""
     before, after = _WORD.findall(old), _WORD.findall(new)
     if max(len(old), len(new)) > _LONGEST_LINE:
         start, end = _shared_ends(old, new)
@@ -135,7 +135,7 @@ def _spans(pairs: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
 
 
 def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many items two sequences have in common at the beginning, and then at the end."""
+    """Return the numbers of equal items at the beginning and at the end of two sequences."""
     shorter = min(len(old), len(new))
     start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
     rest = shorter - start
@@ -143,9 +143,9 @@ def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 
 
 def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
-    """The blocks that differ, in order; the equal ends are trimmed first, which makes the usual edit cheap.
+    """Return the differing blocks in order; equal ends are trimmed first, which makes a typical edit cheap.
 
-    Lines that each text has once, as the names of resources, stay together; between them `autojunk` keeps it quick.
+    Lines that are unique in both texts, such as resource names, are matched first; between them `autojunk` saves time.
     """
     start, end = _shared_ends(old, new)
     blocks: list[_Block] = []
@@ -168,7 +168,7 @@ def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str], start: int, end: int) -> list[tuple[int, int]]:
-    """The longest chain of lines that stand once in either text between its trimmed ends, both sides rising."""
+    """Return the longest increasing chain of line pairs that are unique in both texts between the trimmed ends."""
     old_places, new_places = _single(old, start, len(old) - end), _single(new, start, len(new) - end)
     shared = [(place, new_places[line]) for line, place in old_places.items() if line in new_places]
     tails: list[int] = []
@@ -187,15 +187,15 @@ def _anchors(old: Sequence[str], new: Sequence[str], start: int, end: int) -> li
 
 
 def _single(lines: Sequence[str], start: int, stop: int) -> dict[str, int]:
-    """The places of the written lines that stand only once in a range, in text order."""
+    """Return the line numbers of the non-blank lines that occur once in a range, in text order."""
     counts = Counter(lines[start:stop])
     return {lines[at]: at for at in range(start, stop) if counts[lines[at]] == 1 and lines[at].strip()}
 
 
 def _slide(old: Sequence[str], new: Sequence[str], block: _Block, above: int, below: int) -> _Block:
-    """Moves lines that were only added or deleted, if more places fit, to where they begin with the outermost key.
+    """Move a block that only adds or deletes, among its equivalent positions, to where its first line is outermost.
 
-    `above` and `below` say how many kept lines there are on either side.
+    `above` and `below` are the numbers of equal lines on either side.
     """
     if block.old and block.new:
         return block
@@ -214,14 +214,14 @@ def _moved(lines: range, by: int) -> range:
 
 
 def _depth(lines: Sequence[str]) -> int:
-    """How far the first written line is indented."""
+    """Return the indentation of the first non-blank line."""
     return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
 
 
 def _align_block(
     old: Sequence[str], new: Sequence[str], block: _Block, moves: Mapping[int, int], origins: Mapping[int, int]
 ) -> Iterator[AlignedLine]:
-    """The rows of a block: what was deleted, rewritten, added or moved, in the order of both texts."""
+    """Yield the rows of a block: deleted, changed, added and moved lines, in the order of both texts."""
     before, after = block.old.start, block.new.start
     olds, news = [line for line in block.old if line not in moves], [line for line in block.new if line not in origins]
     for first, second in (*_pairs(old, new, olds, news), (block.old.stop, block.new.stop)):
@@ -237,7 +237,7 @@ def _align_block(
 
 
 def _pairs(old: Sequence[str], new: Sequence[str], olds: Sequence[int], news: Sequence[int]) -> list[tuple[int, int]]:
-    """The lines of a block that are the same line written anew, both sides rising."""
+    """Return the pairs of lines that count as one changed line, increasing on both sides."""
     rows, columns = len(olds), len(news)
     if rows == columns == 1 or rows * columns > _MOST_PAIRS:
         return list(zip(olds, news, strict=False))
@@ -261,7 +261,7 @@ def _pairs(old: Sequence[str], new: Sequence[str], olds: Sequence[int], news: Se
 
 
 def _likeness(old: str, new: str) -> float:
-    """The share of characters that both begin and end with, besides their indentation; 0 if it is too small."""
+    """Return the share of characters in the equal ends of two lines, ignoring indentation; 0 if it is too small."""
     old, new = old.strip(), new.strip()
     longest = max(len(old), len(new))
     share = sum(_shared_ends(old, new)) / longest if old and new else 0.0

@@ -1,4 +1,4 @@
-"""Edits that turn one text into another line by line and leave equal lines untouched."""
+"""Minimal edits from one text to another, line by line, leaving equal text untouched."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -9,7 +9,7 @@ from heatstudio.text.span import Span
 
 
 def line_edits(old: str, new: str) -> list[TextEdit]:
-    """The edits from one text to another, in text order; none if they are equal."""
+    """Return the edits from one text to another, in text order; none if they are equal."""
     edits: list[TextEdit] = []
     for edit in _Lines(old, new).edits() if old != new else ():
         if edits and edits[-1].span == edit.span:  # around an empty last line
@@ -20,7 +20,7 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
 
 
 class _Lines:
-    """Both texts in lines, without their ends."""
+    """The lines of both texts, without line ends."""
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self._new = old.split("\n"), new.split("\n")
@@ -33,12 +33,12 @@ class _Lines:
             yield from self._edits_of(rows[run.start : run.stop], self._before(rows, run.start))
 
     def _before(self, rows: tuple[AlignedLine, ...], start: int) -> int:
-        """The number of old lines before a row that follows an equal one."""
+        """Return the number of old lines before a row that follows an equal one."""
         last = rows[start - 1].old if start else None
         return 0 if last is None else last + 1
 
     def _edits_of(self, rows: tuple[AlignedLine, ...], at: int) -> Iterator[TextEdit]:
-        """The edits of rows that all differ; they begin at an old line."""
+        """Yield the edits of consecutive rows that all differ; `at` is the old line where they begin."""
         first, added = at, list[str]()
         for row in rows:
             if row.change is LineChange.CHANGED and row.old is not None and row.new is not None:
@@ -52,7 +52,7 @@ class _Lines:
         yield from self._replaced(first, at, added)
 
     def _rewritten(self, line: int, new: str) -> TextEdit:
-        """A line written anew: only what differs between its equal ends."""
+        """Return the edit of a changed line: only what differs between its equal ends."""
         old, start = self._old[line], self._starts[line]
         shorter = min(len(old), len(new))
         same = next((at for at in range(shorter) if old[at] != new[at]), shorter)
@@ -61,7 +61,7 @@ class _Lines:
         return TextEdit(Span(start + same, start + len(old) - behind), new[same : len(new) - behind])
 
     def _replaced(self, first: int, stop: int, added: list[str]) -> Iterator[TextEdit]:
-        """Whole lines that go, and those that come in their place."""
+        """Yield the replacement of whole lines, if there is any."""
         if first == stop and not added:
             return
         if stop < len(self._old):

@@ -1,4 +1,4 @@
-"""Convert between the text of a file and of the editor, keeping line endings and byte order marks."""
+"""Conversion between a file's text and an editor's text that preserves line ends and byte order mark."""
 
 import re
 from typing import NamedTuple
@@ -9,22 +9,22 @@ NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
 class EditableText(NamedTuple):
-    """A text with `\\n` only, and what is needed to write it back as it was."""
+    """An editor's text with `\\n` only, and what is needed to restore the file's form."""
 
     text: str = ""
     newline: str = "\n"
     """The most frequent line end of the file."""
     byte_order_mark: bool = False
     mixed_ends: tuple[str, ...] = ()
-    """The end of each line, where they differ; otherwise empty."""
+    """The end of each line if they differ; otherwise empty."""
 
     @property
     def newline_word(self) -> str:
-        """The line ends in a word, as a status bar shows them."""
+        """The name of the line ends, for the status bar."""
         return "mixed line endings" if self.mixed_ends else NEWLINE_WORDS[self.newline]
 
     def in_file(self, text: str) -> str:
-        """Another text in the manner of this one: lines that were not touched keep their own ends."""
+        """Return an edited text in the file's form; unchanged lines keep their own ends."""
         mark = BYTE_ORDER_MARK if self.byte_order_mark else ""
         if not self.mixed_ends:
             return mark + text.replace("\n", self.newline)
@@ -33,7 +33,7 @@ class EditableText(NamedTuple):
         return mark + "".join(line + end for line, end in zip(lines, ends, strict=True))
 
     def _ends_of(self, lines: list[str]) -> list[str]:
-        """An end for every line but the last; equal lines at the top and the bottom keep theirs."""
+        """Return an end for every line but the last; equal lines at the top and the bottom keep theirs."""
         old = self.text.split("\n")
         count = min(len(old), len(lines)) - 1
         same_above = next((at for at in range(count) if old[at] != lines[at]), count)
@@ -45,7 +45,7 @@ class EditableText(NamedTuple):
 
 
 def editable(text: str) -> EditableText:
-    """The text of a file as an editor takes it."""
+    """Convert the text of a file to an editor's text."""
     marked = text.startswith(BYTE_ORDER_MARK)
     text = text.removeprefix(BYTE_ORDER_MARK)
     ends = _LINE_END.findall(text)

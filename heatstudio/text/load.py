@@ -1,4 +1,4 @@
-"""Read documents from files and save them atomically."""
+"""Reading and atomic saving of documents."""
 
 import codecs
 import errno
@@ -15,27 +15,27 @@ from heatstudio.text.document import ENCODING_WORDS, UTF_8, Document, DocumentEr
 from heatstudio.text.line_ends import editable
 
 SIZE_LIMIT = 20 * 1024 * 1024
-"""Bytes; Heat itself takes templates of half a megabyte."""
+"""Maximum size of a file in bytes; Heat's own limit for a template is half a megabyte."""
 
 
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
-"""Bytes that are characters in Windows-1252 alone, and those that are none there."""
+"""Bytes that are characters only in Windows-1252, and bytes that Windows-1252 leaves undefined."""
 
 
 def read_text(path: Path, encodings: Collection[str] = (UTF_8,)) -> str:
-    """The text of a file as an editor takes it, without byte order mark, lines ending with LF; raises DocumentError."""
+    """Return a file's text without byte order mark and with LF line ends; raise DocumentError."""
     return editable(read_document(path, encodings).text).text
 
 
 def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> Document:
-    """Read a file of text in one of some encodings, UTF-8 being that of templates; raises DocumentError."""
+    """Read a text file in UTF-8 or another of the accepted encodings; raise DocumentError."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
             raise DocumentError("directory", f"{path} is a folder. Choose a file in it.")
         if not stat.S_ISREG(kind):
-            # To open a pipe would wait for its writer.
+            # Opening a pipe would block until it has a writer.
             raise DocumentError("not-a-file", f"{path} is not a regular file. Choose another one.")
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
@@ -50,10 +50,10 @@ def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> Document
 
 
 def save_document(document: Document, *, overwrite: bool = False) -> Document:
-    """Save a document in its file, whole or not at all, and return it with its new stamp; raises DocumentError.
+    """Save a document atomically and return it with its new stamp; raise DocumentError.
 
-    A file that was changed by others meanwhile is kept, unless `overwrite` is true. Links, permissions, attributes and
-    the owner stay.
+    A file that changed on disk meanwhile is kept, unless `overwrite` is true. Links, permissions, attributes and
+    the owner are preserved.
     """
     if document.path is None:
         raise DocumentError("no-path", "The document has no file yet. Use Save As.")
@@ -87,26 +87,26 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
 
 
 def changed_on_disk(document: Document) -> bool:
-    """Whether the file of a document is not as it was read or saved; a file that is gone has changed."""
+    """Return whether a document's file differs from what was read or saved, or is gone."""
     return document.path is not None and document.stamp is not None and stamp_of(document.path) != document.stamp
 
 
 def real_path(path: Path) -> Path:
-    """The file that links lead to; a link that leads to itself is that link, in every version of Python."""
-    with suppress(ValueError):  # no file can have the name
+    """Resolve symbolic links; a link to itself is returned as it is, in every version of Python."""
+    with suppress(ValueError):  # the name is not valid for a file
         return Path(os.path.realpath(path))
     return path
 
 
 def is_file(path: Path, kind: int = stat.S_IFREG) -> bool:
-    """Whether a file is there and can be reached; `Path.is_file` raises where a folder is closed or a name too long."""
+    """Return whether a file of a kind exists and is accessible; unlike `Path.is_file`, never raise OSError."""
     with suppress(OSError, ValueError):
         return stat.S_IFMT(path.stat().st_mode) == kind
     return False
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """What a file looks like now; None if it is not there, or cannot be reached."""
+    """Return the current stamp of a file; None if it does not exist or is not accessible."""
     try:
         return _stamp(path.stat())
     except (OSError, ValueError):
@@ -123,7 +123,7 @@ def _check_target(target: Path, status: os.stat_result) -> None:
 
 
 def _check_unchanged(document: Document, target: Path) -> None:
-    """Raises DocumentError if others changed the file; one that they removed may be written again."""
+    """Raise DocumentError if the file changed on disk; a file that was deleted may be written again."""
     found = stamp_of(target)
     if found is not None and document.stamp is not None and found != document.stamp:
         message = f"{target} was changed on disk. Reload it, or save the document anyway."
@@ -131,7 +131,7 @@ def _check_unchanged(document: Document, target: Path) -> None:
 
 
 def _write(target: Path, content: bytes, status: os.stat_result | None, check: Callable[[], None]) -> Stamp:
-    """Put a new file in the target's place, or change the old one, unless `check` raises at the last moment."""
+    """Replace the target by a new file, or rewrite it in place, unless `check` raises just before."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     os.close(handle)
     beside = Path(name)
@@ -144,14 +144,14 @@ def _write(target: Path, content: bytes, status: os.stat_result | None, check: C
             beside.chmod(_new_mode())
         check()
         beside.replace(target)
-        with suppress(OSError):  # some disks keep new names when they like
+        with suppress(OSError):  # not every file system supports syncing a folder
             stack.callback(os.close, folder := os.open(target.parent, os.O_RDONLY))
             os.fsync(folder)
         return written
 
 
 def _change(target: Path, content: bytes, beside: Path, stack: ExitStack, check: Callable[[], None]) -> Stamp:
-    """Write into a file; what was in it lies `beside` until that is done, or undone."""
+    """Rewrite a file in place; its previous content is in `beside` until the write succeeds or is undone."""
     _put(beside, old := target.read_bytes())
     check()
     try:
@@ -175,7 +175,7 @@ def _put(file: Path, content: bytes) -> Stamp:
 
 
 def _make_alike(new: Path, old: Path, status: os.stat_result) -> bool:
-    """Give a new file the owner, permissions and attributes of an old one; False where it cannot replace it."""
+    """Copy owner, permissions and attributes of an old file to a new one; False if it cannot replace the old one."""
     try:
         if sys.platform != "win32" and (new.stat().st_uid, new.stat().st_gid) != (status.st_uid, status.st_gid):
             os.chown(new, status.st_uid, status.st_gid)
@@ -202,7 +202,7 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 
 def encoding_of(content: bytes) -> str:
-    """What a text is encoded in, as far as that can be known: what is no Unicode is taken for Western European."""
+    """Guess the encoding of a text: what is not Unicode is taken for Western European."""
     if content[:2] in _UTF_16:
         return _UTF_16[content[:2]]
     with suppress(UnicodeDecodeError):

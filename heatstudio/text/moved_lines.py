@@ -1,4 +1,4 @@
-"""Find the lines of a text that only moved, even if equal lines surround them."""
+"""Detection of moved blocks of lines between two texts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
@@ -6,13 +6,13 @@ from math import inf
 from msgspec import Struct
 
 _LEAST_LINES = 3
-"""Fewer lines in a row are found again by chance."""
+"""Minimum lines of a moved block; shorter ones match by chance."""
 _LEAST_CHARACTERS = 15
-"""Letters and digits that a block has at least: brackets and empty lines stand everywhere."""
+"""Minimum letters and digits of a moved block; brackets and empty lines occur everywhere."""
 
 
 class _Move(Struct, frozen=True):
-    """Equal lines: where they begin in the old and in the new text, and how many they are."""
+    """A run of equal lines: its start in the old and in the new text, and its length."""
 
     old: int
     new: int
@@ -20,21 +20,21 @@ class _Move(Struct, frozen=True):
 
 
 class _Side(Struct, frozen=True):
-    """One of both texts."""
+    """The lines of one of the two texts."""
 
     lines: Sequence[str]
     kept: frozenset[int]
-    """The lines beside which the same line stands."""
+    """The lines that are paired with an equal line."""
     settled: frozenset[int]
-    """Those, and the lines beside which the same key has another value: a block that begins with one stays there."""
+    """The kept lines and those paired with another value of the same key; a block starting with one does not move."""
 
     def depth(self, at: int) -> float:
-        """How far a line is indented; an empty one belongs to whatever is around it."""
+        """Return the indentation of a line; infinity for an empty line, which belongs to the lines around it."""
         line = self.lines[at]
         return len(line) - len(line.lstrip()) if line.strip() else inf
 
     def seeds(self) -> dict[tuple[str, ...], int]:
-        """Where neighbors begin that stand only once in this text, as far as they are not all kept."""
+        """Return the starts of runs that occur once in this text and are not completely kept, by their lines."""
         least = _LEAST_LINES - 1
         differing = (at for at in range(len(self.lines)) if at not in self.kept)
         starts = {start for at in differing for start in range(at - least, at + 1)}
@@ -47,17 +47,17 @@ class _Side(Struct, frozen=True):
         return {lines: at for lines, at in places.items() if at is not None and self.may_go(at)}
 
     def may_go(self, start: int) -> bool:
-        """Whether none of the outermost of some neighbors stays where it is."""
+        """Return whether none of the outermost lines of a run is settled."""
         neighbors = range(start, start + _LEAST_LINES)
         outermost = min(self.depth(at) for at in neighbors)
         return not any(at in self.settled and self.depth(at) == outermost for at in neighbors)
 
 
 def moved_lines(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int]) -> dict[int, int]:
-    """The new place of each old line that is in a moved block; `beside` tells which lines stand beside each other.
+    """Return the new line number of each old line in a moved block; `beside` pairs the aligned lines.
 
-    Three lines that each side has once among those that differ tell where a block went; it takes what is equal around
-    them, but leaves lines where they are that stand beside themselves and are not inside of the block.
+    A run of three lines that is unique among the differing lines of both texts marks a moved block. The block grows by
+    equal lines around it, without aligned lines that are not nested in the block.
     """
     before, after = _sides(old, new, beside)
     old_seeds = before.seeds()
@@ -80,7 +80,7 @@ def moved_lines(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int
 
 
 def _free_pairs(move: _Move, moves: Mapping[int, int], taken: set[int]) -> Mapping[int, int]:
-    """The lines of a move with their new places, without ends that a longer one took."""
+    """Return the lines of a move with their new line numbers, without ends that a longer move has taken."""
     free = [by for by in range(move.length) if move.old + by not in moves and move.new + by not in taken]
     is_whole = bool(free) and free[-1] - free[0] + 1 == len(free)
     return {move.old + by: move.new + by for by in free} if is_whole else {}
@@ -98,13 +98,13 @@ def _sides(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int]) ->
 
 
 def _key(line: str) -> str:
-    """What stands before the colon of an entry; the items of a list have nothing but their text."""
+    """Return the key of a line's entry, or the whole line if it is a list item."""
     key, colon, _ = line.partition(":")
     return key if colon and not key.lstrip().startswith("-") else line
 
 
 def _widest(before: _Side, after: _Side, move: _Move, beside: Mapping[int, int]) -> _Move:
-    """The move with all equal lines around it that may go with it, and no empty lines above it."""
+    """Extend a move by the equal lines around it that may move with it; strip empty lines at its top."""
     outermost = min(after.depth(at) for at in range(move.new, move.new + move.length))
 
     def goes_along(by: int) -> bool:

@@ -1,4 +1,4 @@
-"""Numbers with their nouns in singular or plural."""
+"""Counts with singular and plural nouns."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -4,12 +4,12 @@ from enum import IntEnum
 
 
 class Severity(IntEnum):
-    """Ordered from the gravest to the lightest."""
+    """A severity, ordered from the most to the least severe."""
 
     ERROR = 0
-    """Heat refuses the template, or will when this part is reached."""
+    """Heat rejects the template, or will when it reaches this part."""
     WARNING = 1
-    """Heat accepts it, but it does hardly what its author means, or it is on its way out."""
+    """Heat accepts it, but it hardly does what the author means, or it is deprecated."""
     INFORMATION = 2
     """Worth knowing; nothing needs to be done."""
     HINT = 3
@@ -17,5 +17,5 @@ class Severity(IntEnum):
 
     @property
     def word(self) -> str:
-        """The word that reports use."""
+        """The name used in reports."""
         return self.name.lower()

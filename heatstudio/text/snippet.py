@@ -1,4 +1,4 @@
-"""Snippets: texts with tab stops, as completion inserts them."""
+"""Snippets: texts with placeholders, as completion inserts them."""
 
 import re
 
@@ -9,7 +9,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Field(Struct, frozen=True):
-    """A place to fill in: code points of the snippet's plain text."""
+    """A placeholder: its number and its code points in the plain text."""
 
     number: int
     start: int
@@ -17,16 +17,16 @@ class Field(Struct, frozen=True):
 
 
 class Snippet(Struct, frozen=True):
-    """A plain text and its fields in the order in which Tab visits them; the last one is where the caret ends."""
+    """A plain text and its fields in tab order; the last field is the final position of the caret."""
 
     text: str
     fields: tuple[Field, ...]
 
 
 def parse_snippet(source: str) -> Snippet:
-    """Reads `${1:name}`, `${1}`, `$1` and `$0`; a backslash takes the meaning from the next character.
+    """Parse `${1:name}`, `${1}`, `$1` and `$0`; a backslash escapes the next character.
 
-    Every text is a snippet: what is not a place stays as it is. Without `$0` the caret ends behind the text.
+    Every text is valid: what is not a placeholder is literal. Without `$0` the caret ends behind the text.
     """
     pieces: list[str] = []
     fields: list[Field] = []
@@ -50,5 +50,5 @@ def parse_snippet(source: str) -> Snippet:
 
 
 def indent_snippet(source: str, indent: str) -> str:
-    """The source with every line but the first indented as the line it is inserted into; an empty line stays so."""
+    """Indent every line but the first and the empty ones."""
     return re.sub(r"\n(?!\n)", "\n" + indent, source)

@@ -1,4 +1,4 @@
-"""Positions in a text: spans, and lines with columns."""
+"""Spans and line positions in a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Span(NamedTuple):
     end: int
 
     def shifted(self, by: int) -> Span:
-        """The same length, `by` code points further on."""
+        """Return the span moved by a number of code points."""
         return Span(self.start + by, self.end + by)
 
     def __contains__(self, offset: object) -> bool:
@@ -22,7 +22,7 @@ class Span(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A line and a character in it, both counted from 0; characters are code points."""
+    """A line and a column, both counted from 0; columns are code points."""
 
     line: int
     character: int
@@ -38,7 +38,7 @@ class Elsewhere(NamedTuple):
 
 
 class LineIndex:
-    """Converts between offsets and positions of one text, in the time of one binary search."""
+    """A converter between offsets and positions of one text, by binary search."""
 
     __slots__ = ("_length", "_starts")
 
@@ -47,23 +47,23 @@ class LineIndex:
         self._length = len(text)
 
     def __len__(self) -> int:
-        """The number of lines; a text that ends with a newline has an empty last line."""
+        """Return the number of lines; a text that ends with a newline has an empty last line."""
         return len(self._starts)
 
     def position(self, offset: int) -> Position:
-        """The position of an offset; offsets outside of the text are clamped to it."""
+        """Return the position of an offset, which is clamped to the text."""
         offset = max(0, min(offset, self._length))
         line = bisect_right(self._starts, offset) - 1
         return Position(line, offset - self._starts[line])
 
     def offset(self, position: Position) -> int:
-        """The offset of a position; characters behind the end of the line are clamped to it."""
+        """Return the offset of a position; a column past the end of the line is clamped to it."""
         if position.line >= len(self._starts):
             return self._length
         return min(self._starts[max(position.line, 0)] + position.character, self.line_span(position.line).end)
 
     def line_span(self, line: int) -> Span:
-        """The span of a line without its newline."""
+        """Return the span of a line without its newline."""
         start = self._starts[line]
         end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else self._length
         return Span(start, end)

@@ -1,4 +1,4 @@
-"""Words of a template: a name with hyphens or a type name is one word."""
+"""Words in a template, including names with hyphens and names of types."""
 
 import re
 
@@ -6,5 +6,5 @@ _WORD = re.compile(r"\w+(?:(?:-|::)\w+)*")
 
 
 def word_around(line: str, column: int) -> tuple[int, int] | None:
-    """Return start and end of the word at a column; None if there is none."""
+    """Return the start and end of the word at a column; None if there is none."""
     return next((found.span() for found in _WORD.finditer(line) if found.start() <= column <= found.end()), None)

@@ -474,7 +474,7 @@ def test_two_processes_say_what_one_says(folder: Path, capsys: pytest.CaptureFix
 def test_only_a_terminal_sees_progress(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heatstudio.cli.check._REST", -1)
+    monkeypatch.setattr("heatstudio.cli.check._PROGRESS_INTERVAL", -1)
     run(["check", str(folder), "--format", "json"])
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

@@ -95,7 +95,7 @@ def _following(text: str, start: int, end: int) -> str:
 
 
 def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
-    """The context between brackets that open on a line of their own, below their key."""
+    """Return the context between brackets that open on a line of their own, below their key."""
     at = start
     for _ in range(_FARTHEST):
         above_start = text.rfind("\n", 0, max(at - 1, 0)) + 1
@@ -112,7 +112,7 @@ def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
 
 
 def _fixed(template: Template, start: int, begin: int, end: int) -> Template:
-    """The template without the text from `begin` to `end`, its brackets closed; itself if it can be read."""
+    """Return the template without the text from `begin` to `end`, its brackets closed; itself if it can be read."""
     if template.complete:
         return template
     text = template.text
@@ -124,7 +124,7 @@ def _fixed(template: Template, start: int, begin: int, end: int) -> Template:
 
 
 def _end_of_lost(text: str, column: int, end: int) -> int:
-    """The end of the lines that belong to a key which has no colon yet: the deeper ones, and dashes below it."""
+    """Return the end of the lines that belong to a key which has no colon yet: the deeper ones, and dashes below it."""
     while end < len(text):
         following = text.find("\n", end + 1)
         following = len(text) if following < 0 else following
@@ -142,7 +142,7 @@ def _closing(text: str) -> str:
 
 
 def _open_brackets(text: str) -> list[str]:
-    """The brackets of a piece of text that nothing in it closes."""
+    """Return the brackets of a piece of text that nothing in it closes."""
     brackets: list[str] = []
     for found in _TOKEN.finditer(text):
         sign = found.group()
@@ -154,19 +154,19 @@ def _open_brackets(text: str) -> list[str]:
 
 
 def _is_in_flow(text: str, start: int, begin: int, *, is_value: bool) -> bool:
-    """Whether a bracket of the line is open, or a key follows a bracket or a comma, maybe of a line above."""
+    """Return whether a bracket of the line is open, or a key follows a bracket or a comma, maybe of a line above."""
     if _open_brackets(text[start:begin]):
         return True
     return not is_value and text[:begin].rstrip()[-1:] in ("{", "[", ",")
 
 
 def _in_comment(before: str) -> bool:
-    """Whether a line has begun a comment."""
+    """Return whether a line has begun a comment."""
     return any(found.group() == "#" for found in _COMMENT_OR_TEXT.finditer(before))
 
 
 def _in_block_scalar(text: str, start: int, offset: int) -> bool:
-    """Whether a line belongs to a text of several lines that began on a line above."""
+    """Return whether a line belongs to a text of several lines that began on a line above."""
     end = text.find("\n", offset)
     line = text[start : len(text) if end < 0 else end]
     column = len(line) - len(line.lstrip(" "))

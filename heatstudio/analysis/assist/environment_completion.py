@@ -63,7 +63,7 @@ def _registry_keys(model: SemanticModel, path: Path) -> Iterator[Proposal]:
 
 
 def _type_keys(model: SemanticModel) -> Iterator[Proposal]:
-    """The types, those that the template uses first."""
+    """Yield the types, those that the template uses first."""
     used = {written_type(model.template, name) for name in names_in(model.template, model.template.dialect.resources)}
     for name in sorted(used - {""}):
         yield Proposal(name, Key(name), "type", "used by the template", rank=2)

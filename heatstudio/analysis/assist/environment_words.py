@@ -27,7 +27,7 @@ def environment_definition(model: SemanticModel, text: str, offset: int) -> Loca
 
 
 def _meaning(model: SemanticModel, path: Path) -> tuple[str, str]:
-    """The section of the template, and the name in it."""
+    """Return the section of the template, and the name in it."""
     words = model.template.dialect
     match path:
         case (str(section), str(name), *_) if section in _OF_PARAMETERS:

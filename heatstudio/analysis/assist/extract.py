@@ -47,7 +47,7 @@ class Extraction(Struct, frozen=True):
 
 
 def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: bool = False) -> Extraction:
-    """Makes a parameter of the value at an offset, or of all equal values of properties like it."""
+    """Make a parameter of the value at an offset, or of all equal values of properties like it."""
     template = model.template
     if not template.complete:
         return Extraction(refusal="The text has syntax errors; fix them first.")
@@ -71,7 +71,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
 
 
 def _value_path(model: SemanticModel, path: Path) -> Path | None:
-    """The path of the value at a place that can become a parameter."""
+    """Return the path of the value at a place that can become a parameter."""
     words = model.template.dialect
     in_properties = path[:1] == (words.resources,) and path[2:3] in ((words.properties,), (words.metadata,))
     if not (in_properties and len(path) > 3) and not (path[:1] == (words.outputs,) and path[2:3] == (words.value,)):
@@ -103,12 +103,12 @@ def _name(path: Path, here: Expectation, words: Dialect) -> str:
 
 
 def _words_of_call(here: Expectation) -> tuple[str, ...]:
-    """The words of the function around a value, which make no good name."""
+    """Return the words of the function around a value, which make no good name."""
     return (here.call.signature.name, *here.call.signature.keys) if here.call is not None else ()
 
 
 def _equal_values(model: SemanticModel, path: Path, value: object, here: Expectation) -> list[Path]:
-    """The places of equal values with the same type and constraints, the first one among them."""
+    """Return the places of equal values with the same type and constraints, the first one among them."""
     words = model.template.dialect
     tops: list[Path] = [(words.resources, name, words.properties) for name in names_in(model.template, words.resources)]
     equal = (other for top in tops for other in _places(at(model.template.data, top), top, value))
@@ -138,7 +138,7 @@ def _is_alike(there: Expectation, here: Expectation, path: Path, first: Path) ->
 
 
 def _schema(schema: PropertySchema | None, value: object, words: Dialect, language: Language) -> dict[str, object]:
-    """The declaration of the parameter."""
+    """Return the declaration of the parameter."""
     kind = _type(schema, value)
     types = dict(zip(ParameterType, words.parameter_types, strict=True))
     declared: dict[str, object] = {words.type: types[kind]}
@@ -180,7 +180,7 @@ def _type(schema: PropertySchema | None, value: object) -> ParameterType:
 
 
 def _hot(constraint: Constraint, language: Language) -> dict[str, object] | None:
-    """A constraint as an item of `constraints`; None if the version does not know it."""
+    """Return a constraint as an item of `constraints`; None if the version does not know it."""
     described = {"description": constraint.description} if constraint.description else {}
     match constraint:
         case Range(minimum, maximum):

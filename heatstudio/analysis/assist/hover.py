@@ -102,7 +102,7 @@ def _key(model: SemanticModel, path: Path) -> _Said | None:
 
 
 def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
-    """A function that other versions know."""
+    """Return a function that other versions know."""
     signature = signatures().get(str(name))
     above = expectation_at(model, path[:-1])
     siblings = map_at(model.template, path[:-1])
@@ -153,7 +153,7 @@ def _value(model: SemanticModel, path: Path) -> _Said | None:
 
 
 def _scalar(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
-    """A plain value of a property: what the property is."""
+    """Return a plain value of a property: what the property is."""
     if here.role is Role.PROPERTY and here.schema is not None and len(path) > 3 and isinstance(path[-1], str):
         return _property(model, here, path)
     return None
@@ -237,7 +237,7 @@ def parameter_value(model: SemanticModel, name: str) -> str:
 
 
 def _effective(model: SemanticModel, name: str) -> str:
-    """The value that counts now, and where it comes from."""
+    """Return the value that counts now, and where it comes from."""
     given = model.stack.parameters.given(name)
     if given is None:
         return "No value. Set one in an environment, or add a default."

@@ -32,7 +32,7 @@ REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
 
 
 def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The keys that may be added to the map that is expected somewhere."""
+    """Yield the keys that may be added to the map that is expected somewhere."""
     maker = _MAKERS.get(expectation.role, _listed_keys)
     for proposal in maker(writing, expectation):
         if proposal.document is not None:
@@ -92,7 +92,7 @@ def _entry_snippets(writing: Writing, _expectation: Expectation) -> Iterator[Pro
 
 
 def _listed_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The keys of maps that are the same in every template of a version, in their order."""
+    """Return the keys of maps that are the same in every template of a version, in their order."""
     return _ordered(_keys_of(writing, expectation), writing.present)
 
 
@@ -157,7 +157,7 @@ def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Propos
 
 
 def key_of(schema: PropertySchema) -> Key:
-    """A property's key, and how its value begins."""
+    """Return a property's key, and how its value begins."""
     if schema.type is PropertyType.MAP and schema.children:
         required = [name for name, child in schema.children.items() if child.required]
         lines = tuple(f"{name}: ${{{number}}}" for number, name in enumerate(required, 1))
@@ -168,7 +168,7 @@ def key_of(schema: PropertySchema) -> Key:
 
 
 def required_lines(resource_type: ResourceType) -> tuple[str, ...]:
-    """The required properties as lines with tab stops."""
+    """Return the required properties as lines with tab stops."""
     required = [
         schema
         for schema in resource_type.properties.values()

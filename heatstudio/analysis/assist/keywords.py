@@ -23,6 +23,6 @@ def keyword_sentence(role: Role, name: str) -> str:
 
 
 def keyword_text(role: Role, name: str) -> str:
-    """The same as rich text under the word."""
+    """Return the same as rich text under the word."""
     sentence = keyword_sentence(role, name)
     return rich_text(name, (sentence,)) if sentence else ""

@@ -18,7 +18,7 @@ _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FIL
 
 
 def completions_of(proposals: Iterable[Proposal], writing: Writing) -> list[Completion]:
-    """The proposals for one place, the likeliest first; of those with the same label and kind the first one."""
+    """Return the proposals for one place, the likeliest first; of those with the same label and kind the first one."""
     labels: dict[tuple[str, str], Proposal] = {}
     for proposal in proposals:
         labels.setdefault((proposal.label, proposal.kind), proposal)
@@ -52,23 +52,23 @@ def _completion(proposal: Proposal, writing: Writing) -> Completion:
 
 
 def _ends_in_quote(writing: Writing) -> bool:
-    """Whether the word is a key between quotes that has no colon yet."""
+    """Return whether the word is a key between quotes that has no colon yet."""
     behind = writing.behind
     return bool(writing.quote) and behind[:1] == writing.quote and not behind[1:].lstrip().startswith(":")
 
 
 def _is_before_member(writing: Writing) -> bool:
-    """Whether another member of the map stands behind the word, with no comma between them."""
+    """Return whether another member of the map stands behind the word, with no comma between them."""
     return writing.following[-1:] not in ("", ",", "}", "]", ":", "#")
 
 
 def escaped(text: str) -> str:
-    """A text that is to stand in a snippet as it is."""
+    """Return a text that is to stand in a snippet as it is."""
     return text.replace("\\", "\\\\").replace("$", "\\$")
 
 
 def step_of(text: str) -> str:
-    """The indentation of one level."""
+    """Return the indentation of one level."""
     found = _STEP.search(text)
     return found.group(1) if found and len(found.group(1)) <= 8 else "  "
 
@@ -128,7 +128,7 @@ def _call(signature: Signature, arguments: str | None, writing: Writing) -> str:
 
 
 def _arguments(signature: Signature) -> str:
-    """The arguments to be filled in; a name is left empty, so that the names there are can be proposed."""
+    """Return the arguments to be filled in; a name is left empty, so that the names there are can be proposed."""
     first = signature.role(None) or signature.role(0)
     if first not in _NAMES:
         return signature.snippet
@@ -136,6 +136,6 @@ def _arguments(signature: Signature) -> str:
 
 
 def _json_arguments(snippet: str) -> str:
-    """Arguments in JSON: their texts in quotes."""
+    """Return arguments in JSON: their texts in quotes."""
     quoted = re.sub(r"'?(\$\{\d+(?::(?:[^}\\]|\\.)*)?\})'?", r'"\1"', snippet)
     return re.sub(r"([{,] ?)([a-z_]+):", r'\1"\2":', quoted)

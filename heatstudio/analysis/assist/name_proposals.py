@@ -27,7 +27,7 @@ from heatstudio.template.nodes import Scalar
 
 
 def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The names that may stand for a value."""
+    """Yield the names that may stand for a value."""
     model, call = writing.model, expectation.call
     match expectation.role:
         case Role.DEPENDS_ON:
@@ -50,7 +50,7 @@ def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
 
 
 def _argument_names(writing: Writing, role: Role, call: Call) -> Iterator[Proposal]:
-    """The names that depend on the other arguments of a function."""
+    """Yield the names that depend on the other arguments of a function."""
     model = writing.model
     match role:
         case Role.ATTRIBUTE:
@@ -69,14 +69,14 @@ def _argument_names(writing: Writing, role: Role, call: Call) -> Iterator[Propos
 
 
 def _listed(writing: Writing) -> set[str]:
-    """The items of the list that is being written."""
+    """Return the items of the list that is being written."""
     path = writing.path[:-1] if isinstance(writing.path[-1], int) else writing.path
     items = value_at(writing.model.template, path)
     return {str(item) for item in items} if isinstance(items, list) else set()
 
 
 def _conditions(writing: Writing) -> Iterator[Proposal]:
-    """The conditions but the one that is being defined."""
+    """Yield the conditions but the one that is being defined."""
     template = writing.model.template
     words = template.dialect
     for name in names_in(template, words.conditions) if words.has_conditions else ():
@@ -85,7 +85,7 @@ def _conditions(writing: Writing) -> Iterator[Proposal]:
 
 
 def _wanted(expectation: Expectation) -> PropertySchema | None:
-    """The property whose value a call is to give."""
+    """Return the property whose value a call is to give."""
     return expectation.outer.schema if expectation.outer is not None else None
 
 
@@ -97,14 +97,14 @@ def entity_of(schema: PropertySchema | None) -> frozenset[str]:
 
 
 def makes(resource_type: ResourceType | None, wanted: frozenset[str]) -> bool:
-    """Whether resources of a type are what is wanted."""
+    """Return whether resources of a type are what is wanted."""
     if resource_type is None or not resource_type.entity:
         return False
     return f"{resource_type.client_plugin}.{resource_type.entity}".rstrip("s") in wanted
 
 
 def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]:
-    """The resources of the template that a property may refer to."""
+    """Return the resources of the template that a property may refer to."""
     wanted = entity_of(schema)
     if not wanted:
         return []
@@ -113,7 +113,7 @@ def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]
 
 
 def resource_names(model: SemanticModel, schema: PropertySchema | None, without: set[str]) -> Iterator[Proposal]:
-    """The resources, those first that fit a property."""
+    """Yield the resources, those first that fit a property."""
     fitting = set(fitting_resources(model, schema)) if schema is not None else set()
     for order, name in enumerate(names_in(model.template, model.template.dialect.resources)):
         if name not in without:
@@ -124,7 +124,7 @@ def resource_names(model: SemanticModel, schema: PropertySchema | None, without:
 def parameter_names(
     model: SemanticModel, schema: PropertySchema | None = None, *, with_pseudo: bool = True
 ) -> Iterator[Proposal]:
-    """The parameters, those first whose constraint is that of a property; then the pseudo parameters."""
+    """Yield the parameters, those first whose constraint is that of a property; then the pseudo parameters."""
     words = model.template.dialect
     wanted = entity_of(schema)
     for order, (name, data) in enumerate(map_at(model.template, (words.parameters,)).items()):
@@ -136,7 +136,7 @@ def parameter_names(
 
 
 def fitting_parameters(model: SemanticModel, schema: PropertySchema) -> list[str]:
-    """The parameters that have the custom constraint of a property."""
+    """Return the parameters that have the custom constraint of a property."""
     wanted = entity_of(schema)
     found = map_at(model.template, (model.template.dialect.parameters,))
     return [str(name) for name, data in found.items() if wanted.intersection(_constraints_of(data))]
@@ -251,7 +251,7 @@ def _mapping_keys(model: SemanticModel, call: Call) -> Iterator[Proposal]:
 
 
 def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Proposal]:
-    """The files beside the template, as far as anybody can list them."""
+    """Yield the files beside the template, as far as anybody can list them."""
     files = model.types.files
     if isinstance(files, Listing):
         for name in files.names():

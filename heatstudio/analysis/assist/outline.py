@@ -27,7 +27,7 @@ class OutlineItem(Struct, frozen=True):
 
 
 def outline(template: Template, stack: StackDefinition | None = None) -> tuple[OutlineItem, ...]:
-    """The sections in text order; the stack adds what its parameters and conditions are worth now."""
+    """Return the sections in text order; the stack adds what its parameters and conditions are worth now."""
     return tuple(_section(section, template.dialect, stack) for section in template.sections.values())
 
 
@@ -67,7 +67,7 @@ def _detail(placed: PlacedEntry, kind: str, words: Dialect, stack: StackDefiniti
 
 
 def condition_now(stack: StackDefinition, name: str) -> str:
-    """Whether a condition holds with the values there are now; empty if nobody can tell."""
+    """Return whether a condition holds with the values there are now; empty if nobody can tell."""
     try:
         holds = stack.condition(name)
     except (ValueError, FunctionError):

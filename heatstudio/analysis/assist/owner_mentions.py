@@ -10,14 +10,14 @@ from heatstudio.template import Part, Path
 
 
 def owner_mentions(owner: Owner, language: Language, symbol: Symbol) -> tuple[Mention, ...]:
-    """The places in an owner that mean a parameter or an output of the nested template."""
+    """Return the places in an owner that mean a parameter or an output of the nested template."""
     if symbol.kind is SymbolKind.PARAMETER:
         return tuple(_properties(owner, owner.template.data, (), symbol.name))
     return tuple(_attributes(owner, language, symbol.name)) if symbol.kind is SymbolKind.OUTPUT else ()
 
 
 def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[Mention]:
-    """Properties of the nested type, of resources as of the definitions of members."""
+    """Yield properties of the nested type, of resources as of the definitions of members."""
     if len(path) > DEEPEST:
         return
     words = owner.template.dialect
@@ -33,7 +33,7 @@ def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[M
 
 
 def _attributes(owner: Owner, language: Language, name: str) -> Iterator[Mention]:
-    """Attributes of resources of the nested type."""
+    """Yield attributes of resources of the nested type."""
     template = owner.template
     resources = template.data.get(template.dialect.resources)
     for mention in reference_index(template, language).mentions:

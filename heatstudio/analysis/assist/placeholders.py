@@ -42,7 +42,7 @@ class _Text(Struct, frozen=True):
 
 
 def placeholder_at(model: SemanticModel, offset: int) -> Placeholder | None:
-    """The placeholder that an offset is in or at the end of; None if there is none."""
+    """Return the placeholder that an offset is in or at the end of; None if there is none."""
     place = model.template.path_at(offset)
     if place.node is None:
         return None
@@ -54,7 +54,7 @@ def placeholder_at(model: SemanticModel, offset: int) -> Placeholder | None:
 
 
 def _of_call(model: SemanticModel, place: Place, offset: int, length: int) -> Placeholder | None:
-    """The same, if so many steps of the path lead to the argument of a call that has placeholders."""
+    """Return the same, if so many steps of the path lead to the argument of a call that has placeholders."""
     argument = place.path[:length]
     call = expectation_at(model, argument).call
     if call is None or call.path != argument[:-1] or call.signature.placeholders is None:
@@ -86,7 +86,7 @@ def placeholder_uses(model: SemanticModel, placeholder: Placeholder) -> tuple[Lo
 
 
 def _uses(model: SemanticModel, call: Path, places: Placeholders) -> dict[str, list[Location]]:
-    """The places of every placeholder, each without those that are replaced before it.
+    """Return the places of every placeholder, each without those that are replaced before it.
 
     heat/engine/hot/functions.py, Replace and Repeat.
     """
@@ -131,7 +131,7 @@ def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[ob
 
 
 def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) -> bool:
-    """Whether a key, one of so many, is there to the end: no function, no argument, no placeholder of a call."""
+    """Return whether a key, one of so many, is there to the end: no function, no argument, no placeholder of a call."""
     if count == 1 and path[-1] in language_of(model).functions:
         return False
     if around is None or around.path == path[:-1]:
@@ -141,7 +141,7 @@ def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) 
 
 
 def _scalar(model: SemanticModel, path: Path, part: Part, taken: frozenset[object]) -> Iterator[_Text]:
-    """A scalar without its quotes, or without the first line of a block."""
+    """Yield a scalar without its quotes, or without the first line of a block."""
     found = model.template.find(path)
     node: Node | None = None if found is None else found.key if part is Part.KEY else found.node
     if found is None or not isinstance(node, ScalarNode):

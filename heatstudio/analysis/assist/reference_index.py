@@ -64,7 +64,7 @@ class ReferenceIndex:
         return tuple(self._of.get(symbol, ()))
 
     def at(self, path: Path, part: Part) -> Symbol | None:
-        """The symbol that is written at a place."""
+        """Return the symbol that is written at a place."""
         return self._at.get((path, part))
 
     def definition(self, symbol: Symbol) -> Mention | None:
@@ -74,7 +74,7 @@ class ReferenceIndex:
 
 @lru_cache(maxsize=16)
 def reference_index(template: Template, language: Language) -> ReferenceIndex:
-    """The index of a template; made once."""
+    """Return the index of a template; made once."""
     return ReferenceIndex(tuple(_Walk(template, language).mentions()))
 
 
@@ -88,7 +88,7 @@ class _Walk:
         self._resources = resources if isinstance(resources, Mapping) else {}
 
     def mentions(self) -> Iterator[Mention]:
-        """All of them: definitions, then uses."""
+        """Yield all of them: definitions, then uses."""
         words = self._words
         kinds = [
             (words.parameters, SymbolKind.PARAMETER),
@@ -163,7 +163,7 @@ class _Walk:
                     yield Mention(Symbol(kind, item), (*path, index))
 
     def _calls(self, data: object, path: Path, *, in_condition: bool) -> Iterator[Mention]:
-        """The names in the arguments of functions; what stands at several places by an alias is listed once."""
+        """Yield the names in the arguments of functions; what stands at several places by an alias is listed once."""
         if not isinstance(data, dict | list) or id(data) in self._seen or len(path) > DEEPEST:
             return
         self._seen.add(id(data))

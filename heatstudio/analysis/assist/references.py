@@ -24,12 +24,12 @@ MEMBER_TYPE, MEMBER_PROPERTIES = "type", "properties"
 
 
 def index_of(model: SemanticModel) -> ReferenceIndex:
-    """The names of the template and their places."""
+    """Return the names of the template and their places."""
     return reference_index(model.template, language_of(model))
 
 
 def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:
-    """The symbol that is written at an offset, and its place."""
+    """Return the symbol that is written at an offset, and its place."""
     place = model.template.path_at(offset)
     if place.node is None:
         return None
@@ -38,7 +38,7 @@ def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:
 
 
 def _type_of_members(model: SemanticModel, place: Place) -> Symbol | None:
-    """The type that the definition of a group's members names."""
+    """Return the type that the definition of a group's members names."""
     name = value_at(model.template, place.path)
     if place.part is not Part.VALUE or not isinstance(name, str):
         return None
@@ -64,7 +64,7 @@ def _other_end(model: SemanticModel, offset: int) -> tuple[Location, ...]:
 
 
 def _property_of_members(model: SemanticModel, place: Place) -> Iterator[Location]:
-    """The parameter of a nested template that a key of the definition of a group's members gives a value to."""
+    """Yield the parameter of a nested template that a key of the definition of a group's members gives a value to."""
     if place.part is not Part.KEY or place.path[-2:-1] != (MEMBER_PROPERTIES,):
         return
     kind = value_at(model.template, (*place.path[:-2], MEMBER_TYPE))
@@ -92,13 +92,13 @@ def catalog_type_at(model: SemanticModel, offset: int) -> str:
 
 
 def is_seen_outside(model: SemanticModel, offset: int) -> bool:
-    """Whether templates that nest this one may name what is at an offset."""
+    """Return whether templates that nest this one may name what is at an offset."""
     found = symbol_at(model, offset)
     return found is not None and found[0].kind in (SymbolKind.PARAMETER, SymbolKind.OUTPUT)
 
 
 def references_at(model: SemanticModel, offset: int, owners: Iterable[Owner] = ()) -> tuple[Location, ...]:
-    """Every place of the name at an offset: in this template in text order, then in other files.
+    """Return every place of the name at an offset: in this template in text order, then in other files.
 
     `owners` are templates that nest this one.
     """
@@ -148,7 +148,7 @@ def _is_same(found: FoundType | None, other: FoundType) -> bool:
 
 
 def nested_template(model: SemanticModel, symbol: Symbol) -> FoundType | None:
-    """The template of which a symbol is a parameter or an output."""
+    """Return the template of which a symbol is a parameter or an output."""
     if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
         return None
     found = found_type(model, symbol.owner)
@@ -162,7 +162,7 @@ def nested_symbol(symbol: Symbol) -> Symbol:
 
 
 def locate(template: Template, mention: Mention, file: str | None = None) -> Location:
-    """The place of a mention."""
+    """Return the place of a mention."""
     return Location(template.locate(mention.path, mention.part), file, mention.is_definition)
 
 
@@ -196,7 +196,7 @@ def _definitions_of_member(model: SemanticModel, symbol: Symbol) -> Iterator[Loc
 
 
 def _type_definitions(model: SemanticModel, name: str, resource: str = "") -> Iterator[Location]:
-    """The file of a nested template, and the line of the environment that maps the type."""
+    """Yield the file of a nested template, and the line of the environment that maps the type."""
     found = model.types.find(name, resource)
     if found.target.endswith(TEMPLATE_ENDINGS):
         yield Location(NOWHERE, found.target, is_definition=True)
@@ -231,7 +231,7 @@ def _nested(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
 
 
 def environment_mentions(model: SemanticModel, symbol: Symbol) -> Iterator[tuple[str, TemplatePath]]:
-    """The environment files that name a parameter or a resource, and the path of the key."""
+    """Yield the environment files that name a parameter or a resource, and the path of the key."""
     sections: tuple[TemplatePath, ...] = ()
     if symbol.kind is SymbolKind.PARAMETER:
         sections = ((PARAMETERS,), (PARAMETER_DEFAULTS,), ("parameter_merge_strategies",))
@@ -245,6 +245,6 @@ def environment_mentions(model: SemanticModel, symbol: Symbol) -> Iterator[tuple
 
 
 def environment_span(model: SemanticModel, file: str, path: TemplatePath) -> Span:
-    """The place of a key in an environment file; its beginning if its text is not known."""
+    """Return the place of a key in an environment file; its beginning if its text is not known."""
     text = file_text(model, file)
     return parse_environment(text).locate(path, Part.KEY) if text is not None else NOWHERE

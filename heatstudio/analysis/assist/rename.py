@@ -56,7 +56,7 @@ class RenameResult(Struct, frozen=True):
 
 
 def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
-    """The name at an offset that can be renamed, and its place; None if there is none."""
+    """Return the name at an offset that can be renamed, and its place; None if there is none."""
     found = symbol_at(model, offset)
     if found is None or _refusal_of(model, found[0]):
         return None
@@ -64,7 +64,10 @@ def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
 
 
 def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
-    """Gives what is named at an offset another name, also in the templates that nest this one."""
+    """Give what is named at an offset another name, also in the templates that nest this one.
+
+    Total: what cannot be done is in `refusal`.
+    """
     found = symbol_at(model, offset)
     if found is None:
         return RenameResult(refusal="Nothing to rename at the cursor.")
@@ -112,7 +115,7 @@ def _refusal_of(model: SemanticModel, symbol: Symbol) -> str:
 
 
 def _names(resource_type: ResourceType, kind: SymbolKind) -> Iterable[str]:
-    """The names that the parameters and outputs of a nested template make."""
+    """Return the names that the parameters and outputs of a nested template make."""
     if kind is SymbolKind.PROPERTY:
         return tuple(resource_type.properties)
     return tuple(name for name in resource_type.attributes if name != SHOW)
@@ -149,7 +152,7 @@ def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
 def name_edits(
     template: Template, language: Language, mentions: Iterable[Mention], new_name: str
 ) -> tuple[TextEdit, ...] | None:
-    """The edits that write another name at each mention; None if the text would not say just that afterwards."""
+    """Return the edits that write another name at each mention; None if the text would not say just that afterwards."""
     mentions = tuple(mentions)
     edits: dict[Span, TextEdit] = {}
     for mention in mentions:
@@ -166,7 +169,7 @@ def name_edits(
 
 
 def _says(before: Template, after: Template, language: Language, renamed: tuple[Mention, ...], new_name: str) -> bool:
-    """Whether the mentions of a text are those of before, the renamed ones under the new name."""
+    """Return whether the mentions of a text are those of before, the renamed ones under the new name."""
     if [problem.code for problem in after.problems] != [problem.code for problem in before.problems]:
         return False
     ids = {id(mention) for mention in renamed}

@@ -47,33 +47,33 @@ class PlainSemanticModel(Struct, frozen=True):
 
     @classmethod
     def like(cls, model: SemanticModel, template: Template) -> PlainSemanticModel:
-        """The same model with another reading of the text."""
+        """Return the same model with another reading of the text."""
         return cls(template, model.stack, model.types, model.knowledge)
 
 
 def language_of(model: SemanticModel) -> Language:
-    """The functions of the template's version."""
+    """Return the functions of the template's version."""
     return model.knowledge.language(model.template.dialect)
 
 
 def value_at(template: Template, path: Path) -> object:
-    """The plain data at a path; None if there is none."""
+    """Return the plain data at a path; None if there is none."""
     return at(template.data, path)
 
 
 def map_at(template: Template, path: Path) -> Mapping[object, object]:
-    """The map at a path; empty if there is none."""
+    """Return the map at a path; empty if there is none."""
     found = value_at(template, path)
     return found if isinstance(found, Mapping) else {}
 
 
 def names_in(template: Template, section: str) -> list[str]:
-    """The names of the entries of a section, in the order of the text."""
+    """Return the names of the entries of a section, in the order of the text."""
     return [str(name) for name in map_at(template, (section,))]
 
 
 def written_type(template: Template, resource: str) -> str:
-    """The type of a resource as written; empty if it has none."""
+    """Return the type of a resource as written; empty if it has none."""
     found = value_at(template, (template.dialect.resources, resource, template.dialect.type))
     return found if isinstance(found, str) else ""
 
@@ -85,12 +85,12 @@ def found_type(model: SemanticModel, resource: str) -> FoundType | None:
 
 
 def file_text(model: SemanticModel, name: str) -> str | None:
-    """The content of a file beside the template; None if nobody knows it."""
+    """Return the content of a file beside the template; None if nobody knows it."""
     content: str | Unknown | None = model.types.files.get(name)
     return content if isinstance(content, str) else None
 
 
 def attributes_at(model: SemanticModel, resource: str) -> Attributes | None:
-    """The attributes of a resource; None if it has no type."""
+    """Return the attributes of a resource; None if it has no type."""
     words = model.template.dialect
     return attributes_of(model.types, words, resource, value_at(model.template, (words.resources, resource)))

@@ -39,7 +39,7 @@ _LONGEST_VALUE = 120
 
 
 def rich_text(title: str, lines: Sequence[str]) -> str:
-    """The small HTML that popups show: a title in bold, then one line each; `code` in backticks."""
+    """Return the small HTML that popups show: a title in bold, then one line each; `code` in backticks."""
     parts = [f"<b>{_inline(title)}</b>" if title else "", *map(_inline, lines)]
     return "<br>".join(part for part in parts if part)
 
@@ -52,7 +52,7 @@ def _inline(line: str) -> str:
 
 
 def value_words(value: object) -> str:
-    """A value in one short line, as it would be written."""
+    """Return a value in one short line, as it would be written."""
     if isinstance(value, str):
         text = value if value and "\n" not in value else json.dumps(value, ensure_ascii=False)
     else:
@@ -74,7 +74,7 @@ def status_line(status: SupportStatus) -> str:
 
 
 def constraint_words(constraint: Constraint) -> str:
-    """A constraint as a phrase."""
+    """Return a constraint as a phrase."""
     match constraint:
         case Range(minimum, maximum):
             return _limits(minimum, maximum)
@@ -139,7 +139,7 @@ def _looked_up(rule: TranslationRule) -> str:
 
 
 def member_paths(group: PropertyGroup) -> Iterator[str]:
-    """The dotted paths of all properties that take part in a group."""
+    """Yield the dotted paths of all properties that take part in a group."""
     scope = [step for step in group.scope.steps if step.isidentifier()] if group.scope is not None else []
     waiting: list[Expression | Term] = [group.expression]
     while waiting:
@@ -175,7 +175,7 @@ def attribute_lines(schema: AttributeSchema) -> tuple[str, ...]:
 
 
 def versions_line(name: str, catalog: Catalog) -> str:
-    """The template versions that know a function."""
+    """Return the template versions that know a function."""
     having: dict[str, list[str]] = {}
     newest: dict[str, str] = {}
     for version in sorted(catalog.template_versions, key=lambda version: version.name):
@@ -193,7 +193,7 @@ def versions_line(name: str, catalog: Catalog) -> str:
 
 
 def sentence(line: str) -> str:
-    """A phrase as a sentence."""
+    """Return a phrase as a sentence."""
     line = line.strip()
     if line[:1].islower():
         line = line[:1].upper() + line[1:]

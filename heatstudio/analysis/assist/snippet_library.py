@@ -23,12 +23,12 @@ _MARK = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
 @cache
 def _texts() -> tuple[str, ...]:
-    """Raises OSError if the program's data is not there."""
+    """Raise OSError if the program's data is not there."""
     return tuple(path.read_text(encoding="utf-8") for path in sorted(resource_path("snippets").glob("*.yaml")))
 
 
 def _own_texts() -> Iterator[tuple[str, str]]:
-    """The names and texts of the user's own; what cannot be read is left out."""
+    """Yield the names and texts of the user's own; what cannot be read is left out."""
     for path in sorted(user_path(FOLDER).glob("*.yaml")):
         try:
             yield path.stem, path.read_text(encoding="utf-8")
@@ -42,12 +42,12 @@ def _read(text: str) -> Template:
 
 
 def snippet_templates() -> tuple[Template, ...]:
-    """The ready-made groups as templates."""
+    """Return the ready-made groups as templates."""
     return tuple(map(_read, _texts()))
 
 
 def named_snippets(template: Template, language: Language) -> Iterator[Proposal]:
-    """Proposals for the section of resources of a template."""
+    """Yield proposals for the section of resources of a template."""
     if not template.dialect.is_hot or template.is_json:
         return
     own = ((name, _read(text)) for name, text in _own_texts())
@@ -73,7 +73,7 @@ def why_no_snippet(library: Template) -> str:
 
 
 def resources_snippet(library: Template, template: Template, language: Language) -> str:
-    """The resources of a library template as a snippet, under names that are free in a template."""
+    """Return the resources of a library template as a snippet, under names that are free in a template."""
     index = reference_index(library, language)
     edits = [*_free_names(library, template, index), *_stops(library, index)]
     lines = apply_edits(library.text, edits).splitlines()

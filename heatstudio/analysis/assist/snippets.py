@@ -15,7 +15,7 @@ from heatstudio.text import Span, TextEdit, apply_edits
 
 
 def name_for(resource_type: ResourceType, dialect: Dialect) -> str:
-    """A name for a resource of a type, in the style of the language."""
+    """Return a name for a resource of a type, in the style of the language."""
     last = re.split(r"::|/", resource_type.name)[-1].rsplit(".", 1)[0]
     if not dialect.is_hot:
         return re.sub(r"\W", "", last) or "Resource"
@@ -24,7 +24,7 @@ def name_for(resource_type: ResourceType, dialect: Dialect) -> str:
 
 
 def unique_name(template: Template, base: str) -> str:
-    """The name, with a number where a resource or a parameter has it already."""
+    """Return the name, with a number where a resource or a parameter has it already."""
     words = template.dialect
     taken = {name for section in (words.resources, words.parameters) for name in names_in(template, section)}
     separator = "_" if words.is_hot else ""
@@ -60,7 +60,7 @@ def insertion_for(
 def snippet_insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
-    """The same edit with a snippet as its text: the name and each example value are tab stops."""
+    """Return the same edit with a snippet as its text: the name and each example value are tab stops."""
     edit = insertion_for(template, offset, resource_type, knowledge)
     if edit is None:
         return None
@@ -81,7 +81,7 @@ def snippet_insertion_for(
 
 
 def _leaves(data: object, path: Path) -> Iterator[Path]:
-    """The paths of all scalars in plain data."""
+    """Yield the paths of all scalars in plain data."""
     if isinstance(data, Mapping):
         for name, value in data.items():
             yield from _leaves(value, (*path, name))
@@ -98,7 +98,7 @@ def _stop(number: int, text: str) -> str:
 
 
 def _entry_before(template: Template, offset: int) -> str | None:
-    """The resource at an offset, or the last one before it."""
+    """Return the resource at an offset, or the last one before it."""
     section = template.sections.get(template.dialect.resources)
     if section is None or not section.start <= offset <= section.end:
         return None
@@ -107,7 +107,7 @@ def _entry_before(template: Template, offset: int) -> str | None:
 
 
 def _joined(text: str, edits: tuple[TextEdit, ...]) -> TextEdit | None:
-    """Several edits as one."""
+    """Return several edits as one."""
     if not edits:
         return None
     start, end, after = edits[0].span.start, edits[-1].span.end, apply_edits(text, edits)

@@ -93,7 +93,7 @@ def _put(values: dict[str, object], path: Path, value: object) -> bool:
 
 
 def example(schema: PropertySchema) -> object:
-    """A value that a property accepts."""
+    """Return a value that a property accepts."""
     if schema.default is not None:
         return schema.default
     for constraint in schema.constraints:
@@ -127,7 +127,7 @@ def _number(constraints: tuple[Constraint, ...]) -> int | float:
 
 
 def _text(schema: PropertySchema) -> str:
-    """The name of the property as its value, or else an example that its constraints accept."""
+    """Return the name of the property as its value, or else an example that its constraints accept."""
     named = _examples().constraints
     known = [named[one.name] for one in schema.constraints if isinstance(one, CustomConstraint) and one.name in named]
     candidates = [*known, schema.name.lower() if schema.name != ANY_ELEMENT else "value", *_examples().texts]

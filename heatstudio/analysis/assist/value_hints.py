@@ -41,7 +41,7 @@ def _hints(model: SemanticModel, within: Span) -> Iterator[ValueHint]:
 
 
 def _value(model: SemanticModel, symbol: Symbol) -> str:
-    """The value in one line; empty if it is not known."""
+    """Return the value in one line; empty if it is not known."""
     if symbol.kind is SymbolKind.CONDITION:
         return condition_now(model.stack, symbol.name)
     return parameter_value(model, symbol.name)

@@ -68,14 +68,14 @@ def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]
 
 
 def _versions(key: str) -> Iterator[Proposal]:
-    """The dates, the newest first, then the names."""
+    """Yield the dates, the newest first, then the names."""
     versions = sorted(accepted_versions(key), reverse=True)
     for order, version in enumerate(sorted(versions, key=lambda name: not name[:1].isdigit())):
         yield Proposal(version, Value(version), "value", rank=1, order=order)
 
 
 def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The functions that the version knows, where Heat looks for them and the map is empty so far."""
+    """Yield the functions that the version knows, where Heat looks for them and the map is empty so far."""
     if not expectation.takes_functions or (writing.is_key and writing.present):
         return
     language = language_of(writing.model)
@@ -103,7 +103,7 @@ def function_text(signature: Signature, catalog: Catalog) -> str:
 
 
 def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Arguments in a list that begins with a resource."""
+    """Yield arguments in a list that begins with a resource."""
     call = expectation.call
     if call is None or call.place is not None or call.path != writing.path or writing.is_json:
         return
@@ -126,7 +126,7 @@ def _word(value: Scalar) -> Scalar:
 
 
 def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposal]:
-    """The values that a schema names."""
+    """Yield the values that a schema names."""
     if schema.type is PropertyType.BOOLEAN:
         yield from choices((True, False))
     yield from _allowed(schema.constraints)
@@ -166,7 +166,7 @@ def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> It
 
 
 def parameter_values(model: SemanticModel, name: str) -> Iterator[Proposal]:
-    """The values that a parameter accepts, where they can be counted."""
+    """Yield the values that a parameter accepts, where they can be counted."""
     words = model.template.dialect
     data = map_at(model.template, (words.parameters,)).get(name)
     if str(at(data, (words.type,))).lower() == "boolean":
@@ -178,7 +178,7 @@ def parameter_values(model: SemanticModel, name: str) -> Iterator[Proposal]:
 
 
 def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Proposal]:
-    """The values of the parameter that is compared."""
+    """Yield the values of the parameter that is compared."""
     if expectation.call is None:
         return
     arguments = value_at(model.template, expectation.call.path)
@@ -189,7 +189,7 @@ def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Propos
 
 
 def types(model: SemanticModel) -> Iterator[Proposal]:
-    """The resource types that Heat lists, those that the environment maps, and the templates beside this one."""
+    """Yield the resource types that Heat lists, those that the environment maps, and the templates beside this one."""
     catalog = model.knowledge.catalog
     own, other = OWN_NAMESPACES if model.template.dialect.is_hot else reversed(OWN_NAMESPACES)
     for name in catalog.visible_names:
@@ -222,7 +222,7 @@ def _type_text(found: ResourceType) -> str:
 
 
 def _registered(model: SemanticModel) -> dict[str, str]:
-    """The type names that the environment maps."""
+    """Return the type names that the environment maps."""
     names: dict[str, str] = {}
     for file in model.types.environment.files:
         registry = at(file.data, ("resource_registry",))

@@ -22,7 +22,7 @@ ANYTHING = Unknown(("step",))
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """Every such step in outputs, or in a resource."""
+    """Yield every such step in outputs, or in a resource."""
     for call, resource, key in scope.attribute_reads:
         is_path = isinstance(key, tuple) or len(call.arguments if isinstance(call.arguments, list) else ()) > 2
         if not is_path or not scope.view.names_resource(resource):
@@ -73,7 +73,7 @@ def _written(steps: tuple[object, ...]) -> Path:
 
 
 def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
-    """The finding that a step leads nowhere, below what the steps above lead to."""
+    """Return the finding that a step leads nowhere, below what the steps above lead to."""
     if isinstance(node, Attributes) or node.kind is Kind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
         wrong = f"has no key `{step}`" if keys and isinstance(step, str) else "is a map and needs a key"

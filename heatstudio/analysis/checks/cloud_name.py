@@ -13,7 +13,7 @@ CODE = "cloud-name"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every written name that the connected cloud has an id for."""
+    """Yield every written name that the connected cloud has an id for."""
     cloud = scope.knowledge.cloud
     if cloud is None or scope.type is None:
         return

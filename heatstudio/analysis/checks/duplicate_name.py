@@ -11,7 +11,7 @@ CODE = "duplicate-name"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every name that a parameter and a resource share."""
+    """Yield every name that a parameter and a resource share."""
     words, stack = scope.words, scope.stack
     enabled = set(stack.enabled_resource_names())
     declared = set(stack.parameters.names)

@@ -15,7 +15,7 @@ CODE = "invalid-output"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every wrong output."""
+    """Yield every wrong output."""
     stack = scope.stack
     for name in stack.output_names:
         for problem in output_problems(stack, name):

@@ -59,7 +59,7 @@ def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bo
 
 
 def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
-    """A misspelled key or type with the names that were probably meant."""
+    """Return a misspelled key or type with the names that were probably meant."""
     words, path = scope.words, problem.path
     finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, Part.VALUE))
     if problem.kind is not ProblemKind.SCHEMA or len(path) < DECLARED + 1:

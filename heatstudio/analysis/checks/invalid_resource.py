@@ -25,7 +25,7 @@ POLICIES = 3
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Everything that is wrong with the keys of a resource."""
+    """Yield everything that is wrong with the keys of a resource."""
     for problem in scope.definition_problems:
         if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
             finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)

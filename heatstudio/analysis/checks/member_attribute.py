@@ -21,7 +21,7 @@ FIRST = "0"
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """Every such attribute in outputs, or in a resource."""
+    """Yield every such attribute in outputs, or in a resource."""
     for call, group, key in scope.attribute_reads:
         name, *path = key if isinstance(key, tuple) else (key,)
         if not scope.view.names_resource(group):
@@ -52,7 +52,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 
 def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
-    """The member that is read and that no new stack has: Heat accepts the stack, and fails to create it."""
+    """Return the member that is read and that no new stack has: Heat accepts the stack, and fails to create it."""
     rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     if rule is None or owner.properties is None:
         return None
@@ -80,7 +80,7 @@ def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[obje
 
 
 def _members(owner: ResourceScope) -> tuple[GroupMember, ...]:
-    """The members that there certainly are."""
+    """Return the members that there certainly are."""
     inner = inner_stack(owner)
     return tuple(_inner_members(inner.whole)) if inner is not None and inner.certain else ()
 
@@ -91,7 +91,7 @@ def _inner_members(inner: TemplateScope) -> Iterator[GroupMember]:
 
 
 def _member(name: str, found: FoundType) -> GroupMember:
-    """A resource with the attributes that it has for certain."""
+    """Return a resource with the attributes that it has for certain."""
     if found.origin is Origin.TEMPLATE and found.type is not None:
         return GroupMember(name, found.target, tuple(found.type.attributes), is_template=True)
     attributes = found.type.attributes if found.type is not None and not answers_itself(found.type) else None
@@ -99,7 +99,7 @@ def _member(name: str, found: FoundType) -> GroupMember:
 
 
 def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> GroupMember | None:
-    """The first member that is asked and has no such attribute."""
+    """Return the first member that is asked and has no such attribute."""
     for member in members:
         asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
         if not asked or member.attributes is None or (member.is_template and attribute.startswith(ONE_MEMBER)):

@@ -16,7 +16,7 @@ CODE = "missing-property"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every required property that is not there."""
+    """Yield every required property that is not there."""
     for problem in scope.problems_of(PropertyFault.MISSING):
         if problem.path in scope.misspelled:
             continue

@@ -18,13 +18,13 @@ CODE = "misspelled-function"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every such map in outputs."""
+    """Yield every such map in outputs."""
     for call in stray_calls(scope.calls, scope.view.language, scope.knowledge):
         yield _finding(scope, call)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Every such map in a resource, unless it is a property of that name."""
+    """Yield every such map in a resource, unless it is a property of that name."""
     if not scope.stray_calls:
         return
     properties = {(*scope.properties_path, *written.path) for written in scope.written}

@@ -17,7 +17,7 @@ _SHOWN = 50
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every value of a parameter whose pattern takes too long."""
+    """Yield every value of a parameter whose pattern takes too long."""
     parameters = scope.stack.parameters
     for name in parameters.names:
         schema, given = parameters.schema(name), parameters.given(name)
@@ -29,7 +29,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Every value of a property that cannot be computed, or matched, in time."""
+    """Yield every value of a property that cannot be computed, or matched, in time."""
     if scope.properties is None:
         return
     for written in scope.written:
@@ -44,7 +44,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def further(text: str, reason: str = "problems") -> Diagnostic:
-    """Says of a text that some of its problems are not looked for."""
+    """Say of a text that some of its problems are not looked for."""
     message = f"Not checked further: too many {reason}."
     return Diagnostic(None, CODE, Severity.WARNING, message, Span(0, len(text.partition("\n")[0])))
 

@@ -15,7 +15,7 @@ CODE = "not-in-cloud"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """The template version, and what parameters name."""
+    """Yield the template version, and what parameters name."""
     cloud = scope.knowledge.cloud
     if cloud is not None:
         yield from _version(scope, cloud)
@@ -59,7 +59,7 @@ def _texts(value: object) -> list[str]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """The type of a resource, its properties, what it reads and calls, and what it names."""
+    """Yield the type of a resource, its properties, what it reads and calls, and what it names."""
     cloud = scope.knowledge.cloud
     if cloud is None:
         return
@@ -86,7 +86,7 @@ def _properties(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
 
 
 def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
-    """Attributes that are read and functions that are called."""
+    """Yield attributes that are read and functions that are called."""
     if cloud.catalog is None:
         return
     words, data = scope.words, scope.definition.data
@@ -108,7 +108,7 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
 
 
 def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterator[Finding]:
-    """A name, or the names of a list, that Heat would look for in the cloud."""
+    """Yield a name, or the names of a list, that Heat would look for in the cloud."""
     schemas = [(written.path, written.schema, written.value)]
     if isinstance(written.value, list) and written.schema.element is not None:
         element = written.schema.element
@@ -122,7 +122,7 @@ def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterato
 
 
 def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_set: bool = True) -> Finding:
-    """A name that the cloud does not have, with those that it has and that are like it."""
+    """Return a name that the cloud does not have, with those that it has and that are like it."""
     names = nearest(value, cloud.names.names(kind))
     message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`."
     remedies = (Remedy(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)

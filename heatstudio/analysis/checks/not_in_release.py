@@ -18,7 +18,7 @@ CODE = "not-in-release"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """The template version, and what outputs and conditions use."""
+    """Yield the template version, and what outputs and conditions use."""
     release = scope.settings.release
     if release is None:
         return
@@ -31,7 +31,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """The type of a resource, its properties, and what it reads and calls."""
+    """Yield the type of a resource, its properties, and what it reads and calls."""
     release = scope.settings.release
     if release is None:
         return
@@ -98,7 +98,7 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
 
 
 def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator[Finding]:
-    """Attributes that are read and functions that are called somewhere."""
+    """Yield attributes that are read and functions that are called somewhere."""
     for resource, attribute, path in attribute_calls(data, above):
         if not scope.view.names_resource(resource):
             continue
@@ -132,6 +132,6 @@ def _is_newer(scope: Scope, used: TemplateVersion, release: Release) -> bool:
 
 
 def _date(scope: Scope, used: TemplateVersion) -> str:
-    """The version as a date, also if it is written as the name of a release."""
+    """Return the version as a date, also if it is written as the name of a release."""
     same = (one.name for one in scope.knowledge.catalog.template_versions if one.class_name == used.class_name)
     return min(same)

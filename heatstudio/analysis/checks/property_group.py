@@ -21,7 +21,7 @@ CODE = "property-group"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every property group of the type that does not hold."""
+    """Yield every property group of the type that does not hold."""
     if scope.type is None or scope.properties is None:
         return
     groups = scope.knowledge.type_groups(scope.type)
@@ -87,14 +87,14 @@ def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remed
 
 
 def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
-    """A value in the place of another one, or of the default."""
+    """Return a value in the place of another one, or of the default."""
     if _is_default(scope, path):
         return AddEntry(scope.properties_path, str(path[0]), value)
     return SetValue((*scope.properties_path, *_written(scope, path)), value)
 
 
 def _addition(scope: ResourceScope, path: Path) -> AddEntry:
-    """A property with a value to start from; one of an item together with the list around it."""
+    """Return a property with a value to start from; one of an item together with the list around it."""
     value = placeholder_at(scope.type, path)
     if 0 in path and at(scope.raw_properties, path[:-1]) is None:
         value, path = [{str(path[-1]): value}], path[:1]
@@ -102,7 +102,7 @@ def _addition(scope: ResourceScope, path: Path) -> AddEntry:
 
 
 def _title(scope: ResourceScope, way: WayOut) -> str:
-    """The title with the names that the template has."""
+    """Return the title with the names that the template has."""
     title = way.title
     for path in (*way.remove, *(path for path, _ in way.set)):
         title = title.replace(f"`{path[-1]}`", f"`{_written(scope, path)[-1]}`")

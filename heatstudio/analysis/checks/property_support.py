@@ -15,7 +15,7 @@ CODE = "property-support"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every written property that is deprecated, hidden or unsupported."""
+    """Yield every written property that is deprecated, hidden or unsupported."""
     for written in scope.written:
         status = status_at(written.schema.support_status, scope.settings.release)
         severity = SEVERITIES.get(status.status) if status is not None else None

@@ -16,7 +16,7 @@ CODE = "refused-value"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every value that breaks a constraint of its property."""
+    """Yield every value that breaks a constraint of its property."""
     for problem in scope.problems_of(PropertyFault.CONSTRAINT):
         path = (*scope.properties_path, *problem.path)
         finding = scope.finding(CODE, problem.message, path)

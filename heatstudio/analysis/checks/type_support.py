@@ -14,7 +14,7 @@ CODE = "type-support"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """The type, if it is deprecated, hidden or unsupported."""
+    """Yield the type, if it is deprecated, hidden or unsupported."""
     if scope.type is None:
         return
     status = status_at(scope.type.support_status, scope.settings.release)
@@ -29,6 +29,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _is_too_new(scope: ResourceScope, successor: str | None) -> bool:
-    """Whether the target release does not have the type that takes over later."""
+    """Return whether the target release does not have the type that takes over later."""
     found = scope.knowledge.catalog.get(successor) if successor is not None else None
     return found is not None and status_at(found.support_status, scope.settings.release) is None

@@ -14,7 +14,7 @@ CODE = "unimplemented-property"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every written property that Heat does not implement."""
+    """Yield every written property that Heat does not implement."""
     for problem in scope.problems_of(PropertyFault.NOT_IMPLEMENTED):
         path = (*scope.properties_path, *problem.path)
         delete = Remedy(f"Delete `{path[-1]}`", (DeleteEntry(path),), Applicability.UNSAFE)

@@ -18,7 +18,7 @@ CODE = "unknown-property"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Every unknown property at any depth."""
+    """Yield every unknown property at any depth."""
     for problem in scope.problems_of(PropertyFault.UNKNOWN):
         if later_property(scope, problem.path) is not None:
             continue

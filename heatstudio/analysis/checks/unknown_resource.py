@@ -79,7 +79,7 @@ def _as_reference(fault: FunctionProblem) -> Reference:
 
 
 def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:
-    """Whether a resource is meant for certain: what `Ref` names and is not there may be a parameter as well."""
+    """Return whether a resource is meant for certain: what `Ref` names and is not there may be a parameter as well."""
     written = at(scope.stack.data, reference.path)
     named = not reference.is_broken and not (isinstance(written, dict) and "Ref" in written)
     return named or scope.stack.names_resource(reference.resource)
@@ -112,7 +112,7 @@ def _switched_off(scope: Scope, name: str) -> str:
 
 
 def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
-    """A name in the list of what a resource depends on, or the only one."""
+    """Return a name in the list of what a resource depends on, or the only one."""
     written = scope.data_at(fault.path)
     names = list(enumerate(written)) if isinstance(written, list) else [(None, written)]
     for index, name in names:
@@ -141,7 +141,7 @@ def _place(call: object, name: str, path: Path) -> Path:
 
 
 def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
-    """The finding with the names that were probably meant, and with a resource of this name to be made."""
+    """Return the finding with the names that were probably meant, and with a resource of this name to be made."""
     if scope.view.names_resource(name):  # it is disabled: no slip of the keyboard
         return finding
     known = scope.view.names(scope.words.resources)
@@ -165,7 +165,7 @@ def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool)
 
 
 def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
-    """The types that make what the property at a path names, such as a network."""
+    """Return the types that make what the property at a path names, such as a network."""
     inner = path[len(scope.properties_path) :]
     wanted = frozenset(
         constraint.name.rstrip("s")

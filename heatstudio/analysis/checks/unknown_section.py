@@ -14,7 +14,7 @@ CODE = "unknown-section"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Every section that the version does not have."""
+    """Yield every section that the version does not have."""
     if scope.template.version_key is None:
         return
     known = scope.words.sections

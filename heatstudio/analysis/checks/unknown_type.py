@@ -21,7 +21,7 @@ ALMOST_THE_SAME = 0.9
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """The type, if nothing implements it."""
+    """Yield the type, if nothing implements it."""
     found = scope.found
     if found is None:
         return

@@ -12,7 +12,7 @@ _NAMED = 5
 
 
 def check(text: str, suppressions: Iterable[Unused], known: Iterable[str]) -> Iterator[Diagnostic]:
-    """Every suppression that is of no use; `known` are the codes that there are."""
+    """Yield every suppression that is of no use; `known` are the codes that there are."""
     codes = frozenset(known)
     for unused in suppressions:
         span = unused.suppression.comment if unused.entire else unused.codes[0].span

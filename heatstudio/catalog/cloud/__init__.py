@@ -1,1 +1,1 @@
-"""The capabilities of a cloud: types and names that its services or imported files list."""
+"""The types and named objects of a cloud, from its services or from files."""

@@ -1,7 +1,7 @@
-"""What the Heat of one cloud has, as its REST tells it: laid over the bundled catalog, which stays what it is.
+"""The types of one cloud's Heat as its REST API reports them, overlaid on the unchanged bundled catalog.
 
-The REST leaves out what is HIDDEN, types, properties and attributes alike, and properties that no plug-in implements
-(heat/engine/service.py, resource_schema): that these are not listed does not mean that the cloud does not have them.
+The API omits HIDDEN types, properties and attributes, and properties that no plug-in implements
+(heat/engine/service.py, resource_schema): the cloud may have them although they are not listed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,37 +36,37 @@ class CloudCatalog(Struct, frozen=True, eq=False):
     """The types and template versions of a cloud."""
 
     cloud: str
-    """Its name in the configuration."""
+    """The cloud's name in the configuration."""
     read: str = ""
-    """When it was asked, ISO 8601."""
+    """The time of the query, ISO 8601."""
     types: Facts = field(default_factory=dict)
-    """What the REST API says of each listed type, by name; empty for a type without an answer."""
+    """The REST API's schema of each listed type, by name; empty for a type without an answer."""
     versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The functions of each template version, by the version as Heat lists it: its key, a dot, its name."""
+    """The functions of each template version, by the version as Heat lists it: key, dot, name."""
 
     def has_type(self, known: ResourceType) -> bool:
-        """Whether the cloud has a type of the bundled catalog, as far as it tells."""
+        """Return whether the cloud has a type of the bundled catalog, or may have it."""
         return not self.types or known.name in self.types or known.support_status.status is Status.HIDDEN
 
     def lacks_property(self, known: ResourceType, name: str) -> bool:
-        """Whether the cloud has the type, but surely not this property of it."""
+        """Return whether the cloud has the type, but certainly not this property of it."""
         reported = part(part(self.types, known.name), "properties")
         schema = known.properties.get(name)
         return bool(reported) and schema is not None and schema.implemented and _is_missing(schema, reported)
 
     def lacks_attribute(self, known: ResourceType, name: str) -> bool:
-        """Whether the cloud has the type, but surely not this attribute of it."""
+        """Return whether the cloud has the type, but certainly not this attribute of it."""
         reported = part(part(self.types, known.name), "attributes")
         schema = known.attributes.get(name)
         return bool(reported) and schema is not None and _is_missing(schema, reported)
 
     def functions(self, key: str, name: str) -> frozenset[str] | None:
-        """The functions of a template version; None if the cloud does not have the version, or listed none."""
+        """Return the functions of a template version; None if the cloud did not list the version."""
         return self.versions.get(f"{key}.{name}")
 
     @property
     def newest_hot(self) -> str:
-        """The newest version of HOT that the cloud has; empty if it listed none."""
+        """The newest HOT version that the cloud listed; empty if it listed none."""
         named = (version.partition(".") for version in self.versions)
         return max((name for key, _, name in named if key == _HOT and name[:1].isdigit()), default="")
 
@@ -76,13 +76,13 @@ def _is_missing(schema: PropertySchema | AttributeSchema, reported: Facts) -> bo
 
 
 def only_there(cloud: CloudCatalog, bundled: Catalog) -> tuple[str, ...]:
-    """The types that the cloud has and the bundled catalog does not, sorted."""
+    """Return the types that the cloud has and the bundled catalog does not, sorted."""
     known = {*bundled.names(), *bundled.aliases}
     return tuple(sorted(name for name in cloud.types if name not in known))
 
 
 def overlaid(bundled: Catalog, cloud: CloudCatalog) -> Catalog:
-    """The bundled catalog with the types that only the cloud has."""
+    """Return the bundled catalog with the types that only the cloud has."""
     return bundled.extended(
         {
             name: bundled.with_base_attributes(_type(name, part(cloud.types, name)))
@@ -103,7 +103,7 @@ def _type(name: str, reported: Facts) -> ResourceType:
 
 
 def _status(reported: Facts) -> SupportStatus:
-    """A state and all before it; what a cloud tells nothing of is supported."""
+    """Parse a support status with all previous ones; an empty status is SUPPORTED."""
     if not reported:
         return SUPPORTED
     previous = part(reported, "previous_status")
@@ -154,12 +154,12 @@ def _attribute(name: str, reported: Facts) -> AttributeSchema:
 
 
 def _member(kind: type[_Member], value: object) -> _Member | None:
-    """The member of this value; None if another Heat has one that is not known here."""
+    """Return the enumeration member of a value; None for a value of another Heat version."""
     return next((member for member in kind if member == value), None)
 
 
 def cloud_catalog_of(facts: Facts) -> CloudCatalog:
-    """A cloud's catalog as it was kept; what is odd in it counts as unknown."""
+    """Decode a stored cloud catalog; invalid parts count as unknown."""
     return CloudCatalog(
         text(facts, "cloud"),
         text(facts, "read"),
@@ -172,7 +172,7 @@ def cloud_catalog_of(facts: Facts) -> CloudCatalog:
 
 
 def facts_of(catalog: CloudCatalog) -> Facts:
-    """A cloud's catalog as JSON can keep it."""
+    """Encode a cloud catalog as JSON data."""
     return {
         "cloud": catalog.cloud,
         "read": catalog.read,

@@ -1,4 +1,4 @@
-"""The types of a cloud from files: JSON of `openstack orchestration resource type list` and `... show`."""
+"""A cloud's types from files: the JSON of `openstack orchestration resource type list` and `... show`."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,20 +9,20 @@ from heatstudio.catalog.facts import Facts, items, mapping, text
 from heatstudio.catalog.load import Catalog
 
 _NAMES = ("resource_type", "Resource Type")
-"""What the REST and the client call the name of a type."""
+"""The keys of a type's name in the REST API and in the client."""
 _LIST = "resource_types"
 
 
 class ReportedTypes(Struct, frozen=True):
-    """The types that one file tells of."""
+    """The types in one file."""
 
     types: Facts
     is_list: bool
-    """Whether these are all types that the cloud has."""
+    """Whether these are all types of the cloud."""
 
 
 def imported_types(data: object) -> ReportedTypes | None:
-    """The types in the JSON of a list, or of one type; None if it is neither."""
+    """Return the types in JSON of a list or of one type; None if it is neither."""
     if isinstance(data, dict) and _LIST not in data:
         name = _name(data)
         is_type = name and ("properties" in data or "attributes" in data)
@@ -33,7 +33,7 @@ def imported_types(data: object) -> ReportedTypes | None:
 
 
 def catalog_of(name: str, reported: Iterable[ReportedTypes], bundled: Catalog) -> CloudCatalog:
-    """The types of all files together; without a list nothing is said to be missing in the cloud."""
+    """Combine the types of all files; without a list no bundled type counts as missing."""
     found = list(reported)
     lists = [one for one in found if one.is_list]
     types: dict[str, object] = {} if lists else {key: {} for key in bundled.names()}

@@ -1,1 +1,1 @@
-"""Property groups, such as "exactly one of": their structure, loading and verification."""
+"""Property groups, such as "exactly one of": structure, parsing and loading."""

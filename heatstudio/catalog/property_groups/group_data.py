@@ -1,4 +1,4 @@
-"""The JSON form of property groups in `resources/groups`."""
+"""The serialized form of property groups in `resources/groups`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from heatstudio.catalog.property_groups.property_group import (
 from heatstudio.catalog.schema import Constraint, PropertyType
 
 Versions = tuple[Annotated[str, Meta(pattern=r"^\d+(\.\d+)*$")], ...]
-"""The first one, or the first and the last."""
+"""The first version, or the first and the last."""
 Message = str | Mapping[ExceptionKind, tuple[str, ...]]
-"""A text, or one of Heat's exceptions with its names."""
+"""A text, or an exception of Heat with property names."""
 
 
 class PartData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,7 +47,7 @@ class PartData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
-    """A group."""
+    """The serialized form of a group."""
 
     operator: Operator
     properties: Annotated[tuple[str | PartData, ...], Meta(min_length=1)]
@@ -58,18 +58,18 @@ class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
     client_plugin: str | None = None
     client_plugin_supported: Versions = ()
     usual: str = ""
-    """The property of `when` that most authors set where the group does not hold."""
+    """The property of `when` that most authors set if the group does not hold."""
     since: int = 0
-    """The first Heat that checks the group, by the first number of its version."""
+    """The first Heat that checks the group, as the first number of its version."""
     until: int | None = None
-    """The last one; None for a group that the newest Heat checks, too."""
+    """The last Heat that checks the group; None if the newest one does."""
     why: str = ""
-    """For the reader of the data."""
+    """An explanation for readers of the data."""
 
     def is_checked_by(self, series: int | None) -> bool:
-        """Whether a Heat, or the newest one for None, checks the group."""
+        """Return whether a Heat (the newest one for None) checks the group."""
         return self.until is None if series is None else self.since <= series <= (self.until or series)
 
 
 LibraryData = Mapping[str, str | Mapping[str, GroupData]]
-"""By resource type its groups by name, or the name of the type that has the same ones."""
+"""Groups by resource type and name, or the name of a type with the same groups."""

@@ -1,4 +1,4 @@
-"""Load the property groups of `resources/groups`; tests compare them with the schemas of every release."""
+"""Property groups from `resources/groups`; tests compare them with the schemas of every release."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from heatstudio.catalog.property_groups.property_group import (
 
 
 class GroupLibrary:
-    """The property groups of all resource types; each type's are parsed when they are first asked for.
+    """The property groups of all resource types; each type's groups are parsed on first use.
 
-    `series` is the first number of the version of the Heat that checks them; None means the newest one.
+    `series` is the first number of the version of the checking Heat; None means the newest one.
     """
 
     def __init__(self, data: LibraryData, series: int | None = None) -> None:
@@ -32,21 +32,21 @@ class GroupLibrary:
         self._groups: dict[str, PropertyGroups] = {}
 
     def at(self, series: int) -> GroupLibrary:
-        """The groups that an older Heat checks."""
+        """Return the library of an older Heat."""
         return GroupLibrary(self._data, series)
 
     def names(self) -> list[str]:
-        """The resource types that have property groups in some Heat, sorted."""
+        """Return the resource types that have property groups in some Heat, sorted."""
         return sorted(self._data)
 
     def groups(self, type_name: str) -> PropertyGroups:
-        """A type's groups in the order in which Heat checks them. Raises GroupDataError if one is wrong in itself."""
+        """Return a type's groups in Heat's order of checks. Raise GroupDataError if one is invalid."""
         if type_name not in self._groups:
             self._groups[type_name] = self._parse(type_name)
         return self._groups[type_name]
 
     def client_plugins(self) -> list[str]:
-        """The client plug-ins whose API version some group asks for, sorted."""
+        """Return the sorted client plug-ins whose API version a group depends on."""
         found: set[str] = set()
         pending: list[object] = [to_builtins(self._data)]
         while pending:
@@ -69,7 +69,7 @@ class GroupLibrary:
 
 
 def load_groups(folder: Path) -> GroupLibrary:
-    """The groups in all JSON files of a folder. Raises OSError, and ValueError for what is not of their form."""
+    """Load all JSON files of a folder. Raise OSError, or ValueError for invalid data."""
     data: dict[str, str | Mapping[str, GroupData]] = {}
     for path in sorted(folder.glob("*.json")):
         content = read_data(path, dict[str, str | dict[str, GroupData]])
@@ -81,14 +81,14 @@ def load_groups(folder: Path) -> GroupLibrary:
 
 
 def parse_groups(type_name: str, data: Mapping[str, GroupData]) -> PropertyGroups:
-    """The groups of one type. Raises GroupDataError, which names the type and the group, for anything wrong."""
+    """Parse the groups of one type. Raise GroupDataError, which names the type and the group."""
     groups = [parse_group(type_name, name, group) for name, group in data.items()]
     parts = {name for group in groups for name in references(group)}
     return tuple(replace(group, referenced=group.name in parts) for group in groups)
 
 
 def references(group: PropertyGroup) -> list[str]:
-    """The names of the groups that a group is made of."""
+    """Return the names of the groups to which a group refers."""
     found: list[str] = []
     pending: list[object] = [group.expression, group.when]
     while pending:

@@ -1,4 +1,4 @@
-"""Parse one property group from its JSON form."""
+"""Parsing of the serialized form of a property group."""
 
 import re
 from types import MappingProxyType
@@ -30,7 +30,7 @@ _NAMES_OF_KIND = {ExceptionKind.DEPENDENCY: 2, ExceptionKind.VALUE_DEPENDENCY: 3
 
 
 class GroupDataError(ValueError):
-    """The data of a property group are wrong."""
+    """The error of invalid data of a property group."""
 
     def __init__(self, type_name: str, group: str, reason: str) -> None:
         super().__init__(f"property group `{group}` of {type_name}: {reason}" if group else f"{type_name}: {reason}")
@@ -38,7 +38,7 @@ class GroupDataError(ValueError):
 
 
 def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:
-    """A group from its written form. Raises GroupDataError."""
+    """Parse a group. Raise GroupDataError if its data is invalid."""
     said = {Situation.ALWAYS: data.heat} if isinstance(data.heat, str) else data.heat
     try:
         return PropertyGroup(
@@ -55,7 +55,7 @@ def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:
 
 
 def parse_path(text: str) -> MemberPath:
-    """A path such as `networks[*].port`, `/type` (from the top) or `@metadata.deployments` (a fact)."""
+    """Parse a path such as `networks[*].port`, `/type` (from the top) or `@metadata.deployments` (a fact)."""
     root = Root(text[:1]) if text[:1] in (Root.TOP, Root.FACT) else Root.SCOPE
     return MemberPath(tuple(re.findall(r"\[\*\]|[^.\[\]]+", text[len(root) :])), root)
 
@@ -83,7 +83,7 @@ def _combination(operator: Operator, members: tuple[str | PartData, ...], presen
 
 
 def _expression(data: str | PartData, presence: Presence) -> Expression:
-    """A member, a reference, a version range or a nested combination."""
+    """Parse a member, a reference, a version range or a nested combination."""
     match data:
         case str() if data.startswith(REFERENCE_PREFIX):
             return GroupReference(data.removeprefix(REFERENCE_PREFIX))
@@ -97,7 +97,7 @@ def _expression(data: str | PartData, presence: Presence) -> Expression:
 
 
 def _term(data: str | PartData, presence: Presence) -> Term:
-    """The values at a path, a sum, a product, or constants."""
+    """Parse a term: the values at a path, a sum, a product, or constants."""
     match data:
         case PartData(sum=tuple() as terms):
             _refuse_more(data, PartData(sum=terms))

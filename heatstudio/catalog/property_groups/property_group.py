@@ -1,12 +1,12 @@
-"""Property groups: what must hold between the properties of one resource (specification: property group).
+"""Property groups: rules between the properties of one resource (specification: property group).
 
-A group is one expression over property values. Few parts compose:
+A group is one expression over property values, composed of:
 
-* a `Member` tests the values found at a path: whether they are given and, if it has constraints, keep those;
-* a `Combination` joins members by an operator, and combinations may be nested or refer to other groups by name;
-* for operators that relate values (`LE`, `UNIQUE`, ...) the members are terms: the values at a path, sums, products.
+* a `Member`, which tests the values at a path: whether they are given, and keep its constraints if it has any;
+* a `Combination`, which joins members by an operator and may contain combinations and references to other groups;
+* for operators that relate values (`LE`, `UNIQUE`, ...), terms as members: the values at a path, sums, products.
 
-`when` guards a group, `scope` declares it inside a nested schema: it then holds for every element there.
+`when` guards a group; `scope` places it inside a nested schema, where it holds for every element.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from heatstudio.catalog.schema import Constraint, PropertyType
 
 
 class Operator(StrEnum):
-    """How the members of a group belong together; the first three and DEPENDS_ON are the specification's."""
+    """The operator of a combination; the first three and DEPENDS_ON are the specification's."""
 
     AND = "AND"
     OR = "OR"
     XOR = "XOR"
-    """Exactly one."""
+    """Exactly one member holds."""
     DEPENDS_ON = "DEPENDS_ON"
-    """When the first holds, all others hold."""
+    """If the first member holds, all others hold."""
     NONE = "NONE"
     AT_MOST_ONE = "AT_MOST_ONE"
     ALL_OR_NONE = "ALL_OR_NONE"
@@ -36,7 +36,7 @@ class Operator(StrEnum):
     """Each value is at most the next one."""
     EQUAL = "EQUAL"
     UNIQUE = "UNIQUE"
-    """No value occurs twice."""
+    """No value occurs more than once."""
     SUBSET = "SUBSET"
     """Every value of the first is a value of the second."""
     DISJOINT = "DISJOINT"
@@ -44,7 +44,7 @@ class Operator(StrEnum):
 
     @property
     def relates_values(self) -> bool:
-        """Whether the operator looks at the values of its members and not at whether they hold."""
+        """Whether the operator compares the members' values, not whether the members hold."""
         return self in _RELATIONS
 
 
@@ -52,7 +52,7 @@ _RELATIONS = frozenset({Operator.LE, Operator.EQUAL, Operator.UNIQUE, Operator.S
 
 
 class Presence(StrEnum):
-    """The three tests that Heat's plug-ins use to see whether a property is there."""
+    """The tests that Heat's plug-ins use for the presence of a property."""
 
     GIVEN = "given"
     """Not null."""
@@ -63,23 +63,23 @@ class Presence(StrEnum):
 
 
 class Quantifier(StrEnum):
-    """What a path that meets several list elements means."""
+    """The meaning of a path that matches several list elements."""
 
     ANY = "any"
     EVERY = "every"
     EACH = "each"
-    """Every element counts as a member of its own."""
+    """Every element is a member of its own."""
 
 
 class Root(StrEnum):
-    """Where a path starts."""
+    """The starting point of a path."""
 
     SCOPE = ""
-    """Beside the peers of the group: the element of its scope, or the top if it has no scope."""
+    """The element of the group's scope, or the top if it has no scope."""
     TOP = "/"
-    """At the top of the properties."""
+    """The top of the properties."""
     FACT = "@"
-    """At a fact beside the properties: `metadata`, `update_policy` or `stack`."""
+    """A fact outside of the properties: `metadata`, `update_policy` or `stack`."""
 
 
 EACH_ELEMENT = "[*]"
@@ -94,7 +94,7 @@ class MemberPath(Struct, frozen=True):
 
     @property
     def innermost_element(self) -> MemberPath:
-        """The list element nearest to the end of the path."""
+        """The path up to its last list element."""
         if EACH_ELEMENT not in self.steps:
             return MemberPath((), self.root)
         return MemberPath(self.steps[: len(self.steps) - self.steps[::-1].index(EACH_ELEMENT)], self.root)
@@ -104,72 +104,72 @@ class MemberPath(Struct, frozen=True):
 
 
 class Format(StrEnum):
-    """Forms of a value that no constraint of a schema describes."""
+    """A format of values that schema constraints cannot express."""
 
     BASE64 = "base64"
     IP_ADDRESS = "ip"
     DURATION = "duration"
-    """An ISO 8601 duration of hours, minutes and seconds; constraints then see its seconds."""
+    """An ISO 8601 duration of hours, minutes and seconds; constraints apply to its seconds."""
     RESOURCE = "resource"
     """The name or reference id of a resource of the stack."""
     REQUIRED_RESOURCE = "required-resource"
-    """The same, and this resource refers to it, so that it is made first."""
+    """Like RESOURCE, but a reference that also orders the creation."""
 
 
 class Member(Struct, frozen=True):
-    """The values at a path, and what they must be to count."""
+    """The values at a path with the tests that they must pass to count."""
 
     path: MemberPath
     presence: Presence = Presence.GIVEN
     constraints: tuple[Constraint, ...] = ()
     format: Format | None = None
     type: PropertyType | None = None
-    """The value converts to this type."""
+    """The type to which the value must be convertible."""
     quantifier: Quantifier = Quantifier.ANY
     where: Expression | None = None
-    """Only the elements count for which this holds; seen from the innermost element on the path."""
+    """A filter of the elements, relative to the innermost element on the path."""
     follow: str | None = None
-    """Go on to this property of the resource to which the value refers."""
+    """The property to continue with, of the resource to which the value refers."""
     keys: bool = False
-    """The keys of the maps found, in place of the maps; for operators that relate values."""
+    """Whether to take the keys of the maps, for operators that relate values."""
     once: bool = False
-    """A value counts once for the list it is in, however often that list holds it."""
+    """Whether duplicates in one list count once."""
     excepted: tuple[str, ...] = ()
-    """Keys that EACH_KEY leaves out."""
+    """The keys that EACH_KEY skips."""
 
     @property
     def is_presence(self) -> bool:
-        """Whether only presence is tested, so that adding or removing the property changes the answer."""
+        """Whether only presence is tested, so that adding or removing the property changes the result."""
         return not self.constraints and self.format is None and self.type is None
 
 
 class GroupReference(Struct, frozen=True):
-    """Another group of the same type and scope; a group that is referred to is not checked by itself."""
+    """A reference to another group of the same type and scope; referenced groups are not checked by themselves."""
 
     name: str
 
 
 class ClientVersion(Struct, frozen=True):
-    """Whether a client plug-in's API version is in a range; both ends belong to it."""
+    """A range of API versions of a client plug-in, both ends included."""
 
     client_plugin: str
     first: tuple[int, ...]
     last: tuple[int, ...] | None = None
 
     def supports(self, version: tuple[int, ...]) -> bool:
-        """Whether this version is in the range."""
+        """Return whether a version is in the range."""
         return self.first <= version and (self.last is None or version <= self.last)
 
 
 class Arithmetic(Struct, frozen=True):
-    """The sum or the product of terms; a value that is missing adds nothing."""
+    """The sum or the product of terms, skipping missing values."""
 
     operation: str
     terms: tuple[Term, ...]
 
 
 class Constant(Struct, frozen=True):
-    """Fixed values."""
+    """A term of fixed values."""
 
     values: tuple[object, ...]
 
@@ -186,7 +186,7 @@ Expression = Member | GroupReference | ClientVersion | Combination
 
 
 class ExceptionKind(StrEnum):
-    """The exceptions of heat/common/exception.py that tell of a broken group."""
+    """The kinds of exceptions in heat/common/exception.py that report a violated group."""
 
     CONFLICT = "conflict"
     UNSPECIFIED = "unspecified"
@@ -196,7 +196,7 @@ class ExceptionKind(StrEnum):
 
     @property
     def pattern(self) -> str:
-        """Heat's words, where `{}` stands for names."""
+        """Heat's message, with `{}` for names."""
         return _PATTERNS[self]
 
 
@@ -210,32 +210,32 @@ _PATTERNS = {
 
 
 class Situation(StrEnum):
-    """How a group is broken, where Heat has different words for it."""
+    """The kinds of violations for which Heat has different messages."""
 
     ALWAYS = "always"
-    """However it is broken."""
+    """Any violation."""
     NONE = "none"
-    """No member holds where one is needed."""
+    """No member holds, but one must."""
     MANY = "many"
-    """More members hold than may."""
+    """Too many members hold."""
 
 
 class HeatMessage(Struct, frozen=True):
-    """What Heat says. `names` fill the pattern of the kind; the text of TEXT holds `{path}` fields."""
+    """A message of Heat. `names` fill the pattern of the kind; TEXT may contain `{path}` fields."""
 
     kind: ExceptionKind
     names: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """The message, with its fields still open."""
+        """The message with unresolved `{path}` fields."""
         if self.kind in (ExceptionKind.CONFLICT, ExceptionKind.UNSPECIFIED):
             return self.kind.pattern.format(", ".join(self.names))
         return self.kind.pattern.format(*self.names)
 
 
 class PropertyGroup(Struct, frozen=True):
-    """One named group of a resource type."""
+    """A named group of a resource type."""
 
     name: str
     expression: Combination
@@ -243,14 +243,14 @@ class PropertyGroup(Struct, frozen=True):
     scope: MemberPath | None = None
     messages: Mapping[Situation, HeatMessage] = field(default_factory=lambda: MappingProxyType({}))
     client_version: ClientVersion | None = None
-    """The versions that know the properties of this group at all."""
+    """The API versions in which the properties of the group exist."""
     usual: str = ""
-    """The property of `when` that most authors set where the group does not hold."""
+    """The property of `when` that most authors set if the group does not hold."""
     referenced: bool = False
-    """It is a part of another group, not a rule by itself."""
+    """Whether another group refers to this one, which then is no rule by itself."""
 
     def message(self, situation: Situation | None) -> HeatMessage | None:
-        """Heat's words for a situation, if the group knows them."""
+        """Return Heat's message for a kind of violation; None if it has none."""
         return self.messages.get(situation or Situation.ALWAYS) or self.messages.get(Situation.ALWAYS)
 
 

@@ -1,1 +1,1 @@
-"""Rules that Heat implements in code: translation, updates, reads during validation, dependencies."""
+"""Rules that Heat's plug-ins implement in code: translation, updates, reads during validation, dependencies."""

@@ -1,6 +1,6 @@
-"""Dependencies between resources that no reference shows: some plug-ins wait for others of their kind.
+"""Implicit dependencies: some plug-ins wait for related resources without a reference.
 
-The rules are data in resources/dependencies/implicit.json; their source are the add_dependencies() of Heat's plug-ins.
+The rules are in resources/dependencies/implicit.json, derived from add_dependencies() of Heat's plug-ins.
 """
 
 from collections.abc import Mapping
@@ -16,21 +16,21 @@ FIRST_ELEMENT = "0"
 
 
 class ImplicitDependency(Struct, frozen=True, forbid_unknown_fields=True):
-    """A resource waits for every resource of type `on` whose value at `theirs` equals its own at `mine`."""
+    """A rule: wait for every resource of type `on` whose value at `theirs` equals the own value at `mine`."""
 
     on: str
     mine: tuple[str, ...]
-    """A path into the properties; `*` stands for every element of a list, `0` for the first one."""
+    """A path into the properties; `*` stands for every list element, `0` for the first."""
     theirs: tuple[str, ...]
     mine_given: str = ""
-    """Only if the waiting resource has a value for this property."""
+    """The property that the waiting resource must have; empty for none."""
     theirs_given: str = ""
     through: str = ""
-    """`mine` is looked up in the resources of this type that the waiting resource refers to."""
+    """The type of the resources, referred to by the waiting one, that have `mine`; empty for the waiting one itself."""
     or_unknown: bool = False
-    """Also while one of the two values is empty, because nobody knows it yet."""
+    """Whether the rule also applies while one of the values is not known yet."""
 
 
 def load_implicit_dependencies(path: Path | None = None) -> Mapping[str, tuple[ImplicitDependency, ...]]:
-    """The rules of each type that waits, by its name. Raises OSError or ValueError if the data are damaged."""
+    """Load the rules by the type that waits. Raise OSError or ValueError if the data is damaged."""
     return read_data(path or resource_path("dependencies", "implicit.json"), dict[str, tuple[ImplicitDependency, ...]])

@@ -1,4 +1,4 @@
-"""Translation rules: how old properties become new ones (specification: support status guide)."""
+"""Translation rules from old to new properties (specification: support status guide)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,11 +7,11 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 PropertyPath = tuple[str, ...]
-"""Names from the top of the properties downwards; list positions are left out."""
+"""Property names from the top down, without list indexes."""
 
 
 class TranslationKind(StrEnum):
-    """The four rules, in the order in which Heat applies them to one path (heat/engine/translation.py)."""
+    """The kinds of rules, in the order in which Heat applies them to one path (heat/engine/translation.py)."""
 
     ADD = "Add"
     REPLACE = "Replace"
@@ -20,18 +20,18 @@ class TranslationKind(StrEnum):
 
 
 class ValueOf(Struct, frozen=True):
-    """Stands for the value of another property inside a constant value."""
+    """The value of another property, inside a constant value."""
 
     property: str
 
 
 class TranslationRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule. At most one of `value`, `value_name` and `value_path` is given."""
+    """A translation rule. At most one of `value`, `value_name` and `value_path` is given."""
 
     kind: TranslationKind
     path: PropertyPath
     value: object = None
-    """A constant, of which parts may be `ValueOf`."""
+    """A constant that may contain `ValueOf`."""
     value_name: str | None = None
     value_path: PropertyPath | None = None
     custom_value_path: PropertyPath = ()
@@ -39,23 +39,23 @@ class TranslationRule(Struct, frozen=True, forbid_unknown_fields=True):
     finder: str | None = None
     entity: str | None = None
     entity_by: tuple[str, Mapping[str, str]] | None = None
-    """The property whose value picks the entity, and the entity for each value."""
+    """The property whose value selects the entity, and the entity for each value."""
     when_set: str | None = None
-    """The rule exists only when this property has a value."""
+    """The property that must have a value for the rule to apply."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "value", _constant(self.value))
 
     @property
     def source(self) -> PropertyPath | None:
-        """The path that a REPLACE rule reads from, seen from the top of the properties."""
+        """The absolute path from which a REPLACE rule reads."""
         if self.value_name is not None:
             return (*self.path[:-1], self.value_name, *self.custom_value_path)
         return (*self.value_path, *self.custom_value_path) if self.value_path is not None else None
 
 
 def _constant(value: object) -> object:
-    """A constant, in which a map of the one key `$value_of` stands for a property's value."""
+    """Return a constant, with `ValueOf` for each map of the single key `$value_of`."""
     match value:
         case {"$value_of": name}:
             return ValueOf(str(name))

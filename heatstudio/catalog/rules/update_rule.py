@@ -1,7 +1,7 @@
 """Type-specific rules that decide between update and replacement, in addition to the flags of properties.
 
-The rules are data in resources/update/rules.json; their source is the overriding of needs_replace*, _needs_update
-and handle_update by the plug-ins of Heat 27.0.1.
+The rules are in resources/update/rules.json, derived from the overrides of needs_replace*, _needs_update and
+handle_update in the plug-ins of Heat 27.0.1.
 """
 
 from collections.abc import Mapping
@@ -16,31 +16,31 @@ from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 
 AllowedValuesOf = Mapping[str, tuple[object, ...]]
-"""Properties with the values that a rule asks for; all of them must hold."""
+"""Required values by property; all must match."""
 
 
 class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """One reason to replace a resource, or to refuse its update. All conditions that are given must hold."""
+    """A reason to replace a resource or to refuse its update, if all given conditions hold."""
 
     outcome: Literal["replaced", "not_supported", "updated"]
-    """`updated` neither replaces nor refuses: it only says what happens to the thing while it is updated in place."""
+    """`updated` only explains what happens to the resource while it is updated in place."""
     reason: str
     only_may: bool = False
-    """Whether it hangs on something that is no part of the template, too."""
+    """Whether the outcome also depends on something outside of the template."""
     changed: tuple[str, ...] = ()
-    """Any of these properties changed; `*` stands for any property at all."""
+    """Any of these properties changed; `*` stands for any property."""
     after: AllowedValuesOf = field(default_factory=dict)
-    """The new values, or the old ones where the new side has none."""
+    """The required new values, or old values if the new side has none."""
     newly_set: tuple[str, ...] = ()
-    """Any of these properties changed to something that is not empty."""
+    """Any of these properties changed to a non-empty value."""
     before_set: tuple[str, ...] = ()
     section: str = ""
-    """A part of the resource's definition changed, such as `metadata`."""
+    """The changed part of the resource's definition, such as `metadata`."""
     decreased: str = ""
     not_superset: str = ""
     one_side_empty: str = ""
     inner_changed: tuple[str, ...] = ()
-    """A property, and a path into its value that changed."""
+    """A property, and the path of the changed part of its value."""
 
     @property
     def refuses(self) -> bool:
@@ -54,179 +54,179 @@ class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def explains(self) -> bool:
-        """Whether the rule changes nothing about the outcome."""
+        """Whether the rule does not affect the outcome."""
         return self.outcome == "updated"
 
 
 class InputRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Inputs of a config, another resource, whose change replaces what deploys it."""
+    """Inputs of a config resource whose change replaces the resource that deploys it."""
 
     config: str
     """The property that refers to the config."""
     values: str
-    """The property with values by name of input."""
+    """The property with values by input name."""
     inputs: str
-    """The property of the config with its inputs."""
+    """The config's property with its inputs."""
     name: str
     """The key of an input's name."""
     default: str
     replaces: str
-    """The key of the flag that asks for a replacement."""
+    """The key of the flag that requests a replacement."""
 
 
 class RollingRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a group updates its members batch by batch."""
+    """The batch-wise (rolling) update of a group's members."""
 
     policy: str
-    """The key of the update policy, or the property, that holds the numbers."""
+    """The key of the update policy, or the property, with the numbers."""
     in_properties: bool = False
     batch: str
     in_service: str = ""
-    """Empty where a type keeps nothing in service."""
+    """Empty if the type keeps no members in service."""
     pause: str
-    """Seconds, or a duration of ISO 8601."""
+    """Key of the pause: seconds, or an ISO 8601 duration."""
     changed: tuple[str, ...]
-    """The properties whose change starts it; `*` stands for every update."""
+    """The properties whose change starts a rolling update; `*` stands for every update."""
 
 
 class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Members that are made by a launch configuration, another resource."""
+    """Members that another resource, a launch configuration, describes."""
 
     config: str
-    """The property of the group that refers to it."""
+    """The group's property that refers to the launch configuration."""
     type: str
-    """The type of all members, which the environment may map."""
+    """The type of all members, which the environment may map to another type."""
     stands_for: str
-    """What that type is where no environment maps it."""
+    """The type that implements it if no environment maps it."""
     server: str
-    """The property of the group, and of the launch configuration, with a server that members are made after."""
+    """The property, of group and launch configuration, with a server from which members are copied."""
     of_server: tuple[str, ...]
-    """The properties that are taken from that server."""
+    """The properties that are copied from that server."""
     policy: str
-    """The key of the update policy without which members that are there stay as they are."""
+    """The key of the update policy without which existing members stay unchanged."""
 
     @property
     def stand_ins(self) -> Mapping[str, str]:
-        """What the type of members is unless an environment says something else."""
+        """The default mapping of the members' type, which an environment may override."""
         return {self.type: self.stands_for}
 
 
 class AttributeRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """When an update in place may give an attribute another value."""
+    """The updates in place that may change the value of an attribute."""
 
     follows: tuple[str, ...] = ()
-    """When any of these properties, or parts of the definition, changes; `*` stands for every update."""
+    """The properties, or parts of the definition, whose change counts; `*` stands for every update."""
     value_of: str = ""
-    """The property whose value the attribute has, unless that value is empty."""
+    """The property whose value the attribute has, unless it is empty."""
 
 
 class MemberAttributeKind(StrEnum):
-    """How an attribute of a group, or of the owner of a nested stack, is made of what is inside."""
+    """How an attribute of a group, or of another owner of a nested stack, is derived from its members."""
 
     REFERENCES = "references"
-    """The list of the members' reference ids."""
+    """The list of the members' reference IDs."""
     REFERENCE_MAP = "reference_map"
-    """The same by the members' names."""
+    """The reference IDs by member name."""
     SIZE = "size"
     LIST = "list"
     """The list of one attribute of each member."""
     MAP = "map"
-    """The same by the members' names."""
+    """The values of one attribute by member name."""
     OUTPUTS = "outputs"
     """All outputs of the nested stack, by name."""
     OUTPUT = "output"
-    """One output; the name of the attribute is a prefix, and the name of the output follows."""
+    """One output: the attribute's name is a prefix, followed by the output's name."""
 
 
 class MemberAttribute(Struct, frozen=True, forbid_unknown_fields=True):
-    """One attribute of the owner of a nested stack."""
+    """An attribute of the owner of a nested stack."""
 
     kind: MemberAttributeKind
     of: str = ""
-    """The attribute of the members that is meant; where it is empty, the path into the attribute begins with it."""
+    """The attribute of the members; if empty, the first step of the path names it."""
     ignores_path: bool = False
-    """Whether Heat gives the whole value, whatever path is asked for."""
+    """Whether Heat ignores the path and returns the whole value."""
 
 
 class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the nested stack of a type consists of, by the names of the properties that say so."""
+    """The contents of a type's nested stack, by the names of the properties that determine it."""
 
     count: tuple[str, ...] = ()
-    """The first of these that has a value is the number of members."""
+    """The properties with the number of members; the first that has a value counts."""
     limits: tuple[str, str] | None = None
-    """The least and the most members; within them a group keeps its size where the first of `count` has no value."""
+    """The properties with minimum and maximum size; within them a group without `count` keeps its size."""
     definition: str = ""
-    """The property with type, properties and metadata of each member."""
+    """The property with the type, properties and metadata of each member."""
     index: str = ""
-    """The property with the text that stands for a member's name."""
+    """The property with the placeholder for a member's name."""
     removed: tuple[str, str] | None = None
-    """The property with the policies of removal, and the key of the names in each."""
+    """The property with the removal policies, and the key of the names in each."""
     forgets: tuple[str, str] | None = None
-    """A property, and the value of it that forgets which members were removed before."""
+    """A property, and its value that resets the names removed before."""
     scales: bool = False
-    """Whether members have names made up by Heat, and scaling may have changed their number; the oldest go first."""
+    """Whether Heat generates member names and scaling may have changed their number; the oldest are removed first."""
     types: str = ""
-    """The property with a type for each member."""
+    """The property with the type of each member."""
     shared: str = ""
-    """The property with the properties of every member."""
+    """The property with the common properties of all members."""
     attributes: Mapping[str, MemberAttribute] = field(default_factory=dict)
-    """How the attributes of the owner are made of what is inside."""
+    """The derivation of the owner's attributes."""
     passes_on: bool = False
-    """Whether the name of any other attribute is that of an attribute of each member."""
+    """Whether any other attribute name is an attribute of each member."""
     for_each: str = ""
-    """The property with the names of the members and a value for each."""
+    """The property with a map of member names to values."""
     each: str = ""
-    """The property of a member that takes this value; all others are those of the group."""
+    """The member's property that takes this value; its other properties are the group's."""
     type: str = ""
     """The type of all members."""
     template: str = ""
-    """The property with the text of a template, or with the name of its file."""
+    """The property with a template's text or file name."""
     is_file: bool = False
     parameters: str = ""
-    """The property with the parameters of that template."""
+    """The property with the template's parameters."""
     launch: LaunchRule | None = None
 
     @property
     def spread(self) -> tuple[str, ...]:
-        """The attributes of the group whose path begins with the name of an attribute of each member."""
+        """The attributes whose path starts with an attribute name of the members."""
         kinds = (MemberAttributeKind.LIST, MemberAttributeKind.MAP)
         return tuple(name for name, one in self.attributes.items() if one.kind in kinds and not one.of)
 
 
 class UpdateBehavior(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that sets a type apart from the flags of its properties."""
+    """A type's update behavior beyond the flags of its properties."""
 
     rules: tuple[UpdateRule, ...] = ()
     always_replaced: str = ""
-    """The reason for which every stack update replaces the resource; empty if none does."""
+    """The reason why every stack update replaces the resource; empty if none does."""
     always_replaced_when: AllowedValuesOf = field(default_factory=dict)
     always_updated: bool = False
     always_updated_when: AllowedValuesOf = field(default_factory=dict)
     reference_changes: tuple[str, ...] = ()
-    """An update in place of any of these properties gives the resource a new reference id; of any at all, it may."""
+    """The properties whose update in place changes the reference ID; any other update may change it, too."""
     replaced_by_keys: tuple[str, str] | None = None
-    """A property with names, and a map property: a change of a named key replaces."""
+    """A property with names, and a map property: a change of a named key replaces the resource."""
     replaced_by_inputs: InputRule | None = None
 
     reference_named_by: str = ""
-    """The property that names the thing: as long as it is given and stays, a replacement has the same reference id."""
+    """The naming property: while it is set and unchanged, a replacement keeps the reference ID."""
     reference_stays: bool = False
-    """Whether a replacement always has the same reference id, such as the name of the resource."""
+    """Whether a replacement always keeps the reference ID, such as the resource's name."""
     attributes: Mapping[str, AttributeRule] = field(default_factory=dict)
-    """What is known of attributes when the resource is updated in place; `*` stands for all that are not named."""
+    """The rules of attributes at an update in place; `*` stands for all others."""
     survives_failed_check: bool = False
-    """Whether a check that failed is not enough to replace the resource."""
+    """Whether a failed check alone does not replace the resource."""
     rolling: RollingRule | None = None
     members: MemberRule | None = None
     aws_refuses: tuple[str, ...] = ()
-    """Properties that AWS documents as "Updates are not supported" while Heat updates or replaces; `*` for all."""
+    """The properties that AWS documents as "Updates are not supported" while Heat updates or replaces; `*` for all."""
 
 
 PLAIN = UpdateBehavior()
 
 
 def load_update_behaviors(folder: Path | None = None) -> Mapping[str, UpdateBehavior]:
-    """Return the behavior of each type that has one of its own, by name. Raises ValueError if the data are damaged."""
+    """Load the behaviors by type, of types that have any. Raise ValueError if the data is damaged."""
     where = folder or resource_path("update")
     behaviors = read_data(where / "rules.json", dict[str, UpdateBehavior])
     attributes = read_data(where / "attributes.json", dict[str, dict[str, str | tuple[str, ...]]])
@@ -237,5 +237,5 @@ def load_update_behaviors(folder: Path | None = None) -> Mapping[str, UpdateBeha
 
 
 def _attribute(follows: str | tuple[str, ...]) -> AttributeRule:
-    """A property alone gives the attribute its value; of several, any may change it."""
+    """Return the rule of an attribute: a single property also determines the value; of several, any may change it."""
     return AttributeRule((follows,), follows) if isinstance(follows, str) else AttributeRule(follows)

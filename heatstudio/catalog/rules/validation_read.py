@@ -1,8 +1,8 @@
 """The properties that plug-ins read during validation, whether they are set or not.
 
-In a nested stack Heat holds no value against its schema: only what a plug-in reads has to have a value of its type
-(heat/engine/stack.py, strict_validate; properties.py, _get_property_value). The data are in
-resources/reads/validation.json; their source are the validate() of Heat's plug-ins.
+Heat does not validate the values of a nested stack against schemas: only what a plug-in reads must have a value of
+its type (heat/engine/stack.py, strict_validate; properties.py, _get_property_value). The data is in
+resources/reads/validation.json, derived from validate() of Heat's plug-ins.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,16 +15,16 @@ from heatstudio.bundled_data import read_data
 
 
 class ValidationRead(Struct, frozen=True, forbid_unknown_fields=True):
-    """A property that a plug-in reads."""
+    """A property that a plug-in reads during validation."""
 
     property: str
     when: Mapping[str, object] = field(default_factory=dict)
-    """Only if each of these properties is truthy (True), falsy (False), without value (None), or a certain text."""
+    """Conditions on properties: truthy (True), falsy (False), without value (None), or a certain string."""
     looked_up: bool = False
-    """The plug-in looks the value up among the allowed ones, and fails with any other."""
+    """Whether the plug-in looks the value up among the allowed ones, and fails with any other."""
 
     def happens(self, value_of: Callable[[str], object]) -> bool:
-        """Whether the property is read, given the values of the others."""
+        """Return whether the property is read, given the values of the others."""
         return all(_fits(value_of(name), expected) for name, expected in self.when.items())
 
 
@@ -33,7 +33,7 @@ def _fits(value: object, expected: object) -> bool:
 
 
 def load_validation_reads(path: Path | None = None) -> Mapping[str, tuple[ValidationRead, ...]]:
-    """The reads of each type by its name. Raises OSError or ValueError if the data are damaged."""
+    """Load the reads by type. Raise OSError or ValueError if the data is damaged."""
     source = path or resource_path("reads", "validation.json")
     raw = read_data(source, dict[str, tuple[str | ValidationRead, ...]])
     return {

@@ -49,7 +49,7 @@ class Baseline(NamedTuple):
 
 
 def running(stack: RunningStack, label: str = "") -> Baseline:
-    """A running stack as the old side; it is called by its name if nothing else is said."""
+    """Return a running stack as the old side; it is called by its name if nothing else is said."""
     return Baseline(label or f"stack {stack.name}".rstrip(), editable(stack.template).text, stack=stack)
 
 
@@ -208,7 +208,7 @@ class Document(QObject):
         return self._is_gone
 
     def look_at_disk(self) -> bool:
-        """Whether the file looks otherwise than when one looked last."""
+        """Return whether the file looks otherwise than when one looked last."""
         if self.path is None or self.stamp is None:
             return False
         found = stamp_of(self.path)
@@ -219,11 +219,11 @@ class Document(QObject):
         return is_news
 
     def date_back(self, stamp: Stamp | None) -> None:
-        """Says that the text began from an older file: it replaces the present one only after a question."""
+        """Say that the text began from an older file: it replaces the present one only after a question."""
         self._file = self._file._replace(stamp=stamp)
 
     def snapshot(self, root: Path | None, open_texts: dict[Path, str], target: Target) -> Snapshot:
-        """The document as it is now."""
+        """Return the document as it is now."""
         return Snapshot(
             self._text,
             self.path,
@@ -238,13 +238,13 @@ class Document(QObject):
         )
 
     def old_snapshot(self, root: Path | None) -> Snapshot:
-        """The old side of the update preview."""
+        """Return the old side of the update preview."""
         old = self.baseline
         environments = self.environments if self.old_environments is None else self.old_environments
         return Snapshot(self.old_text, old.path or self.path, environments, root, commit=old.commit, stack=old.stack)
 
     def change(self, text: str) -> None:
-        """Takes over what was typed."""
+        """Take over what was typed."""
         if text == self._text:
             return
         was_modified = self.modified
@@ -256,39 +256,39 @@ class Document(QObject):
             self._tell(self.state_changed)
 
     def set_environments(self, environments: tuple[Path, ...]) -> None:
-        """Checks and previews with these environment files from now on."""
+        """Check and previews with these environment files from now on."""
         if environments != self.environments:
             self.environments = environments
             self._tell(self.environments_changed)
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Writes the file, whole or not at all; raises DocumentError, also where others changed it meanwhile."""
+        """Write the file, whole or not at all; raise DocumentError, also where others changed it meanwhile."""
         file = self._file if path == self._file.path else self._file.with_path(path)
         self._take(save_document(file.with_text(self._saved.in_file(self._text)), overwrite=overwrite))
         self.stack, self.is_view = None, False
         self._tell(self.state_changed)
 
     def use_utf8(self) -> None:
-        """Gives the file another encoding when it is saved next."""
+        """Give the file another encoding when it is saved next."""
         self._is_converted |= self.encoding_word != ""
         self._file = self._file._replace(encoding=UTF_8)
         self._saved = self._saved._replace(byte_order_mark=False)
         self._tell(self.state_changed)
 
     def reload(self) -> None:
-        """Takes the text that the file has now; raises DocumentError."""
+        """Take the text that the file has now; raise DocumentError."""
         if self.path is not None:
             self._take(read_document(self.path, ENCODING_WORDS))
             self.change(self._saved.text)
             self._tell(self.state_changed)
 
     def follow_rename(self, path: Path) -> None:
-        """Belongs to a file under its new name, which has the content that it had."""
+        """Belong to a file under its new name, which has the content that it had."""
         self._keep_in(self._file._replace(path=path))
         self._tell(self.state_changed)
 
     def keep_mine(self) -> None:
-        """Takes what the disk has for the saved text, but leaves the text as it is; raises DocumentError."""
+        """Take what the disk has for the saved text, but leaves the text as it is; raise DocumentError."""
         if self.path is not None:
             self._take(read_document(self.path, ENCODING_WORDS))
             self._tell(self.state_changed)

@@ -21,11 +21,11 @@ class KeptFolder:
         self._lock.setStaleLockTime(0)
 
     def take(self) -> bool:
-        """Whether this program owns the folder from now on; not if one that runs does."""
+        """Return whether this program owns the folder from now on; not if one that runs does."""
         return self._lock.tryLock(0) or (self._is_abandoned() and self._lock.tryLock(0))
 
     def remove(self, but: str = "") -> None:
-        """Takes the folder away, or all in it but one file; what stays is found by another program."""
+        """Take the folder away, or all in it but one file; what stays is found by another program."""
         try:
             for file in self.path.iterdir():
                 if file.name not in (_LOCK, but):
@@ -36,7 +36,7 @@ class KeptFolder:
             self._lock.unlock()
 
     def _is_abandoned(self) -> bool:
-        """Takes away the lock of a program that ended and whose number another one has now.
+        """Take away the lock of a program that ended and whose number another one has now.
 
         Qt compares numbers and names alone, but the system knows who holds the file.
         """

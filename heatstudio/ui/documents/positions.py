@@ -24,11 +24,11 @@ class Positions:
         return not self._offsets
 
     def position(self, offset: int) -> int:
-        """The UTF-16 position of a code point offset."""
+        """Return the UTF-16 position of a code point offset."""
         return offset + bisect_left(self._offsets, offset)
 
     def offset(self, position: int) -> int:
-        """The code point offset of a UTF-16 position; the middle of a pair counts as its start."""
+        """Return the code point offset of a UTF-16 position; the middle of a pair counts as its start."""
         return position - bisect_left(self._positions, position)
 
 

@@ -122,16 +122,16 @@ class Settings:
         self.store = store
 
     def is_on(self, switch: str, *, usually: bool) -> bool:
-        """Whether a command that can be checked is."""
+        """Return whether a command that can be checked is."""
         known = self._switches.get(switch)
         return known if isinstance(known, bool) else usually
 
     def turn(self, switch: str, *, on: bool) -> None:
-        """Remembers whether a command is checked."""
+        """Remember whether a command is checked."""
         self._switches = {**self._switches, switch: on}
 
     def add_recent_file(self, file: str) -> None:
-        """Puts a file at the top of the recent ones."""
+        """Put a file at the top of the recent ones."""
         self.recent_files = [file, *(other for other in self.recent_files if other != file)][:_RECENT_COUNT]
 
     @property
@@ -140,23 +140,23 @@ class Settings:
         return self._environments(_ENVIRONMENTS)
 
     def environments_of(self, file: Path) -> tuple[Path, ...]:
-        """The environment files that a template was last checked with, in their order."""
+        """Return the environment files that a template was last checked with, in their order."""
         return self.environments.get(file, ())
 
     def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
-        """Remembers the environment files of a template."""
+        """Remember the environment files of a template."""
         self._keep(_ENVIRONMENTS, file, environments or None)
 
     def old_environments_of(self, file: Path) -> tuple[Path, ...] | None:
-        """Those of the old side that it was last compared with; None if they were those of the new one."""
+        """Return those of the old side that it was last compared with; None if they were those of the new one."""
         return self._environments(_OLD_ENVIRONMENTS).get(file)
 
     def set_old_environments(self, file: Path, environments: tuple[Path, ...] | None) -> None:
-        """Remembers the environment files of the old side of a template."""
+        """Remember the environment files of the old side of a template."""
         self._keep(_OLD_ENVIRONMENTS, file, environments)
 
     def follow_rename(self, renamed: Callable[[Path], Path]) -> None:
-        """Remembers files under their new names."""
+        """Remember files under their new names."""
         for key in (_ENVIRONMENTS, _OLD_ENVIRONMENTS):
             known = self._environments(key).items()
             self._write(key, {renamed(file): tuple(map(renamed, used)) for file, used in known})
@@ -172,11 +172,11 @@ class Settings:
         self._release, self._client_versions = target.release, dict(target.client_versions)
 
     def trust_folder(self, folder: Path) -> None:
-        """Uses the cloud configuration of a folder from now on."""
+        """Use the cloud configuration of a folder from now on."""
         self.trusted_folders = (*{*self.trusted_folders, folder},)
 
     def take_first_start(self) -> bool:
-        """Whether the program never ran before; True once only."""
+        """Return whether the program never ran before; True once only."""
         first = not self.store.contains(_STARTED)
         self.store.setValue(_STARTED, "yes")
         return first

@@ -9,7 +9,7 @@ NO_FILE = "no file yet"
 
 
 def shown_names(documents: Iterable[Document]) -> dict[Document, str]:
-    """The title of each, and where several have the same one, as much of the folder as tells them apart."""
+    """Return the title of each, and where several have the same one, as much of the folder as tells them apart."""
     by_title: dict[str, list[Document]] = defaultdict(list)
     names = {}
     for document in documents:
@@ -22,7 +22,7 @@ def shown_names(documents: Iterable[Document]) -> dict[Document, str]:
 
 
 def _folder(document: Document, alike: list[Document]) -> str:
-    """The last folders of its path, as many as no other of these has."""
+    """Return the last folders of its path, as many as no other of these has."""
     if document.path is None:
         return NO_FILE
     parents = document.path.parent.parts

@@ -102,7 +102,7 @@ class AnalysisScheduler(QObject):
         self._thread.start(self._load)
 
     def stop(self) -> None:
-        """Waits for the thread; jobs are to be stopped before."""
+        """Wait for the thread; jobs are to be stopped before."""
         self._pause.stop()
         self._thread.clear()
         self._thread.waitForDone()
@@ -116,11 +116,11 @@ class AnalysisScheduler(QObject):
         self.waiting_changed.emit()
 
     def is_outdated(self, document: Document) -> bool:
-        """Whether what is known of a document is not what will be said of it."""
+        """Return whether what is known of a document is not what will be said of it."""
         return document in self._waiting or document is self._checked
 
     def forget(self, document: Document) -> None:
-        """Checks a document no more."""
+        """Check a document no more."""
         self._waiting.discard(document)
         self.waiting_changed.emit()
 
@@ -159,7 +159,7 @@ class AnalysisScheduler(QObject):
         self._loaded.emit(engine)
 
     def _go_on(self) -> None:
-        """Asks about one waiting document; the others follow when it is done."""
+        """Ask about one waiting document; the others follow when it is done."""
         if self._checking is not None or not self._waiting or self.engine is None:
             return
         urgent = self._urgent()

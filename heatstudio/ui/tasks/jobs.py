@@ -54,7 +54,7 @@ class InterpreterYield(QObject):
             dispatcher.aboutToBlock.connect(self._rest)
 
     def give_way(self) -> None:
-        """Waits a little while the window is busy; called by the threads that think."""
+        """Wait a little while the window is busy; called by the threads that think."""
         if self._rests.is_set() or time.monotonic() < self._thinks_until:
             return
         self._rests.wait(_LONGEST)  # not in naps: with every one that ends, the window would lose the lock
@@ -84,17 +84,17 @@ class Job:
         self._on_stop = on_stop
 
     def advance(self, done: int, total: int) -> None:
-        """Tells how far the work is; raises StoppedError if the user does not want it any more."""
+        """Tell how far the work is; raise StoppedError if the user does not want it any more."""
         self.steps = done, total
         self.check()
 
     def check(self) -> None:
-        """Raises StoppedError if the user does not want the work any more."""
+        """Raise StoppedError if the user does not want the work any more."""
         if self.is_stopped:
             raise StoppedError
 
     def stop(self) -> None:
-        """Ends it as soon as it can be ended; its result is dropped."""
+        """End it as soon as it can be ended; its result is dropped."""
         if not self.is_stopped:
             self.is_stopped = True
             if self._on_stop is not None:
@@ -125,7 +125,7 @@ class Jobs(QObject):
         return self._shown
 
     def begin(self, name: str, on_stop: Callable[[], object] | None = None) -> Job:
-        """Notes work that somebody else does; it is to be ended with `end`."""
+        """Note work that somebody else does; it is to be ended with `end`."""
         job = Job(name, on_stop)
         self._running.append(job)
         self._tick.start()
@@ -150,7 +150,7 @@ class Jobs(QObject):
         (pool or self._pool).start(_Working(job, work, on_end or nothing, self._worked.emit, self.pace).run)
 
     def stop(self) -> None:
-        """Stops everything and waits for the threads."""
+        """Stop everything and waits for the threads."""
         self._tick.stop()
         for job in tuple(self._running):
             job.stop()
@@ -158,7 +158,7 @@ class Jobs(QObject):
         self._pool.waitForDone()
 
     def stop_shown(self) -> None:
-        """Stops what the user sees."""
+        """Stop what the user sees."""
         for job in self._shown:
             job.stop()
         self._look()

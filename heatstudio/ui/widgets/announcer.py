@@ -17,7 +17,7 @@ _FILLED = 100
 
 
 def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
-    """Says a sentence that no focus and no value tells: politely, or at once where a decision waits."""
+    """Say a sentence that no focus and no value tells: politely, or at once where a decision waits."""
     politeness = QAccessible.AnnouncementPoliteness
     event = QAccessibleAnnouncementEvent(speaker, words)
     event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
@@ -39,12 +39,12 @@ class ScreenReaderAnnouncer(QObject):
         self._rest.timeout.connect(self._say_waiting)
 
     def say(self, words: str, *, urgent: bool = False) -> None:
-        """Says a sentence now."""
+        """Say a sentence now."""
         announce(self._speaker, words, urgent=urgent)
         self.said.emit(words, urgent)
 
     def say_later(self, words: str) -> None:
-        """Says a state when the typing rests, and only if it is another one than was said before."""
+        """Say a state when the typing rests, and only if it is another one than was said before."""
         self._waiting = words
         self._rest.start()
 

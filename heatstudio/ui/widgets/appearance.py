@@ -59,7 +59,7 @@ class Appearance(QObject):
         return self._scheme
 
     def choose(self, scheme: Scheme) -> None:
-        """Changes the look at once, without restart."""
+        """Change the look at once, without restart."""
         self._scheme = scheme
         theme = self._theme_of_scheme()
         if theme != self._theme:
@@ -68,7 +68,7 @@ class Appearance(QObject):
             self.theme_changed.emit(theme)
 
     def dress(self, window: QWidget) -> None:
-        """Gives a window and all in it, its dialogs too, the rules of every theme.
+        """Give a window and all in it, its dialogs too, the rules of every theme.
 
         They are the window's and not the application's: of those, Qt dresses everything twice.
         """
@@ -77,14 +77,14 @@ class Appearance(QObject):
         window.setStyleSheet(style_sheet())
 
     def icon(self, name: str, color: Color = Color.MUTED) -> QIcon:
-        """The icon of that meaning, tinted by `color` of whatever theme holds when it is painted."""
+        """Return the icon of that meaning, tinted by `color` of whatever theme holds when it is painted."""
         icon = self._icons.get((name, color))
         if icon is None:
             icon = self._icons[name, color] = QIcon(MeaningIconEngine(name, lambda mode: self._tint(mode, color)))
         return icon
 
     def fixed_font(self) -> QFont:
-        """The face for text that is code."""
+        """Return the face for text that is code."""
         font = code_font()
         font.setPixelSize(13)
         return font
@@ -103,7 +103,7 @@ class Appearance(QObject):
             self.choose(Scheme.SYSTEM)
 
     def _dress(self) -> None:
-        """Gives each widget the palette, then has it polished: only then do the rules take its colors.
+        """Give each widget the palette, then has it polished: only then do the rules take its colors.
 
         Unpolished, a widget gets back the palette that it had before: those that set their own do so after that.
         """
@@ -121,7 +121,7 @@ def _polish_soon(window: QWidget, widgets: Iterator[QWidget]) -> None:
 
 
 def _polish(window: QWidget, widgets: Iterator[QWidget]) -> None:
-    """Polishes some, and the others in later turns: in between come the keys."""
+    """Polish some, and the others in later turns: in between come the keys."""
     end = monotonic() + _LONGEST
     for widget in filter(isValid, widgets):
         widget.style().polish(widget)

@@ -74,7 +74,7 @@ class Banner(QFrame):
         self.hide()
 
     def say(self, sentence: str, *answers: Answer, about: Iterable[object] = (), stays: bool = False) -> None:
-        """Shows a sentence with a button for each answer; what it is about keeps a question until it is answered."""
+        """Show a sentence with a button for each answer; what it is about keeps a question until it is answered."""
         notice = _Notice(sentence, answers)
         if stays:
             self._staying = [*(one for one in self._staying if one.sentence != sentence), notice]
@@ -85,7 +85,7 @@ class Banner(QFrame):
         self._show(notice)
 
     def repeat(self) -> None:
-        """Says again what is shown: nobody may have listened at the start."""
+        """Say again what is shown: nobody may have listened at the start."""
         if not self.isHidden():
             self._tell()
 
@@ -94,18 +94,18 @@ class Banner(QFrame):
         self.said.emit(" ".join([self._notice.sentence, *answers]))
 
     def turn_to(self, current: object) -> None:
-        """Shows what is asked about a document that is shown from now on, or what stays."""
+        """Show what is asked about a document that is shown from now on, or what stays."""
         self._current = current
         self._show_waiting()
 
     def forget(self, about: object) -> None:
-        """Asks no longer about a document."""
+        """Ask no longer about a document."""
         notice = self._waiting.pop(about, None)
         if notice is self._notice and notice not in self._waiting.values():
             self._show_waiting()
 
     def dismiss(self) -> None:
-        """Takes the notice as read; what was asked before it about this document is asked again."""
+        """Take the notice as read; what was asked before it about this document is asked again."""
         self._waiting = {one: notice for one, notice in self._waiting.items() if notice is not self._notice}
         self._staying = [notice for notice in self._staying if notice is not self._notice]
         self._show_waiting()
@@ -169,7 +169,7 @@ class Banner(QFrame):
         return [] if self.isHidden() else [*self._buttons, self._close]
 
     def press(self, answer: str) -> None:
-        """Gives one of the answers."""
+        """Give one of the answers."""
         next(button for button in self._buttons if button.text() == answer).click()
 
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:

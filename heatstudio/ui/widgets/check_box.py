@@ -62,7 +62,7 @@ class TickDelegate(QStyledItemDelegate):
 
 
 def _paint_box(painter: QPainter, place: QRectF, palette: QPalette, state: Qt.CheckState, *, is_lit: bool) -> None:
-    """Paints a box with a tick, with a line if a part of what it stands for is ticked, or empty."""
+    """Paint a box with a tick, with a line if a part of what it stands for is ticked, or empty."""
     is_empty = state is Qt.CheckState.Unchecked
     edge = QPalette.ColorRole.PlaceholderText if is_empty and not is_lit else QPalette.ColorRole.Accent
     painter.setPen(QPen(palette.color(edge), 1))

@@ -43,7 +43,7 @@ class ChoiceBox(QComboBox):
 
 
 def choice_box(name: str) -> ChoiceBox:
-    """A box to choose from; its name and that of its list are read aloud."""
+    """Return a box to choose from; its name and that of its list are read aloud."""
     box = ChoiceBox()
     box.setAccessibleName(name)
     box.setToolTip(plain(name))

@@ -7,12 +7,12 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QText
 
 
 def without_marks(text: str) -> str:
-    """The sentence as it is read: without the backticks around code."""
+    """Return the sentence as it is read: without the backticks around code."""
     return text.replace("`", "") if text.count("`") % 2 == 0 else text
 
 
 def code_html(text: str) -> str:
-    """The sentence as HTML that shows exactly this text, with what stands in backticks set as code."""
+    """Return the sentence as HTML that shows exactly this text, with what stands in backticks set as code."""
     parts = escape(text).split("`")
     if len(parts) % 2 == 0:
         return escape(text)
@@ -66,7 +66,7 @@ class CodeText:
 
 
 def _formats(text: str, code: QFont) -> list[QTextLayout.FormatRange]:
-    """The ranges of code in the sentence without its backticks, counted in the units of Qt."""
+    """Return the ranges of code in the sentence without its backticks, counted in the units of Qt."""
     face = QTextCharFormat()
     face.setFont(code)
     formats, at = list[QTextLayout.FormatRange](), 0

@@ -6,11 +6,11 @@ TYPE_MIME = "application/x-heatstudio-resource-type"
 
 
 def put_type(data: QMimeData, name: str) -> None:
-    """Writes a name, for the editor of this program and as text for any other."""
+    """Write a name, for the editor of this program and as text for any other."""
     data.setData(TYPE_MIME, name.encode())
     data.setText(name)
 
 
 def type_in(data: QMimeData) -> str:
-    """The name that is dragged; empty if something else is."""
+    """Return the name that is dragged; empty if something else is."""
     return bytes(data.data(TYPE_MIME).data()).decode() if data.hasFormat(TYPE_MIME) else ""

@@ -24,7 +24,7 @@ class EmptyViewPlaceholder(QObject):
         return model is not None and model.rowCount() == 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The ground is painted by then, and no row."""
+        """Return the ground is painted by then, and no row."""
         if event.type() is QEvent.Type.Paint and self.is_shown:
             painter = QPainter(self._view.viewport())
             painter.setPen(self._view.palette().color(QPalette.ColorRole.PlaceholderText))

@@ -21,7 +21,7 @@ class Flow(QWidget):
         self.setSizePolicy(policy)
 
     def add(self, widget: QWidget) -> None:
-        """Puts a widget behind the others."""
+        """Put a widget behind the others."""
         widget.setParent(self)
         self._widgets.append(widget)
 
@@ -44,13 +44,13 @@ class Flow(QWidget):
         self._arrange()
 
     def event(self, event: QEvent) -> bool:
-        """A widget came, went, or wants another size."""
+        """Return a widget came, went, or wants another size."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.refit()
         return super().event(event)
 
     def refit(self) -> None:
-        """Takes as much room as the widgets need now; Qt tells of their changes only while they are on the screen."""
+        """Take as much room as the widgets need now; Qt tells of their changes only while they are on the screen."""
         self.updateGeometry()
         self._arrange()
 
@@ -62,7 +62,7 @@ class Flow(QWidget):
         return (widget for widget in self._widgets if not widget.isHidden())
 
     def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
-        """Each widget with its place in a width."""
+        """Yield each widget with its place in a width."""
         left, bottom = self._margins.left(), self._margins.top()
         at, top = left, bottom
         for widget in self._shown():

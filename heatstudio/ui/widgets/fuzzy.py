@@ -18,7 +18,7 @@ class FuzzyMatch(NamedTuple):
 
 
 def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
-    """Matches the letters of a pattern in their order; whole prefixes and beginnings of words count most.
+    """Match the letters of a pattern in their order; whole prefixes and beginnings of words count most.
 
     None if a letter is missing. Blanks of the pattern do not matter, nor does case.
     """
@@ -48,7 +48,7 @@ def fuzzy_score(query: str, text: str) -> int | None:
 
 
 def yielding(score: int) -> int:
-    """The score of what fits as well as others, but is less often meant."""
+    """Return the score of what fits as well as others, but is less often meant."""
     return score - score // 5
 
 

@@ -33,13 +33,13 @@ class MeaningIconEngine(QIconEngine):
         self._color_of_mode = color_of_mode
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
-        """Paints the icon into the middle of the rectangle, undistorted."""
+        """Paint the icon into the middle of the rectangle, undistorted."""
         side = min(rect.width(), rect.height())
         square = QRectF(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2, side, side)
         _renderer(self._name, self._color_of_mode(mode).name()).render(painter, square)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The icon as a picture of `size` device pixels."""
+        """Return the icon as a picture of `size` device pixels."""
         if size.isEmpty():  # a button that has no room yet
             return QPixmap()
         pixmap = QPixmap(size)
@@ -50,11 +50,11 @@ class MeaningIconEngine(QIconEngine):
         return pixmap
 
     def clone(self) -> QIconEngine:
-        """Another engine for the same icon."""
+        """Return another engine for the same icon."""
         return MeaningIconEngine(self._name, self._color_of_mode)
 
 
 def paint_icon(painter: QPainter, rect: QRectF, name: str, theme: Theme, color: Color) -> None:
-    """Paints an icon among text, in a color of the theme."""
+    """Paint an icon among text, in a color of the theme."""
     engine = MeaningIconEngine(name, lambda _mode: theme.color(color))
     engine.paint(painter, rect.toRect(), QIcon.Mode.Normal, QIcon.State.Off)

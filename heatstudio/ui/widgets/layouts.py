@@ -15,17 +15,17 @@ NO_EDGES: Edges = (0, 0, 0, 0)
 
 
 def resize_within_screen(window: QWidget, width: int, height: int) -> None:
-    """Gives a window its size, or as much of it as leaves some of the screen to be seen."""
+    """Give a window its size, or as much of it as leaves some of the screen to be seen."""
     window.resize(QSize(width, height).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
 
 
 def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QHBoxLayout:
-    """Parts beside each other, alone or as what a widget consists of; the style knows the usual gap."""
+    """Return parts beside each other, alone or as what a widget consists of; the style knows the usual gap."""
     return _filled(QHBoxLayout(), parts, of, edges, gap)
 
 
 def in_column(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QVBoxLayout:
-    """Parts below each other."""
+    """Return parts below each other."""
     return _filled(QVBoxLayout(), parts, of, edges, gap)
 
 

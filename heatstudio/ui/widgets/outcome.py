@@ -16,12 +16,12 @@ _LOOKS = {
 
 
 def look_of(outcome: Outcome, *, certain: bool = True) -> tuple[str, Color]:
-    """The name of its icon, and its color."""
+    """Return the name of its icon, and its color."""
     icon, color = _LOOKS[outcome]
     return (icon if certain else "update-may"), color
 
 
 def title_of(outcome: Outcome, *, certain: bool = True) -> str:
-    """Its words as the beginning of a line."""
+    """Return its words as the beginning of a line."""
     words = outcome.words(certain=certain)
     return words[:1].upper() + words[1:]

@@ -12,7 +12,7 @@ _TEXT_ROLES = (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.
 
 
 def make_palette(theme: Theme) -> QPalette:
-    """The palette of a theme, for all three groups."""
+    """Return the palette of a theme, for all three groups."""
     palette = QPalette()
     for role, color in json.loads(resource_path("palette.json").read_text(encoding="utf-8")).items():
         palette.setColor(QPalette.ColorRole[role], theme.color(Color(color)))
@@ -22,11 +22,11 @@ def make_palette(theme: Theme) -> QPalette:
 
 
 def style_sheet() -> str:
-    """The rules of every theme; kept few, because every rule costs time and breaks metrics of the style."""
+    """Return the rules of every theme; kept few, because every rule costs time and breaks metrics of the style."""
     return resource_path("themes", "window.qss").read_text(encoding="utf-8").strip()
 
 
 def fill_background(painter: QPainter, rect: QRect | QRectF, color: QColor) -> None:
-    """Fills a rectangle; `fillRect` would make PySide learn about gradients first, which takes milliseconds."""
+    """Fill a rectangle; `fillRect` would make PySide learn about gradients first, which takes milliseconds."""
     painter.setBackground(color)
     painter.eraseRect(rect)

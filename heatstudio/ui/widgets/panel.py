@@ -70,14 +70,14 @@ class EmptyState(QWidget):
         self.say(headline, sentence)
 
     def say(self, headline: str, sentence: str) -> None:
-        """Changes the words."""
+        """Change the words."""
         self._headline.setText(headline)
         self._sentence.setText(without_marks(sentence))
         self.setAccessibleName(headline)
         self.setAccessibleDescription(self._sentence.text())
 
     def offer(self, words: str, asked: SignalInstance) -> None:
-        """Puts a button below the words, which is the way to a content."""
+        """Put a button below the words, which is the way to a content."""
         button = QPushButton(words)
         button.clicked.connect(asked)
         self._column.insertWidget(4, button, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -169,7 +169,7 @@ class Panel(QWidget):
             self._is_in_dock = False
 
     def refresh_for(self, text: str) -> None:
-        """Shows what is new of a text: at once if it is short, and when the typing rests if it is long."""
+        """Show what is new of a text: at once if it is short, and when the typing rests if it is long."""
         if not self.is_shown:
             return
         if len(text) < _LONG_TEXT:
@@ -199,24 +199,24 @@ class Panel(QWidget):
         self._cover.setGeometry(self.rect())
 
     def refresh(self) -> None:
-        """Shows what there is now; every pane knows how."""
+        """Show what there is now; every pane knows how."""
 
     def _catch_up(self) -> None:
         self.refresh()
 
     def set_head(self, *parts: QWidget) -> None:
-        """Puts parts above the content, which stay where the pane is empty."""
+        """Put parts above the content, which stay where the pane is empty."""
         for place, part in enumerate(parts):
             self._column.insertWidget(place, part)
 
     def set_content(self, *parts: QLayout | QWidget) -> None:
-        """Puts the parts below each other; the last one takes what room is left."""
+        """Put the parts below each other; the last one takes what room is left."""
         self._content = QWidget()
         self._stack.addWidget(self._content)  # before it has parts: Qt dresses all that is in what moves
         in_column(*parts, of=self._content, gap=0).setStretch(len(parts) - 1, 1)
 
     def set_filled(self, filled: bool) -> None:
-        """Shows the content, or the words for an empty pane; the focus goes along."""
+        """Show the content, or the words for an empty pane; the focus goes along."""
         shown = self._content if filled else self.empty
         if shown is not self._stack.currentWidget():
             focus, vanishing = QApplication.focusWidget(), self.empty if filled else self._content
@@ -234,18 +234,18 @@ class Panel(QWidget):
 
 
 def style_rows(view: QWidget) -> None:
-    """Gives plain lists and trees rows as high as those of the panes, and flat where they are selected."""
+    """Give plain lists and trees rows as high as those of the panes, and flat where they are selected."""
     view.setStyleSheet(_ROW_RULES)
 
 
 def make_readable(text: QPlainTextEdit) -> None:
-    """Lets a text be read and copied with the keyboard too, but not changed: its caret shows where the focus is."""
+    """Let a text be read and copied with the keyboard too, but not changed: its caret shows where the focus is."""
     text.setReadOnly(True)
     text.setTextInteractionFlags(text.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
 
 
 def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Color.MUTED) -> QToolButton:
-    """A flat button with an icon; its name is read aloud and shown as a tool tip."""
+    """Return a flat button with an icon; its name is read aloud and shown as a tool tip."""
     button = QToolButton()
     button.setIcon(appearance.icon(icon, color))
     button.setIconSize(ICON_SIZE)

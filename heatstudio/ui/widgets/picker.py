@@ -48,7 +48,7 @@ def look_of_choice(value: object, _column: int) -> Look:
 
 
 def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
-    """The choices that fit a query, the best first; all of them for an empty one."""
+    """Return the choices that fit a query, the best first; all of them for an empty one."""
     if not query.strip():
         return list(choices[:_MOST_FOUND])
     scored = [(_score(query, choice), choice) for choice in choices]
@@ -93,7 +93,7 @@ class Picker(QFrame):
         self._voice = ChoiceAnnouncer(self)
 
     def choose(self, title: str, choices: Sequence[Choice]) -> None:
-        """Lets the user pick one of the choices."""
+        """Let the user pick one of the choices."""
         self._choices = choices
         self.search.setPlaceholderText(title)
         self.search.setAccessibleName(title)

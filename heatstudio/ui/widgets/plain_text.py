@@ -15,7 +15,7 @@ class PlainLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
 
     def set_color(self, color: QColor) -> None:
-        """Writes in a color."""
+        """Write in a color."""
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, color)
         self.setPalette(palette)

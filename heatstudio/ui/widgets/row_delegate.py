@@ -55,7 +55,7 @@ class RowDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paints one cell."""
+        """Paint one cell."""
         painter.save()
         self._paint_ground(painter, option, index)
         room = option.rect.adjusted(_MARGIN, 0, -_GAP, 0)
@@ -112,7 +112,7 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_badge(
         self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color], text_width: int
     ) -> int:
-        """Paints the badge beside a text, as much of it as that leaves; returns what is left, as a right edge."""
+        """Paint the badge beside a text, as much of it as that leaves; returns what is left, as a right edge."""
         words, color = badge
         metrics = QFontMetrics(caption_font(option.font))
         whole = metrics.horizontalAdvance(words)
@@ -162,7 +162,7 @@ def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float)
 
 
 def caption_font(font: QFont) -> QFont:
-    """The face of captions and badges: the same, smaller."""
+    """Return the face of captions and badges: the same, smaller."""
     caption = QFont(font)
     caption.setPixelSize(11)
     return caption
@@ -171,7 +171,7 @@ def caption_font(font: QFont) -> QFont:
 def style_tree(
     view: QTreeView, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE
 ) -> EmptyViewPlaceholder:
-    """Gives a tree the look and the keys that all trees of the window share, and words for when it has no row."""
+    """Give a tree the look and the keys that all trees of the window share, and words for when it has no row."""
     view.setAccessibleName(name)
     view.setItemDelegate(RowDelegate(appearance, view, least_badge))
     view.setHeaderHidden(True)

@@ -32,7 +32,7 @@ class SearchField(QLineEdit):
         self.textChanged.connect(lambda _text: self._pause.start())
 
     def announce_matches_in(self, view: QTreeView) -> None:
-        """Says how many rows a tree has left after each search."""
+        """Say how many rows a tree has left after each search."""
         self._view = view
 
     def _search(self) -> None:
@@ -42,7 +42,7 @@ class SearchField(QLineEdit):
             self._voice.say_later(f"{count} found" if count else NOTHING)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes Escape while there is something to clear, and Down."""
+        """Take Escape while there is something to clear, and Down."""
         if event.key() == Qt.Key.Key_Escape and self.text() and self._escape_clears:
             self.clear()
         elif event.key() == Qt.Key.Key_Down:
@@ -52,6 +52,6 @@ class SearchField(QLineEdit):
 
 
 def _leaves(model: QAbstractItemModel, above: QModelIndex) -> int:
-    """The rows that are no heads of others."""
+    """Return the rows that are no heads of others."""
     rows = [model.index(row, 0, above) for row in range(model.rowCount(above))]
     return sum(_leaves(model, row) if model.rowCount(row) else 1 for row in rows)

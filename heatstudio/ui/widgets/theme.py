@@ -64,16 +64,16 @@ class Theme(NamedTuple):
     colors: Mapping[Color, str]
 
     def value(self, color: Color) -> str:
-        """The color of a meaning as `#RRGGBB`."""
+        """Return the color of a meaning as `#RRGGBB`."""
         return self.colors[color]
 
     def color(self, color: Color) -> QColor:
-        """The color of a meaning for a painter."""
+        """Return the color of a meaning for a painter."""
         return QColor(self.colors[color])
 
 
 @cache
 def load_theme(name: str) -> Theme:
-    """The theme of that name under resources/themes; raises OSError if there is none."""
+    """Return the theme of that name under resources/themes; raise OSError if there is none."""
     data = json.loads(resource_path("themes", f"{name}.json").read_text(encoding="utf-8"))
     return Theme(**{**data, "colors": {Color(meaning): value for meaning, value in data["colors"].items()}})

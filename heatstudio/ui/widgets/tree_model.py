@@ -101,7 +101,7 @@ class TreeModel(QAbstractItemModel):
         """The cell that was asked for last: views ask for one role after the other."""
 
     def set_branches(self, branches: Iterable[Branch]) -> None:
-        """Shows another tree."""
+        """Show another tree."""
         self.beginResetModel()
         self._rows = []
         self._looked = (None, 0, NO_LOOK)
@@ -110,7 +110,7 @@ class TreeModel(QAbstractItemModel):
         self.endResetModel()
 
     def change_branches(self, branches: Iterable[Branch]) -> range:
-        """Shows another tree, but leaves the rows at its beginning and its end whose branches are the same objects.
+        """Show another tree, but leaves the rows at its beginning and its end whose branches are the same objects.
 
         What is selected, and what is open, stays so in those; gives back which of the uppermost rows are new.
         """
@@ -128,7 +128,7 @@ class TreeModel(QAbstractItemModel):
         return range(first, len(new) - last)
 
     def renew_branches(self, branches: Iterable[Branch]) -> bool:
-        """Shows another tree; true if it has the shape of the one before, whose rows then stay what they are.
+        """Show another tree; true if it has the shape of the one before, whose rows then stay what they are.
 
         A view has nothing to lay out anew then, and paints again only if a value looks different.
         """
@@ -159,7 +159,7 @@ class TreeModel(QAbstractItemModel):
             self.dataChanged.emit(self.createIndex(0, 0, numbers[0]), corner)
 
     def looks_like(self, value: object, other: object) -> bool:
-        """Whether two values look the same in every cell; every kind of tree knows its own values."""
+        """Return whether two values look the same in every cell; every kind of tree knows its own values."""
         return value == other
 
     def _remove(self, start: int, end: int) -> None:
@@ -194,11 +194,11 @@ class TreeModel(QAbstractItemModel):
         return numbers
 
     def value(self, index: Index) -> object:
-        """The value of a row; None outside of the tree."""
+        """Return the value of a row; None outside of the tree."""
         return self._rows[index.internalId()].value if index.isValid() else None
 
     def indexes(self) -> Iterator[QModelIndex]:
-        """The first column of every row, as they stand below each other."""
+        """Yield the first column of every row, as they stand below each other."""
         waiting = list(reversed(self._top))
         while waiting:
             number = waiting.pop()
@@ -207,13 +207,13 @@ class TreeModel(QAbstractItemModel):
             yield self.createIndex(row.row, 0, number)
 
     def parents(self) -> Iterator[QModelIndex]:
-        """The rows that have others below them."""
+        """Yield the rows that have others below them."""
         for number, row in enumerate(self._rows):
             if row.children:
                 yield self.createIndex(row.row, 0, number)
 
     def last_of(self, is_wanted: Callable[[object], bool]) -> QModelIndex:
-        """The last row with such a value; invalid if there is none."""
+        """Return the last row with such a value; invalid if there is none."""
         for number in range(len(self._rows) - 1, -1, -1):
             if is_wanted(self._rows[number].value):
                 return self.createIndex(self._rows[number].row, 0, number)
@@ -224,7 +224,7 @@ class TreeModel(QAbstractItemModel):
         return self._look_of(value, column)
 
     def _children(self, parent: Index) -> Sequence[int]:
-        """The rows below a cell: below those of the first column alone, and of no cell."""
+        """Return the rows below a cell: below those of the first column alone, and of no cell."""
         column = parent.column()
         if column == 0:
             return self._rows[parent.internalId()].children
@@ -234,14 +234,14 @@ class TreeModel(QAbstractItemModel):
         return len(self._children(parent))
 
     def hasChildren(self, parent: Index = _NOWHERE) -> bool:
-        """Whether there are rows below a row; Qt itself would ask for rows and columns, and it asks of each."""
+        """Return whether there are rows below a row; Qt itself would ask for rows and columns, and it asks of each."""
         return bool(self._children(parent))
 
     def columnCount(self, _parent: Index = _NOWHERE) -> int:
         return self._width
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
-        """The index of a cell; invalid if there is none."""
+        """Return the index of a cell; invalid if there is none."""
         children = self._children(parent)
         if 0 <= row < len(children) and 0 <= column < self._width:
             return self.createIndex(row, column, children[row])
@@ -254,14 +254,14 @@ class TreeModel(QAbstractItemModel):
     def parent(self, index: Index, /) -> QModelIndex: ...
 
     def parent(self, index: Index | None = None, /) -> QObject | QModelIndex | None:
-        """The index of the row above; without an index, the owner of the model."""
+        """Return the index of the row above; without an index, the owner of the model."""
         if index is None:
             return super().parent()
         number = self._rows[index.internalId()].parent if index.column() >= 0 else _TOP
         return _NOWHERE if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The value of a row, or a part of the look of a cell."""
+        """Return the value of a row, or a part of the look of a cell."""
         value = self.value(index)
         if value is None:
             return None

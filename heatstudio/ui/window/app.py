@@ -190,33 +190,33 @@ def report_last_session(session: Session, window: Window, recovery: Recovery) ->
 
 
 def end_at_once(session: Session, window: Window) -> None:
-    """Ends the window without a question, because who asks for it looks elsewhere; the next start brings all back."""
+    """End the window without a question, because who asks for it looks elsewhere; the next start brings all back."""
     window.memory.keep()
     window.is_closed = not any(document.modified for document in session.documents)
     QApplication.exit(INTERRUPTED)
 
 
 def begin_soon(steps: Iterator[int]) -> None:
-    """Takes the steps when the screen had its frame."""
+    """Take the steps when the screen had its frame."""
     QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps))
 
 
 def take_in_turns(steps: Iterator[int]) -> None:
-    """Takes one step after the other; what the user does in between goes first."""
+    """Take one step after the other; what the user does in between goes first."""
     wait = next(steps, None)
     if wait is not None:
         QTimer.singleShot(wait, lambda: take_in_turns(steps))
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:
-    """Whether Qt will find a screen; without one it ends the process with a core dump."""
+    """Return whether Qt will find a screen; without one it ends the process with a core dump."""
     if not platform.startswith("linux"):
         return True
     return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def make_application() -> QApplication:
-    """The application with the names by which the desktop and the settings know it."""
+    """Return the application with the names by which the desktop and the settings know it."""
     QApplication.setApplicationName("heatstudio")
     QApplication.setApplicationDisplayName("Heat Studio")
     QApplication.setOrganizationName("heatstudio")
@@ -225,7 +225,7 @@ def make_application() -> QApplication:
 
 
 def set_window_icon() -> None:
-    """Shows the icon of the program on its windows; for that Qt looks through all its plug-ins for pictures."""
+    """Show the icon of the program on its windows; for that Qt looks through all its plug-ins for pictures."""
     from PySide6.QtGui import QIcon
 
     from heatstudio.assets import icon_path
@@ -234,7 +234,7 @@ def set_window_icon() -> None:
 
 
 def load_engine() -> Engine:
-    """The engine; takes its time, so only the thread that thinks calls it."""
+    """Return the engine; takes its time, so only the thread that thinks calls it."""
     from heatstudio.text import checkpoint
 
     for name in _ENGINE:

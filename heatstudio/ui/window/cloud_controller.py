@@ -137,7 +137,7 @@ class CloudController(QObject):
         }
 
     def ask_and_import(self) -> None:
-        """Asks for files that tell of the types of a cloud, and checks with them."""
+        """Ask for files that tell of the types of a cloud, and checks with them."""
         title, kinds = "Resource type files", "JSON (*.json);;All files (*)"
         names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
         try:
@@ -155,7 +155,7 @@ class CloudController(QObject):
             self.message_requested.emit(imported_words(catalog, bundled))
 
     def forget_imported(self) -> None:
-        """Forgets the types that were read from files."""
+        """Forget the types that were read from files."""
         name = self.link.reported
         if name:
             self._session.settings.imported_types = ""
@@ -168,7 +168,7 @@ class CloudController(QObject):
         self._banner.say(f"The imported types of {name} were removed.", ("Import Again", self.ask_and_import))
 
     def open(self, stack: StackSummary) -> None:
-        """Opens the template of a stack as a document that cannot be changed."""
+        """Open the template of a stack as a document that cannot be changed."""
 
         def show(found: RunningStack) -> None:
             document = self._session.begin(found.template, f"{stack.name} in {self.reader.cloud}", found)
@@ -177,7 +177,7 @@ class CloudController(QObject):
         self.reader.read(stack, show)
 
     def compare(self, stack: StackSummary) -> None:
-        """Makes a stack the old side of the current document's preview."""
+        """Make a stack the old side of the current document's preview."""
         document = self._session.current
         if document is None:
             self._banner.say("Open a template first to compare it with the stack.")
@@ -188,12 +188,12 @@ class CloudController(QObject):
         self.deploying.update(stack)
 
     def follow(self, stack: StackSummary) -> None:
-        """Shows the events of a stack as they come, until Heat is done or the user stops."""
+        """Show the events of a stack as they come, until Heat is done or the user stops."""
         self.heat_dock.unfold()
         self.events.follow(stack)
 
     def show_page(self, stack: StackSummary) -> None:
-        """Shows the state of a stack: outputs, resources, events, and what differs from its template."""
+        """Show the state of a stack: outputs, resources, events, and what differs from its template."""
 
         def show(page: StackPage, drift: tuple[Drift, ...]) -> None:
             self._say(f"{stack.name} in {self.reader.cloud}", page_rows(page, drift))
@@ -204,7 +204,7 @@ class CloudController(QObject):
         self._with_stack(lambda stack: self.deploying.act(stack, action))
 
     def ask_and_export(self, stack: StackSummary) -> None:
-        """Writes a stack into a folder from which it can be created again."""
+        """Write a stack into a folder from which it can be created again."""
         name = QFileDialog.getExistingDirectory(self._window, f"Choose where to export {stack.name}")
         if not name:
             return
@@ -221,7 +221,7 @@ class CloudController(QObject):
         self.link.ask(f"Exporting {stack.name}", work, done)
 
     def ask_opinion(self) -> None:
-        """Asks Heat what it thinks of the template."""
+        """Ask Heat what it thinks of the template."""
         current = self.reader.current() if self._is_connected() else None
         if current is None:
             return
@@ -233,7 +233,7 @@ class CloudController(QObject):
         self.link.ask("Validating with Heat", work, self._show_opinion)
 
     def ask_preview(self, stack: StackSummary) -> None:
-        """Asks Heat for its own dry run, and shows it beside our preview."""
+        """Ask Heat for its own dry run, and shows it beside our preview."""
         current = self.reader.current()
         if current is None:
             return

@@ -26,7 +26,7 @@ class DockTitle(QWidget):
         self.setFixedHeight(TITLE_HEIGHT)
 
     def set_folded(self, folded: bool) -> None:
-        """Takes no room where a tab shows the name already."""
+        """Take no room where a tab shows the name already."""
         if not folded and self.layout() is None:
             self._fill()
         self.setFixedHeight(0 if folded else TITLE_HEIGHT)
@@ -62,7 +62,7 @@ class Dock(QDockWidget):
         self.setWidget(_with_free_size(QWidget()))
 
     def fill(self, panel: Panel) -> None:
-        """Puts the panel in."""
+        """Put the panel in."""
         panel.set_shown(False)  # until it is known: what nobody sees is not made
         self.setWidget(_with_free_size(panel))
         self.visibilityChanged.connect(panel.set_shown)
@@ -85,24 +85,24 @@ class Dock(QDockWidget):
         return not self.isHidden() and not self.visibleRegion().isEmpty()
 
     def fit_title(self) -> None:
-        """Shows the title unless a tab does."""
+        """Show the title unless a tab does."""
         beside = self._window.tabifiedDockWidgets(self)
         self._title.set_folded(any(not dock.isHidden() for dock in beside))
 
     def fold(self) -> None:
-        """Folds the pane away; the focus goes to the text, where it would stay in the pane."""
+        """Fold the pane away; the focus goes to the text, where it would stay in the pane."""
         focus, text = QApplication.focusWidget(), self._window.centralWidget()
         if text is not None and focus is not None and self.isAncestorOf(focus):
             text.setFocus()
         self.hide()
 
     def unfold(self) -> None:
-        """Brings the pane into sight; the focus stays where it is."""
+        """Bring the pane into sight; the focus stays where it is."""
         self.show()
         self.raise_()
 
     def reveal(self) -> None:
-        """Shows the pane and gives it the focus; if it has the focus already, folds it away."""
+        """Show the pane and gives it the focus; if it has the focus already, folds it away."""
         focus = self.focusWidget()
         if self.isVisible() and focus is not None and focus.hasFocus():
             self.fold()
@@ -115,7 +115,7 @@ class Dock(QDockWidget):
 
 
 def _with_free_size(content: QWidget) -> QWidget:
-    """Lets the user make a dock as narrow as he likes, whatever its content would rather have."""
+    """Let the user make a dock as narrow as he likes, whatever its content would rather have."""
     content.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     content.setMinimumSize(160, 80)
     return content
@@ -137,7 +137,7 @@ class Docks(QObject):
         return tuple(self._docks)
 
     def add(self, dock: Dock, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
-        """Puts a dock into an area; `beside` another one it becomes a tab."""
+        """Put a dock into an area; `beside` another one it becomes a tab."""
         self._docks.append(dock)
         self._window.addDockWidget(area, dock)
         if beside is not None:
@@ -152,7 +152,7 @@ class Docks(QObject):
         self._fit_titles()
 
     def fold(self, area: Qt.DockWidgetArea) -> None:
-        """Folds an area away, or brings back what was folded last."""
+        """Fold an area away, or brings back what was folded last."""
         shown = [dock for dock in self._in(area) if not dock.isHidden()]
         if shown:
             self._folded[area] = shown
@@ -163,7 +163,7 @@ class Docks(QObject):
             dock.show()
 
     def fold_all(self) -> None:
-        """Leaves the text alone, or brings everything back."""
+        """Leave the text alone, or brings everything back."""
         shown = {self._window.dockWidgetArea(dock) for dock in self._docks if not dock.isHidden()}
         for area in shown or self._folded_together:
             self.fold(area)

@@ -37,7 +37,7 @@ def _is_right(document: Document) -> bool:
 
 
 def _replaces(document: Document) -> bool:
-    """Whether something is replaced because of a parameter."""
+    """Return whether something is replaced because of a parameter."""
     changes = document.plan.accepted_changes if document.plan is not None else ()
     reasons = (reason for change in changes if change.action is Action.REPLACED for reason in change.because)
     return any(reason.subject is not None and reason.subject.kind is ReadKind.PARAMETER for reason in reasons)
@@ -172,6 +172,6 @@ def _tick(title: str) -> QToolButton:
 
 
 def _with_keys(text: str) -> str:
-    """The keys in braces as this platform writes them."""
+    """Return the keys in braces as this platform writes them."""
     native = QKeySequence.SequenceFormat.NativeText
     return re.sub(r"\{([^{}]+)\}", lambda key: QKeySequence(key[1]).toString(native), text)

@@ -32,7 +32,7 @@ class FocusOrder:
         self._area = area
 
     def step(self, *, forward: bool) -> bool:
-        """Gives the focus to the next thing, round and round; False if there is none."""
+        """Give the focus to the next thing, round and round; False if there is none."""
         parts = self.parts()
         stops = [stop for part in parts for stop in part.stops]
         if not stops:
@@ -43,7 +43,7 @@ class FocusOrder:
         return True
 
     def step_part(self, *, forward: bool) -> None:
-        """Goes to the next part of the window, and there to what it is for."""
+        """Go to the next part of the window, and there to what it is for."""
         parts = self.parts()
         focus = QApplication.focusWidget()
         here = next((at for at, part in enumerate(parts) if focus is not None and _is_in(focus, part)), -1)
@@ -52,7 +52,7 @@ class FocusOrder:
             _give_focus(_home_in(part), Qt.FocusReason.TabFocusReason)
 
     def dock(self) -> Dock | None:
-        """The pane that has the focus, or has it again when the window does; None for everything else."""
+        """Return the pane that has the focus, or has it again when the window does; None for everything else."""
         focus, chain = self._window.focusWidget(), list(self._chain())
         shown = (dock for area in _AREAS for dock in self.shown(area))
         return next((one for one in shown if focus is not None and _is_in(focus, self._dock_part(one, chain))), None)
@@ -84,19 +84,19 @@ class FocusOrder:
         return Part(self._window, [one for one in stops if one not in self._tab_bars()])
 
     def _text_part(self, chain: Sequence[QWidget]) -> Part:
-        """The text itself comes last: it takes the Tab key for itself."""
+        """Return the text itself comes last: it takes the Tab key for itself."""
         stops = [one for one in _inside(self._area, chain) if not self._area.banner.isAncestorOf(one)]
         editor = self._area.editor
         return Part(self._area, sorted(stops, key=lambda one: editor is not None and one is editor.editor))
 
     def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> Part:
-        """Its tab, if it has one, its content, and what folds it away."""
+        """Return its tab, if it has one, its content, and what folds it away."""
         title, content = dock.titleBarWidget(), dock.widget()
         fold = _inside(title, chain) if title.height() else []
         return Part(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
 
     def tabs_of(self, dock: Dock) -> list[QTabBar]:
-        """The row of tabs that shows a pane in front, if it is in one."""
+        """Return the row of tabs that shows a pane in front, if it is in one."""
         name = dock.windowTitle()
         return [bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == name]
 
@@ -104,12 +104,12 @@ class FocusOrder:
         return self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def shown(self, area: Qt.DockWidgetArea) -> list[Dock]:
-        """The panes of an area that can be seen, from top to bottom and from left to right."""
+        """Return the panes of an area that can be seen, from top to bottom and from left to right."""
         shown = [one for one in self._docks.docks if one.is_seen and self._window.dockWidgetArea(one) is area]
         return sorted(shown, key=lambda one: one.mapTo(self._window, QPoint()).toTuple()[::-1])
 
     def _chain(self) -> Iterator[QWidget]:
-        """Everything that takes the focus by the Tab key, in the order of the widget tree.
+        """Yield everything that takes the focus by the Tab key, in the order of the widget tree.
 
         Not in the order of Qt's focus chain: PySide makes the result of `nextInFocusChain` a child of the widget that
         was asked, and takes it for deleted as soon as that widget is.
@@ -121,7 +121,7 @@ class FocusOrder:
 
 
 def _passes_focus_on(widget: QWidget) -> bool:
-    """Whether Qt gives the focus of a widget to its tabs, or to the view that it is the viewport of."""
+    """Return whether Qt gives the focus of a widget to its tabs, or to the view that it is the viewport of."""
     parent = widget.parentWidget()
     return isinstance(widget, QTabWidget) or (isinstance(parent, QAbstractScrollArea) and parent.viewport() is widget)
 

@@ -29,12 +29,12 @@ class InsertController:
         type_page.type_requested.connect(self.show_type)
 
     def choose(self) -> None:
-        """Lets the user choose a type to insert."""
+        """Let the user choose a type to insert."""
         self._docks.types.unfold()
         self._browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def insert(self, type_name: str) -> None:
-        """Inserts a resource of a type behind the one that the caret is in; says so where there is no place for it."""
+        """Insert a resource of a type behind the one that the caret is in; says so where there is no place for it."""
         document, editor, engine = self._session.current, self._area.editor, self._session.engine
         if document is None or editor is None:
             self._area.banner.say("Open a template first, or create one (Ctrl+N).")
@@ -53,7 +53,7 @@ class InsertController:
             editor.insert_snippet(edit)
 
     def show_type(self, name: str) -> None:
-        """Shows the page of a type, if there is one of this name."""
+        """Show the page of a type, if there is one of this name."""
         found = self._session.catalog.get(name) if self._session.catalog else None
         if found is not None:
             self._type_page.show_type(found)

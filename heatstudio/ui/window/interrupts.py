@@ -32,7 +32,7 @@ class Interrupts(QObject):
         self._notifier.activated.connect(self._drain)
 
     def stop(self) -> None:
-        """Leaves signals to whom they belonged before."""
+        """Leave signals to whom they belonged before."""
         if self._before not in (signal.SIG_IGN, None):
             signal.signal(signal.SIGINT, self._before)
         if self._pipe:

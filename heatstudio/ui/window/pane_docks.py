@@ -78,7 +78,7 @@ class PaneDocks(Docks):
         }
 
     def follow_width(self, event: QResizeEvent, *, remembered: bool) -> None:
-        """Lets the panes at the sides grow and shrink with the window, unless somebody chose their widths.
+        """Let the panes at the sides grow and shrink with the window, unless somebody chose their widths.
 
         `remembered` tells that their widths in a new window are those of the last one.
         """
@@ -96,7 +96,7 @@ class PaneDocks(Docks):
             self._window.resizeDocks(list(widths), list(widths.values()), Qt.Orientation.Horizontal)
 
     def _usual_width(self, dock: Dock, width: int) -> int:
-        """The width of a pane at a side in a window of a width."""
+        """Return the width of a pane at a side in a window of a width."""
         at = int(dock is self.preview)
         wide = min(width * _SHARES[at], _SIDES[at] + max(width - _USUAL, 0) * _GROWTH, _WIDEST)
         return max(round(wide), dock.minimumSizeHint().width())

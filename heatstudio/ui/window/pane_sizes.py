@@ -35,7 +35,7 @@ class PaneSizes(QObject):
         }
 
     def resize(self, orientation: Qt.Orientation, by: int) -> None:
-        """Makes the pane with the focus larger, or smaller, by so many pixels, and says how large it is."""
+        """Make the pane with the focus larger, or smaller, by so many pixels, and says how large it is."""
         dock = self._order.dock()
         before = self._size(dock, orientation)
         if dock is not None:
@@ -61,7 +61,7 @@ class PaneSizes(QObject):
         self._window.resizeDocks(row, sizes, orientation)
 
     def _whole(self, dock: Dock, orientation: Qt.Orientation) -> int:
-        """The width, or the height with the row of tabs that Qt counts as well."""
+        """Return the width, or the height with the row of tabs that Qt counts as well."""
         if orientation is _ACROSS:
             return dock.width()
         return dock.height() + sum(bar.height() for bar in self._order.tabs_of(dock)[:1])

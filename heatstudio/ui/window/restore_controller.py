@@ -21,11 +21,11 @@ class RestoreController:
         self._banner = banner
 
     def open(self, unsaved: Sequence[Unsaved]) -> list[Document]:
-        """Opens the texts, the newest first; those that were saved after all are left out."""
+        """Open the texts, the newest first; those that were saved after all are left out."""
         return [self._restored(one) for one in unsaved if not _is_saved(one)]
 
     def tell(self, restored: Sequence[Document]) -> None:
-        """Says what came back, and how it stands with the files."""
+        """Say what came back, and how it stands with the files."""
         if not restored:
             return
         changed = [one for one in restored if one.differs_from_disk and not one.is_gone]
@@ -45,7 +45,7 @@ class RestoreController:
         )
 
     def _restored(self, one: Unsaved) -> Document:
-        """Two programs may have left two texts of a file: the newest has it, the others have none yet."""
+        """Return two programs may have left two texts of a file: the newest has it, the others have none yet."""
         path = Path(one.path) if one.path else None
         if path is None:
             return self._session.new(one.text, one.title)
@@ -70,7 +70,7 @@ class RestoreController:
 
 
 def _is_saved(one: Unsaved) -> bool:
-    """Whether the file has the text: the program ended right after it was saved."""
+    """Return whether the file has the text: the program ended right after it was saved."""
     try:
         return bool(one.path) and read_text(Path(one.path)) == one.text
     except DocumentError:

@@ -123,7 +123,7 @@ class StackPanes(QObject):
         return pane
 
     def follow_caret(self, offset: int) -> None:
-        """Selects what the caret is in, in the panes that were seen."""
+        """Select what the caret is in, in the panes that were seen."""
         self._caret = offset
         self._caret_moved.emit(offset)
 
@@ -141,7 +141,7 @@ class StackPanes(QObject):
         }
 
     def explain_problem(self) -> None:
-        """Shows the page of the problem at the caret, or of the one that is selected in the list."""
+        """Show the page of the problem at the caret, or of the one that is selected in the list."""
         is_listed = self._problems.view.hasFocus()
         diagnostic = None if is_listed else self._navigation.problem_at_caret()
         if diagnostic is not None:
@@ -161,7 +161,7 @@ class StackPanes(QObject):
         self._rooms[self.compare_dock].take()
 
     def show_old_resource(self, name: str, part: Path) -> None:
-        """Shows where the old text says something of a resource, beside the present text."""
+        """Show where the old text says something of a resource, beside the present text."""
 
         def place(text: str) -> int:
             template = parse_template(text)

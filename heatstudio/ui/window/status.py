@@ -92,7 +92,7 @@ class StatusBar(QStatusBar):
             self._message_timer.start(timeout)
 
     def tell(self, message: str, timeout: int, *, here: bool) -> None:
-        """Tells something for so many milliseconds; what is said of the place of the caret goes when the caret does."""
+        """Tell something for so many milliseconds; what is said of the place of the caret goes when the caret does."""
         self.showMessage(without_marks(message), timeout)
         self._is_message_here = here
 
@@ -107,7 +107,7 @@ class StatusBar(QStatusBar):
         self._make_room()
 
     def show_caret(self, place: Position) -> None:
-        """Shows line and column, both counted from 1."""
+        """Show line and column, both counted from 1."""
         if self._is_message_here and place != self._place:
             self.showMessage("")
         self._place = place
@@ -120,7 +120,7 @@ class StatusBar(QStatusBar):
         self._make_room()
 
     def offer_releases(self, menu: QMenu) -> None:
-        """Lets a click on the release open a menu."""
+        """Let a click on the release open a menu."""
         self.release.setMenu(menu)
 
     def _make_room(self) -> None:

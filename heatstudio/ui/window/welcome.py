@@ -85,7 +85,7 @@ class Welcome(QWidget):
 
 
 def offer_welcome(area: EditorArea, session: Session, appearance: Appearance, actions: Actions, files: Files) -> None:
-    """Lets the page stand where the text is missing; it is made when that happens first."""
+    """Let the page stand where the text is missing; it is made when that happens first."""
 
     def make() -> None:
         area.emptied.disconnect(make)

@@ -72,7 +72,7 @@ class Window(QMainWindow):
         return self.focus_order.step(forward=forward)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks about what is not saved, and remembers the window."""
+        """Ask about what is not saved, and remembers the window."""
         if not self.files.may_close(self.session.documents):
             event.ignore()
             return
@@ -86,7 +86,7 @@ class Window(QMainWindow):
             self.activated.emit(self.isActiveWindow())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lets the panes at the sides give way to the text where it gets narrow; what was remembered of them stays."""
+        """Let the panes at the sides give way to the text where it gets narrow; what was remembered of them stays."""
         super().resizeEvent(event)
         self.resized.emit()
         self.docks.follow_width(event, remembered=not self.session.settings.docks.isEmpty())

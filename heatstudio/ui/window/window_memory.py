@@ -37,7 +37,7 @@ class WindowMemory(QObject):
         self._soon.timeout.connect(self.keep)
 
     def restore_shape(self) -> None:
-        """Puts the window and its panes where they were."""
+        """Put the window and its panes where they were."""
         settings = self._session.settings
         self._area.use_size(settings.text_size)
         self._area.use_family(settings.text_family)
@@ -50,7 +50,7 @@ class WindowMemory(QObject):
             self._window.restoreState(settings.docks)
 
     def reopen(self) -> None:
-        """Opens the files of the last session, and shows of each what was seen of it."""
+        """Open the files of the last session, and shows of each what was seen of it."""
         settings = self._session.settings
         places = settings.places
         self._files.open([name for name in settings.files if stamp_of(Path(name))])
@@ -59,7 +59,7 @@ class WindowMemory(QObject):
         self._show_current()
 
     def restore(self, unsaved: Sequence[Unsaved]) -> None:
-        """Opens what was not saved before a crash, and shows of each text what was seen of it."""
+        """Open what was not saved before a crash, and shows of each text what was seen of it."""
         from heatstudio.ui.window.restore_controller import RestoreController
 
         restoring = RestoreController(self._session, self._files, self._area.banner)
@@ -71,7 +71,7 @@ class WindowMemory(QObject):
         restoring.tell(restored)
 
     def follow(self) -> None:
-        """Keeps everything from now on, a moment after each change."""
+        """Keep everything from now on, a moment after each change."""
         session = self._session
         for change in (session.document_opened, session.document_closed, session.current_changed):
             change.connect(self.keep_soon)
@@ -85,7 +85,7 @@ class WindowMemory(QObject):
         self._area.family_changed.connect(self.keep_soon)
 
     def keep(self) -> None:
-        """Writes everything down."""
+        """Write everything down."""
         self._soon.stop()
         settings = self._session.settings
         settings.text_size, settings.text_family = self._area.text_size, self._area.text_family
@@ -102,7 +102,7 @@ class WindowMemory(QObject):
         self._session.settings.current_file = _key(current) if current is not None else ""
 
     def keep_soon(self) -> None:
-        """Writes everything down in a moment."""
+        """Write everything down in a moment."""
         if not self._soon.isActive():
             self._soon.start()
 

@@ -51,7 +51,7 @@ def errors_of(document: Document | None) -> int:
 
 
 def set_badge(session: Session) -> None:
-    """Shows the errors of the current document from now on; none is no badge, and warnings never are one."""
+    """Show the errors of the current document from now on; none is no badge, and warnings never are one."""
 
     def show(_changed: object) -> None:
         application = QGuiApplication.instance()
@@ -119,7 +119,7 @@ class Workbench(QObject):
         window.follow_caret_now()
 
     def take_first_steps(self) -> None:
-        """Opens the sample, with the tasks below it."""
+        """Open the sample, with the tasks below it."""
         self.window.files.open_sample()
         if self.session.current is not None:
             self.window.docks.preview.unfold()
@@ -248,7 +248,7 @@ class Workbench(QObject):
         }
 
     def _travel(self, move: Callable[[], object]) -> None:
-        """Goes through the history, which knows where the caret is now."""
+        """Go through the history, which knows where the caret is now."""
         self.window.follow_caret_now()
         move()
 
@@ -259,7 +259,7 @@ class Workbench(QObject):
         self.navigation.follow_caret(offset)
 
     def _follow_activation(self, is_active: bool) -> None:
-        """Looks at the disk when the window is used again, and may save when it is left."""
+        """Look at the disk when the window is used again, and may save when it is left."""
         if is_active:
             self.session.look_at_disk()
             self.window.files.old_sides.refresh()
@@ -277,7 +277,7 @@ class Workbench(QObject):
         self.window.area.editor_of(document).set_change_marks(change_marks_of(document))
 
     def _tell(self, words: str, *, here: bool = False) -> None:
-        """Says what came of a command, to the eye and to the ear; `here` if the caret takes it along when it goes."""
+        """Say what came of a command, to the eye and to the ear; `here` if the caret takes it along when it goes."""
         if here:
             self.window.follow_caret_now()
         self.window.status.tell(words, _SHOWN, here=here)
@@ -290,7 +290,7 @@ class Workbench(QObject):
             self._tell("Open a template or folder to check.")
 
     def _edit(self, what: str) -> None:
-        """Gives a command of editing to whatever has the focus, or to the text."""
+        """Give a command of editing to whatever has the focus, or to the text."""
         focused, area = QApplication.focusWidget(), self.window.area
         target = focused if hasattr(focused, what) else area.editor and area.editor.editor
         if target is not None:
@@ -301,7 +301,7 @@ _PICTURE = 48
 
 
 def show_about(window: QWidget) -> None:
-    """Shows the box; the window can be used while it is there."""
+    """Show the box; the window can be used while it is there."""
     box = QMessageBox(window)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setModal(False)
