@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from heatstudio.text import Span, TextEdit
 
@@ -17,7 +16,7 @@ class SearchPatternError(ValueError):
     """The regular expression cannot be read; the message says why."""
 
 
-class Search(Struct, frozen=True):
+class Search(NamedTuple):
     """What is looked for, and how."""
 
     pattern: str
