@@ -35,9 +35,9 @@ def service_names() -> dict[str, str]:
 
 
 def service_color(service: str) -> Color:
-    """The color that a service has in every picture; the first services of the data all have different ones."""
-    is_known = service in service_titles()
-    return _SERVICE_COLORS[service_rank(service) % len(_SERVICE_COLORS)] if is_known else Color.MUTED
+    """Return the color of a service in every picture: one of its own for the most used services, else gray."""
+    rank = service_rank(service) if service in service_titles() else len(_SERVICE_COLORS)
+    return _SERVICE_COLORS[rank] if rank < len(_SERVICE_COLORS) else Color.MUTED
 
 
 class Verdict(Struct, frozen=True):

@@ -447,7 +447,8 @@ def test_far_away_there_is_no_text(pane: GraphPane, show: Show, appearance: Appe
 def test_services_that_are_used_most_have_colors_of_their_own() -> None:
     colors = {service_color(service) for service in ("OS::Nova", "OS::Neutron", "OS::Cinder", "OS::Heat")}
     assert len(colors) == 4
-    assert service_color("Mine::Own") is Color.MUTED
+    assert Color.MUTED not in colors
+    assert service_color("AWS::EC2") is service_color("Mine::Own") is Color.MUTED
 
 
 PARENT = """heat_template_version: 2021-04-16
