@@ -45,14 +45,14 @@ DEFAULT_SETTINGS = Settings()
 
 
 class _Examined(Struct, frozen=True):
-    """What was found in a resource."""
+    """The diagnostics of a resource."""
 
     findings: tuple[Finding, ...]
     inactive: tuple[tuple[Path, str], ...]
 
 
 class Analysis(Struct, frozen=True, eq=False, dict=True):
-    """What is known of one version of a template."""
+    """The analysis of one version of a template."""
 
     source: Source
     stack: StackDefinition

@@ -29,7 +29,7 @@ _OWN_NAME = "this environment"
 
 
 class EnvironmentAnalysis(Analysis, frozen=True, eq=False, kw_only=True):
-    """What is known of one version of an environment file; the stack in it is empty."""
+    """The analysis of one version of an environment file; its stack is empty."""
 
     owner: Analysis
     """A template that is checked with it, as it is defined; empty if unknown."""

@@ -39,7 +39,7 @@ class Nested(NamedTuple):
 
 
 class Attributes(NamedTuple):
-    """The attributes of a resource, which may be a member of a group; the first step of a path is a name of one."""
+    """The attributes of a resource or of a member of a group; the first path element is the attribute name."""
 
     types: Types
     found: FoundType

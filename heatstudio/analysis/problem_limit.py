@@ -20,7 +20,7 @@ _Problem = TypeVar("_Problem", bound=_Graded)
 
 
 class ProblemLimit:
-    """Counts problems, and lets no more pass when there are too many."""
+    """Counts problems, and stops at a limit."""
 
     def __init__(self) -> None:
         self._errors = 0

@@ -38,7 +38,7 @@ def written_names(place: str) -> list[str]:
 
 
 class EdgeKind(StrEnum):
-    """What makes one resource need another, the plainest first."""
+    """The kinds of dependencies, the most explicit first."""
 
     REFERENCE = "reference"
     DEPENDS_ON = "depends_on"
@@ -46,7 +46,7 @@ class EdgeKind(StrEnum):
 
 
 class Members(Struct, frozen=True):
-    """What is known of the members of a group."""
+    """The known facts about the members of a group."""
 
     number: int | None
     """How many it is created with; None where nobody knows yet."""
@@ -94,7 +94,7 @@ class GraphNode(Struct, frozen=True):
 
 
 class GraphEdge(Struct, frozen=True):
-    """One resource that needs another."""
+    """A dependency of one resource on another."""
 
     source: str
     target: str
@@ -209,7 +209,7 @@ def resource_graph(stack: StackDefinition, types: Types) -> ResourceGraph:
 
 
 class Links(Struct, frozen=True):
-    """What is written of the dependencies of one resource."""
+    """The written dependencies of one resource."""
 
     needs: tuple[str, ...] = ()
     needed_by: tuple[str, ...] = ()

@@ -22,14 +22,14 @@ _BLOCK_STYLES = ("|", ">")
 
 
 class SuppressedCode(Struct, frozen=True):
-    """One code of a suppression, and where it is written."""
+    """One code of a suppression, and its position."""
 
     code: str
     span: Span
 
 
 class Suppression(Struct, frozen=True):
-    """A comment that silences some codes: on one line, or in the whole file."""
+    """A comment that suppresses codes: on one line, or in the whole file."""
 
     comment: Span
     codes: tuple[SuppressedCode, ...]
@@ -52,7 +52,7 @@ class Suppression(Struct, frozen=True):
 
 
 class Unused(Struct, frozen=True):
-    """A suppression of which some codes, or all, silence nothing."""
+    """A suppression with codes that suppress nothing."""
 
     suppression: Suppression
     codes: tuple[SuppressedCode, ...]
@@ -66,7 +66,7 @@ class Unused(Struct, frozen=True):
 
 
 class Parted(Struct, frozen=True):
-    """Diagnostics, parted by the suppressions of their text."""
+    """The reported and the suppressed diagnostics of a text."""
 
     reported: tuple[Diagnostic, ...]
     suppressed: tuple[Diagnostic, ...] = ()

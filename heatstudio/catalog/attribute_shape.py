@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class AttributeShape(Struct, frozen=True):
-    """The known shape of a value."""
+    """The known shape of an attribute value."""
 
     kind: Kind = Kind.ANY
     keys: Mapping[str, AttributeShape] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from heatstudio.catalog.words import base_descriptions, named_attributes, named_
 
 
 class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):
-    """The catalog of one Heat version. Types are decoded on first use and cached."""
+    """The knowledge of one Heat release. Types are created on first use and cached."""
 
     heat_version: str = field(name="heat")
     types: Mapping[str, Raw]
@@ -79,7 +79,7 @@ class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
 
 
 class _Stated(Struct):
-    """The support status of a type, decoded alone."""
+    """The support status of a type, without its other facts."""
 
     status: SupportStatus = SUPPORTED
 
@@ -93,7 +93,7 @@ def load_catalog(path: Path | None = None) -> Catalog:
 
 
 class OlderCatalog(Struct, frozen=True, forbid_unknown_fields=True):
-    """The differences of an older Heat from the next newer one; a part that is None is the same."""
+    """The differences of an older Heat. None means that a part of the catalog is the same."""
 
     heat: str
     types: Mapping[str, Raw] = {}

@@ -16,7 +16,7 @@ VersionOrder = tuple[int, ...]
 
 
 class Release(Struct, frozen=True, forbid_unknown_fields=True):
-    """An OpenStack release and its Heat version."""
+    """An OpenStack release and its version of Heat."""
 
     name: str
     heat: str

@@ -11,7 +11,7 @@ from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
 
 
 class Family(StrEnum):
-    """A common base class of Heat's plug-ins that changes how Heat treats a resource."""
+    """The base class of a plug-in, where it changes how Heat treats the type."""
 
     NEUTRON = "neutron"
     """heat/engine/resources/openstack/neutron/neutron.py: no reference id before it is created."""
@@ -24,7 +24,7 @@ class Family(StrEnum):
 
 
 class ReferenceBeforeCreation(StrEnum):
-    """The result of get_resource for a resource that does not exist yet."""
+    """The value of get_resource while the resource does not exist."""
 
     NAME = "name"
     """The resource's name in the template."""
@@ -34,7 +34,7 @@ class ReferenceBeforeCreation(StrEnum):
 
 
 class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
-    """A resource type of the catalog or of a nested template."""
+    """A resource type of the catalog, or one that a nested template implements."""
 
     name: str = ""
     class_name: str = field(default="", name="class")

@@ -27,7 +27,7 @@ class PropertyType(StrEnum):
 
 
 class Range(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="range"):
-    """A constraint on numbers: minimum and maximum; None means no limit."""
+    """The minimum and maximum number; None means no limit."""
 
     minimum: int | float | None = None
     maximum: int | float | None = None
@@ -35,7 +35,7 @@ class Range(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Length(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="length"):
-    """A constraint on the length of a string, list or map; None means no limit."""
+    """The minimum and maximum length of a string, list or map; None means no limit."""
 
     minimum: int | None = None
     maximum: int | None = None
@@ -58,14 +58,14 @@ class AllowedValues(Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 class AllowedPattern(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="allowed_pattern"):
-    """A constraint to strings that a regular expression matches completely."""
+    """Only strings that match the whole regular expression."""
 
     pattern: str
     description: str | None = None
 
 
 class CustomConstraint(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="custom_constraint"):
-    """A named constraint, such as `nova.flavor` or `ip_addr`; most query a cloud."""
+    """A named check, such as `nova.flavor` or `ip_addr`; most of them need a cloud."""
 
     name: str
     description: str | None = None

@@ -18,7 +18,7 @@ class Status(StrEnum):
 
 
 class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
-    """A state with all previous states (heat/engine/support.py)."""
+    """One status and, through `previous`, all earlier ones (heat/engine/support.py)."""
 
     status: Status = Status.SUPPORTED
     version: str | None = None

@@ -16,7 +16,7 @@ from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySche
 
 
 class TypeDescriptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """The descriptions of a resource type and its parts."""
+    """The descriptions of a resource type, its properties and its attributes."""
 
     description: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)

@@ -18,7 +18,7 @@ class _Content(Struct, forbid_unknown_fields=True):
 
 
 class Baseline:
-    """The known problems that a file lists. The constructor raises DocumentError if the file cannot be read."""
+    """The problems in a baseline file. Raises DocumentError if it cannot be read."""
 
     def __init__(self, path: Path) -> None:
         try:

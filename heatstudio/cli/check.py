@@ -25,7 +25,7 @@ _PLURALS = {Severity.INFORMATION: "information"}
 
 
 class CheckSummary:
-    """The counts of problems and files, collected while reports are written."""
+    """Counts the reports while they are written."""
 
     def __init__(self, total: int, is_complete: bool) -> None:
         self.checked = 0

@@ -81,7 +81,7 @@ class _Resource(Struct, forbid_unknown_fields=True):
 
 
 class _Answer:
-    """The resolved values of a stack; failures are collected in `errors`."""
+    """The resolved values of a stack; those that cannot be resolved are in `errors`."""
 
     def __init__(self, stack: StackDefinition) -> None:
         self._stack = stack

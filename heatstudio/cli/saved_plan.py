@@ -13,7 +13,7 @@ from heatstudio.text import Document, DocumentError, read_text, save_document
 
 
 class SavedPlan(msgspec.Struct, forbid_unknown_fields=True):
-    """A saved plan as JSON with digests of its inputs."""
+    """The plan as JSON, and digests of its inputs."""
 
     version: int
     inputs: dict[str, str]

@@ -31,7 +31,7 @@ _Begun = Callable[[], StackSummary | None]
 
 
 class StackAction(StrEnum):
-    """What Heat does with a stack as it is, by Heat's names (heat/api/openstack/v1/actions.py)."""
+    """Actions on an existing stack, by Heat's names (heat/api/openstack/v1/actions.py)."""
 
     CHECK = "check"
     SUSPEND = "suspend"
@@ -41,7 +41,7 @@ class StackAction(StrEnum):
 
 
 class StackOptions(Struct, frozen=True):
-    """What a stack has beside its template."""
+    """The options of a stack besides its template."""
 
     rolls_back: bool = False
     """Whether Heat goes back to what was when something fails; else what was made stays, so that one can look at it."""
@@ -64,7 +64,7 @@ NO_OPTIONS = StackOptions()
 
 
 class StackState(Struct, frozen=True):
-    """What tells whether somebody changed a stack."""
+    """The state of a stack, to detect changes by others."""
 
     status: str
     updated: str

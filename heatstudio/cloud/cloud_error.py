@@ -4,7 +4,7 @@ from enum import StrEnum, auto
 
 
 class CloudTrouble(StrEnum):
-    """The kinds of trouble, as far as they call for something different."""
+    """The kinds of errors that require a different reaction."""
 
     NOT_INSTALLED = auto()
     NO_SUCH_CLOUD = auto()
@@ -32,7 +32,7 @@ class CloudTrouble(StrEnum):
 
 
 class CloudError(Exception):
-    """One sentence for the user; never holds a password, a token, or an address with one in it."""
+    """One sentence for the user; never contains a password, a token, or an address with one in it."""
 
     def __init__(self, trouble: CloudTrouble, message: str) -> None:
         super().__init__(message)

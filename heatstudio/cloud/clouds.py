@@ -39,7 +39,7 @@ _LOGGERS = ("openstack", "keystoneauth", "stevedore", "urllib3")
 
 
 class CloudChoices(Struct, frozen=True):
-    """The clouds of this computer."""
+    """The clouds that are configured on this computer."""
 
     names: tuple[str, ...]
     origins: Mapping[str, str] = {}

@@ -90,7 +90,7 @@ _ONCE = {"connect_retries": 0, "status_code_retries": 0}
 
 
 class Connection:
-    """A cloud by its name in the configuration. All calls block: they are not for the thread that shows."""
+    """A cloud by its name in the configuration. All calls block: never call them in the GUI thread."""
 
     def __init__(self, name: str, sdk: SdkConnection, auth_type: str = "", api_timeout: float | None = None) -> None:
         self.name = name
@@ -229,7 +229,7 @@ def _refuse_wrong_region(cloud: str, sdk: SdkConnection, region: CloudRegion) ->
 
 
 class _BoundedStream:
-    """What is read of an answer, up to a length: a small compressed answer may unpack to more than the memory holds."""
+    """A response with a size limit: a small compressed response may unpack to more than fits into memory."""
 
     def __init__(self, cloud: str, raw: BaseHTTPResponse) -> None:
         self._cloud = cloud

@@ -19,7 +19,7 @@ _PAGE = 500
 
 
 class StackEvent(Struct, frozen=True):
-    """One step of Heat's work on a resource, or on the stack itself."""
+    """One event of a resource or of the stack itself."""
 
     id: str
     time: str
@@ -111,7 +111,7 @@ def owner_of(facts: Facts) -> str:
 
 
 class Progress(Struct, frozen=True):
-    """How far Heat is: resources of the stack itself that came to an end, and what failed."""
+    """The progress of an operation: completed resources of the stack itself, and failures."""
 
     finished: frozenset[str] = frozenset()
     failed: tuple[StackEvent, ...] = ()

@@ -21,7 +21,7 @@ _TYPE = re.compile(r"Resource Type \(([^)]+)\)")
 
 
 class Opinion(Struct, frozen=True):
-    """What Heat says of a template, and where in it."""
+    """Heat's verdict on a template, with its position."""
 
     message: str = ""
     """Empty if Heat has nothing against it."""
@@ -79,7 +79,7 @@ def _steps(path: str) -> Iterator[str | int]:
 
 
 class HeatsPreview(Struct, frozen=True):
-    """What Heat's own dry run says of an update: one word a resource, or why it refuses all of it."""
+    """Heat's dry run of an update: one outcome for each resource, or the reason of a rejection."""
 
     actions: Mapping[str, Action] = field(default_factory=dict)
     refusal: Opinion = field(default_factory=Opinion)
@@ -108,7 +108,7 @@ def preview_update(
 
 
 class Comparison(Struct, frozen=True):
-    """What we and Heat's dry run say of one resource."""
+    """Our outcome and the outcome of Heat's dry run for one resource."""
 
     resource: str
     ours: Action

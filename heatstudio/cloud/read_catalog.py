@@ -51,7 +51,7 @@ def _of_version(connection: Connection, version: str) -> frozenset[str]:
 
 
 class CatalogCache:
-    """Cloud catalogs that were read before, in a folder; they hold nothing secret."""
+    """A folder with the cloud catalogs that were read before; they contain no secrets."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

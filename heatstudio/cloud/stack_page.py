@@ -11,7 +11,7 @@ _EVENTS = 100
 
 
 class StackPage(Struct, frozen=True):
-    """All of it, in Heat's words."""
+    """The data of a stack, in Heat's words."""
 
     stack: Facts
     resources: tuple[Facts, ...]

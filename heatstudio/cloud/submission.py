@@ -33,7 +33,7 @@ TYPE_KEYS = ("type", "Type")
 
 
 class Submission(Struct, frozen=True):
-    """The part of a request that every question about a template has."""
+    """The part that all requests for a template share."""
 
     template: Mapping[str, object]
     files: Mapping[str, str] = field(default_factory=dict)
@@ -153,7 +153,7 @@ def _json(data: object) -> dict[str, object]:
 
 
 class _Packer:
-    """Collects the files that templates ask for, each under one name."""
+    """Collects the files that templates refer to, each under one name."""
 
     def __init__(self, files: Files) -> None:
         self.files: dict[str, str] = {}

@@ -8,7 +8,7 @@ from pygls.lsp.server import LanguageServer
 
 
 class ClientProgress:
-    """One progress bar; nothing is shown where the client has none."""
+    """One progress bar; does nothing if the client does not support progress."""
 
     def __init__(self, server: LanguageServer) -> None:
         self._progress = server.work_done_progress

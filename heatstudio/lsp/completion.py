@@ -25,7 +25,7 @@ _KINDS = {
 
 
 class Completions:
-    """Remembers the last suggestions, so that one of them can be resolved."""
+    """The last suggestions, stored so that each can be resolved."""
 
     def __init__(self) -> None:
         self._last: Sequence[Completion] = ()

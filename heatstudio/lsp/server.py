@@ -29,11 +29,11 @@ PATIENCE = 0.5
 
 
 class CancelledError(Exception):
-    """The user did not want to wait."""
+    """The client canceled the request."""
 
 
 class Publisher:
-    """Analyzes documents in the order of their last change, the latest first."""
+    """Analyzes documents, the most recently changed first."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ Answer = Callable[[types.TextDocumentPositionParams], Coroutine[None, None, obje
 
 
 class _Protocol(LanguageServerProtocol):
-    """Leaves changes of texts to `Workspace`: pygls splits lines as Python does, which the protocol does not."""
+    """Leaves text changes to `Workspace`: pygls splits lines like Python, which differs from the protocol."""
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(
@@ -125,7 +125,7 @@ class _Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """Joins the workspace, the thread that publishes problems, and the client."""
+    """Connects the workspace, the thread that publishes problems, and the client."""
 
     def __init__(self) -> None:
         super().__init__("heatstudio", __version__, protocol_cls=_Protocol)

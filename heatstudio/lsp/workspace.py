@@ -21,7 +21,7 @@ from heatstudio.update.update_plan import UpdatePlan
 
 
 class View(Struct, frozen=True, eq=False):
-    """A document with its analysis, which is of the same text; what a feature is asked about."""
+    """A document with the analysis of the same text; the input of each feature."""
 
     document: OpenDocument
     analysis: Analysis
@@ -38,7 +38,7 @@ class View(Struct, frozen=True, eq=False):
 
 
 class Baseline(Struct, frozen=True):
-    """The old side of a preview."""
+    """The baseline of a preview."""
 
     words: str
     """What it is, behind `since`."""
@@ -46,7 +46,7 @@ class Baseline(Struct, frozen=True):
 
 
 class _Known(Struct, frozen=True, eq=False):
-    """The last analysis of a document, and what the files looked like that it read."""
+    """The last analysis of a document, and the state of the files that it read."""
 
     document: OpenDocument
     analysis: Analysis
@@ -54,7 +54,7 @@ class _Known(Struct, frozen=True, eq=False):
 
 
 class Workspace:
-    """Keeps the open documents; only one thread at a time asks the engine.
+    """The open documents; only one thread at a time uses the engine.
 
     Methods that compute may wait for each other; those about documents never wait.
     """

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 
 class DiagnosticSummary(NamedTuple):
-    """One thing to say about a text, as a diagnostic says it, but without its ways out."""
+    """A diagnostic without its fixes."""
 
     code: str
     severity: Severity

@@ -32,14 +32,14 @@ from heatstudio.update.update_plan import Cause, ResourceChange, UpdatePlan
 
 
 class Scenario(NamedTuple):
-    """Environments that a template may be used with, and what Heat would say then."""
+    """Environments that a template may be used with, and the resulting diagnostics."""
 
     environments: tuple[Path, ...]
     verdict: str
 
 
 class Engine:
-    """Loads what is known of Heat once; everything else is asked of the rooms below."""
+    """Loads the knowledge of Heat once and delegates to the packages below."""
 
     def __init__(self, knowledge: Knowledge | None = None, files: NotedFiles | None = None) -> None:
         self._knowledge = self._bundled = knowledge or load_knowledge()

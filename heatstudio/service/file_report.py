@@ -18,21 +18,21 @@ _BEFORE = 40
 
 
 class Range(NamedTuple):
-    """The positions of both ends; a byte order mark is no character."""
+    """The start and end positions; a byte order mark does not count as a character."""
 
     start: Position
     end: Position
 
 
 class ReportedEdit(NamedTuple):
-    """Replaces a range by a text."""
+    """Replaces a range with a text."""
 
     range: Range
     text: str
 
 
 class ReportedFix(NamedTuple):
-    """A fix of a problem, whose edits are of the file that was checked."""
+    """A fix of a problem, with edits of the checked file."""
 
     title: str
     applicability: str
@@ -40,14 +40,14 @@ class ReportedFix(NamedTuple):
 
 
 class SourceLine(NamedTuple):
-    """The line of a problem, cut if it is long, and which part of it the problem is about."""
+    """The source line of a problem, cut if it is long, and the marked part of it."""
 
     text: str
     span: Span
 
 
 class Problem(NamedTuple):
-    """A diagnostic at its place."""
+    """A diagnostic with its position."""
 
     path: str
     """The file of the place: the one that was checked, or an environment file."""
@@ -69,7 +69,7 @@ class Problem(NamedTuple):
 
 
 class FileReport(NamedTuple):
-    """What there is to say of a file."""
+    """The report of a file."""
 
     path: str
     outcome: Outcome

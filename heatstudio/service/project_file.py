@@ -125,14 +125,14 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
 
 class ProjectProblem(NamedTuple):
-    """What is wrong with a project file, and in which line, counted from 0."""
+    """A problem of a project file, with its line, counted from 0."""
 
     line: int
     message: str
 
 
 class ProjectFile(Struct, frozen=True, eq=False):
-    """What a project file says; what is wrong in it is left out."""
+    """The valid settings of a project file."""
 
     folder: Path
     content: _Content = _Content()
@@ -282,7 +282,7 @@ _EMPTY = "heat_template_version: 2021-04-16\n"
 
 
 class Projects:
-    """The project files that were read: found upward, and read again when one, or what it names, changed."""
+    """The project files, found in parent folders, and read again when they or the files that they name change."""
 
     def __init__(self) -> None:
         self._files: dict[Path, tuple[dict[Path, Mark], ProjectFile]] = {}

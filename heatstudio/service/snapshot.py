@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 
 class Target(NamedTuple):
-    """What is known of a cloud without asking it."""
+    """The facts about a cloud that are known without a connection."""
 
     release: str = ""
     """The name of its OpenStack release; empty for the one whose Heat this program knows."""
@@ -32,7 +32,7 @@ def is_large(text: str) -> bool:
 
 
 class Snapshot(NamedTuple):
-    """A document at one moment; it may travel to the thread that thinks."""
+    """A document at one moment, which can be passed to another thread."""
 
     text: str
     path: Path | None = None

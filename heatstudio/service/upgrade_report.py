@@ -8,7 +8,7 @@ from heatstudio.text import LineIndex, Severity, counted
 
 
 class Decision(NamedTuple):
-    """A problem that is left after the safe fixes."""
+    """A problem that remains after the safe fixes."""
 
     line: int
     """In the fixed text, from 1."""
@@ -18,7 +18,7 @@ class Decision(NamedTuple):
 
 
 class Upgrade(NamedTuple):
-    """The safe fixes of a template for a release, and what is left to decide."""
+    """The safe fixes of a template for a release, and the remaining decisions."""
 
     name: str
     fixes: tuple[str, ...]

@@ -19,7 +19,7 @@ Mark = Stamp | int | None
 
 
 class TextQuestion(NamedTuple):
-    """A text that a tab is about to show."""
+    """A request to analyze the text of a tab that opens."""
 
     text: str
     path: Path
@@ -30,7 +30,7 @@ class TextQuestion(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What the closed files of a folder have in common."""
+    """The shared context of the closed files of a folder."""
 
     root: Path
     """The folder that references may not leave."""
@@ -40,7 +40,7 @@ class Surroundings(NamedTuple):
 
 
 class FileQuestion(NamedTuple):
-    """A file with the environments that it was last checked with; or an environment with a template of its own."""
+    """A file with the environments of its last check; or an environment with its template."""
 
     path: Path
     environments: tuple[Path, ...] = ()
@@ -49,7 +49,7 @@ class FileQuestion(NamedTuple):
 
 
 class ReportQuestion(NamedTuple):
-    """A file that the command line checks."""
+    """A request of the command line to check a file."""
 
     path: Path
     environments: tuple[Path, ...] = ()
@@ -64,7 +64,7 @@ class ReportQuestion(NamedTuple):
 
 
 class Outcome(StrEnum):
-    """What came of a look at a file."""
+    """The result of checking a file."""
 
     CHECKED = auto()
     NO_TEMPLATE = auto()
@@ -73,7 +73,7 @@ class Outcome(StrEnum):
 
 
 class Lines(NamedTuple):
-    """The lines of the few places that somebody asks for, instead of a text."""
+    """Selected lines of a file, instead of its text."""
 
     by_offset: Mapping[int, int]
 
@@ -83,7 +83,7 @@ class Lines(NamedTuple):
 
 
 class ClosedFileResult(NamedTuple):
-    """What there is to say of a file."""
+    """The diagnostics of a closed file."""
 
     outcome: Outcome
     summaries: tuple[DiagnosticSummary, ...] = ()
@@ -101,7 +101,7 @@ def mark_of(path: Path, texts: Mapping[Path, str]) -> Mark:
 
 
 class Kind(StrEnum):
-    """What a message is about: a text or a file to check, or what counts from then on."""
+    """The kinds of messages: check a text, check a file, or set the context."""
 
     TEXT = "t"
     CLOUD = "c"

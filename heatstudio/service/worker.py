@@ -42,7 +42,7 @@ NICENESS = 10
 
 
 class Worker:
-    """Knows what Heat knows, and reads every file anew."""
+    """Loads the knowledge of Heat, and reads every file anew."""
 
     def __init__(self) -> None:
         self._bundled = self._knowledge = load_knowledge()

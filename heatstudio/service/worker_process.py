@@ -56,7 +56,7 @@ def worker_command() -> list[str]:
 
 
 class WorkerProcess:
-    """The worker as the window sees it: asked by threads that may wait, ended at any time by any thread.
+    """The worker as seen by the window: called by threads, and stopped at any time by any thread.
 
     The process starts when it is asked first, or with `start`; after `close` the next question starts another one.
     """

@@ -12,7 +12,7 @@ from heatstudio.text import real_path
 
 
 class _Kept(dict[Path, Content]):
-    """What was read; notes what each file looked like before, also those that were looked for in vain."""
+    """Cached content, with the stamp of each file, also of files that do not exist."""
 
     def __init__(self, given: Mapping[Path, str], marks: dict[Path, Mark]) -> None:
         super().__init__(given)
@@ -37,7 +37,7 @@ class _Kept(dict[Path, Content]):
 
 
 class FilesBeside:
-    """Gives the same object as long as nothing changed, so that what rests on it need not be made again."""
+    """Returns the same object while nothing has changed, so that results based on it can be reused."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Path, Path, bool], tuple[FolderFiles, _Kept]] = {}

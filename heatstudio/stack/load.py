@@ -30,7 +30,7 @@ ReadFile = Callable[[Path, str], Content]
 
 
 class FolderFiles:
-    """The files of one folder tree, named as a template in `folder` names them.
+    """The files of one folder tree, by their names in a template in `folder`.
 
     `kept` is what was read before; `read` gives the content of a file that is not among it, by its path and its name.
     """

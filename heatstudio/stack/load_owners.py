@@ -15,7 +15,7 @@ _TYPE = "type"
 
 
 class Owner(Struct, frozen=True):
-    """A template that nests another one."""
+    """A parent template."""
 
     path: Path
     template: Template

@@ -30,7 +30,7 @@ UNGROUPED = "Other parameters"
 
 
 class ValueOrigin(StrEnum):
-    """Where the value of a parameter comes from."""
+    """The origin of a parameter's value."""
 
     ENVIRONMENT = "environment"
     ENVIRONMENT_DEFAULT = "environment default"
@@ -41,7 +41,7 @@ class ValueOrigin(StrEnum):
 
 
 class Fallback(Struct, frozen=True):
-    """The value that a parameter has when the form gives none."""
+    """The value of a parameter if the form does not set one."""
 
     origin: ValueOrigin
     value: object = None
@@ -51,7 +51,7 @@ class Fallback(Struct, frozen=True):
 
 
 class NestedUse(Struct, frozen=True):
-    """A nested template that declares a parameter, and the resource that owns its stack."""
+    """A nested template that declares a parameter, and the resource of its stack."""
 
     file: str
     owner: tuple[str, ...]
@@ -130,7 +130,7 @@ class FormField(Struct, frozen=True):
 
 
 class FormGroup(Struct, frozen=True):
-    """A parameter group, or what no group has."""
+    """A parameter group, or the parameters without a group."""
 
     label: str
     description: str = ""

@@ -4,7 +4,7 @@ Path = tuple[str | int, ...]
 
 
 class BranchIndex(int):
-    """A position among the arguments of `if`: a step like any other, but Heat leaves it out of its messages."""
+    """An index among the arguments of `if`: a path element that Heat omits in its messages."""
 
 
 def step(key: object) -> str | int:

@@ -8,7 +8,7 @@ from heatstudio.stack.path import Path
 
 
 class ProblemKind(Enum):
-    """What a problem is about."""
+    """The kinds of problems."""
 
     STRUCTURE = auto()
     """A definition has the wrong shape: a key, a type of value."""

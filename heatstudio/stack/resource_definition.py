@@ -14,7 +14,7 @@ EMPTY: Mapping[object, object] = {}
 
 
 class ResourceDefinition(Struct, frozen=True, eq=False):
-    """One resource as defined: functions are parsed and not resolved."""
+    """One resource as defined: functions are parsed but not resolved."""
 
     name: str
     data: object

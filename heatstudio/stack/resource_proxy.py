@@ -15,14 +15,14 @@ SHOW = "show"
 
 
 class PathAttribute(Struct, frozen=True):
-    """An attribute that a plug-in is asked for together with the path into it."""
+    """An attribute that a plug-in computes together with the path into it."""
 
     at: Callable[[tuple[object, ...]], object]
     """The value for a path, parts of which may be Unknown. Raises LookupError where there is none."""
 
 
 class NodeData(Struct, frozen=True):
-    """What is recorded of a resource after it was visited (heat/engine/node_data.py)."""
+    """The recorded data of a visited resource (heat/engine/node_data.py)."""
 
     name: str
     reference_id: object = None

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 
 class Shape(Enum):
-    """What is certain of a value that is not known: a parameter has a type before it has a value."""
+    """The known facts about an unknown value: a parameter has a type before it has a value."""
 
     ANY = auto()
     TEXT = auto()
@@ -47,7 +47,7 @@ UNBOUNDED = "unbounded"
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A value not known yet. Equal keys mean certainly equal values; different keys mean nothing."""
+    """A value that is not known yet. Equal keys mean equal values; different keys mean nothing."""
 
     key: Hashable
     origins: frozenset[str] = frozenset()
@@ -74,7 +74,7 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """The key of a value that takes the place of another, and is not equal to it."""
+    """The key of a value that replaces another one and differs from it."""
 
     instead_of: Hashable
     known: str | None = field(default=None, compare=False)

@@ -17,7 +17,7 @@ from heatstudio.text import Applicability, Fix, OverlappingEditsError, Severity,
 
 
 class Remedy(Struct, frozen=True):
-    """A quick fix as changes of the template's data."""
+    """A fix of a finding, described by its changes."""
 
     title: str
     changes: tuple[Change, ...]

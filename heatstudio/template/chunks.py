@@ -16,11 +16,11 @@ from heatstudio.text import Span, checkpoint
 
 
 class NotPieceByPieceError(Exception):
-    """The error of a text whose pieces could mean something else than the whole."""
+    """The chunks might read differently than the whole text."""
 
 
 class _Failure(Struct, frozen=True):
-    """A piece that cannot be parsed by itself, with the section header that has to precede it."""
+    """A chunk that cannot be read on its own, with the header line that must precede it."""
 
     cut: Cut
     header: str = ""
@@ -70,7 +70,7 @@ def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
 
 
 class _Reader:
-    """A reader of consecutive pieces; with `alone`, every piece must be complete in itself."""
+    """Reads the chunks in order; with `alone`, every chunk must be complete."""
 
     def __init__(self, text: str, known: Known, *, alone: bool = True) -> None:
         self._text = text

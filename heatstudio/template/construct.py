@@ -38,7 +38,7 @@ _LONGEST_SEXAGESIMAL = 10_000
 
 
 class Construction(Struct, frozen=True):
-    """Plain data and its problems; if not `whole`, Heat refuses the text, and the data is the readable part."""
+    """Plain data and its problems; if not `whole`, Heat rejects the text, and the data is incomplete."""
 
     data: object
     problems: tuple[SyntaxProblem, ...] = ()
@@ -82,11 +82,11 @@ def _key_text(key: object) -> str:
 
 
 class _UnusualError(Exception):
-    """The error of a node that the fast path does not handle: a tag, an alias, a merge key, an invalid value."""
+    """A construct that the fast path does not support: a tag, an alias, a merge key, a rejected value."""
 
 
 class _HeatConstructor(yaml.constructor.SafeConstructor):
-    """The constructor of Heat's loader: timestamps stay text."""
+    """The constructor of Heat's loader: timestamps stay strings."""
 
     def construct_text(self, node: yaml.ScalarNode) -> str:
         """Return the text of a scalar."""

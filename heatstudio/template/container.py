@@ -10,7 +10,7 @@ from heatstudio.template.template import Template
 
 
 class Child(Struct, frozen=True):
-    """A pair or an item, from its key or dash to the end of its value."""
+    """A pair or an item: from its key or dash up to the end of its value."""
 
     name: Key
     start: int
@@ -18,7 +18,7 @@ class Child(Struct, frozen=True):
 
 
 class Container(Struct, frozen=True):
-    """A map or list with its children in text order."""
+    """A map or list and its children, in text order."""
 
     children: tuple[Child, ...]
     start: int

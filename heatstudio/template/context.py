@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 
 
 class _Level(Struct, frozen=True):
-    """A key or a dash: its column, the rest of its line, and the offset of that rest."""
+    """A key or a dash in its column, with the rest of its line and its offset."""
 
     column: int
     name: str | int

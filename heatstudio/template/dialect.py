@@ -14,14 +14,14 @@ from heatstudio.bundled_data import read_data
 
 
 class Language(Enum):
-    """A template language."""
+    """The language of a template."""
 
     HOT = "HOT"
     CFN = "CFN"
 
 
 class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
-    """A version of a template language: its key names, and the keys it accepts."""
+    """One version of a template language: its sections and keys."""
 
     language: Language
     version_key: str
@@ -81,7 +81,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Choice(Struct, frozen=True):
-    """The dialect of a template; for a refused version, `message` is Heat's error and the dialect a guess."""
+    """The dialect of a template; if Heat rejects its version, `message` is Heat's and the dialect is a guess."""
 
     dialect: Dialect
     version_key: str | None

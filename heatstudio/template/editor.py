@@ -32,7 +32,7 @@ def comment_behind(text: str, located: Located) -> Span | None:
 
 
 class Editor:
-    """The editor of one template."""
+    """Creates the edits of one template."""
 
     def __init__(self, template: Template, writer: Writer) -> None:
         self._template = template

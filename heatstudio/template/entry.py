@@ -34,7 +34,7 @@ class Entry(Struct, frozen=True, eq=False):
 
 
 class PlacedEntry(Struct, frozen=True, eq=False):
-    """An entry and the shift of its offsets."""
+    """An entry with the shift of its offsets."""
 
     entry: Entry
     shift: int
@@ -51,7 +51,7 @@ class PlacedEntry(Struct, frozen=True, eq=False):
 
 
 class Section(Struct, frozen=True, eq=False, dict=True):
-    """A pair at the top of a template, such as `resources`."""
+    """A top-level pair of a template, such as `resources`."""
 
     name: Key
     key: Node

@@ -21,7 +21,7 @@ _NO_ANCHORS: Mapping[str, Node] = {}
 
 
 class Part(Enum):
-    """A part of a pair; a list item has a value only."""
+    """The part of a pair; a list item has only a value."""
 
     KEY = "key"
     VALUE = "value"
@@ -29,7 +29,7 @@ class Part(Enum):
 
 
 class Place(NamedTuple):
-    """The key or value at an offset; `node` is None between values."""
+    """The position of an offset: in the key or the value of a path; `node` is None between values."""
 
     path: Path
     part: Part
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 
 class Located(NamedTuple):
-    """A node with its key, if it is the value of a pair, and the shift of their offsets."""
+    """A node, its key if it is the value of a pair, and the shift of the offsets of both."""
 
     node: Node
     key: Node | None

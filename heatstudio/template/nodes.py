@@ -19,7 +19,7 @@ JSON_LITERAL = "json"
 
 
 class Node(Struct, frozen=True, eq=False):
-    """A node, from `start` up to but not including `end`."""
+    """A piece of text, from `start` up to but not including `end`."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class MappingNode(Node, frozen=True, eq=False):
 
 
 class AliasNode(Node, frozen=True, eq=False):
-    """A reference to an anchor of the same text; it is not expanded here."""
+    """A reference to an anchor of the same text; not expanded."""
 
     target: str
 

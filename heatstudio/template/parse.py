@@ -19,7 +19,7 @@ SIZE_LIMIT = 1_048_576
 
 
 class Reader(Enum):
-    """The program that reads a text, which determines the rules."""
+    """The program that reads a text: Heat or python-heatclient."""
 
     CLIENT = auto()
     """python-heatclient: reads a stack's template and sends its data (heatclient/common/template_format.py).

@@ -8,7 +8,7 @@ from heatstudio.text import Severity, Span
 
 
 class SyntaxProblem(Struct, frozen=True):
-    """A syntax problem: a kebab-case code, one sentence that says how to fix it, severity and span."""
+    """A syntax problem: a kebab-case code, one sentence with the fix, and its position."""
 
     code: str
     message: str

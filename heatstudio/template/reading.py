@@ -61,7 +61,7 @@ def _read(text: str) -> Tree:
 
 
 class Reading(Struct, frozen=True):
-    """The sections in text order, duplicates included; `tree` is set only if the text was read as a whole."""
+    """The sections in text order, including duplicates; `tree` only if the text was read as a whole."""
 
     sections: tuple[Section, ...]
     data: object
@@ -92,7 +92,7 @@ def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
 
 
 class Divider:
-    """A divider of a tree into sections and entries that reuses unchanged entries."""
+    """Divides a tree into sections and entries; unchanged parts stay the same objects."""
 
     def __init__(self, text: str, tree: Tree, known: Known, construction: Construction) -> None:
         self._text = text

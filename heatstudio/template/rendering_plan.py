@@ -9,7 +9,7 @@ from heatstudio.template.nodes import Path
 
 
 class CannotEditError(ValueError):
-    """The error of changes that cannot be made in a text; `reason` is a sentence."""
+    """The changes cannot be applied to this text; `reason` is a sentence for the user."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -17,27 +17,27 @@ class CannotEditError(ValueError):
 
 
 class Existing(Struct, frozen=True):
-    """A reference to the value at a path, copied as written."""
+    """The value at a path, as written there."""
 
     path: Path
 
 
 class RenameKey(Struct, frozen=True):
-    """A new key for the pair at a path."""
+    """Renames the key of the pair at a path."""
 
     path: Path
     name: str
 
 
 class SetValue(Struct, frozen=True):
-    """A new value for the pair or list item at a path: plain data that may contain `Existing`."""
+    """Replaces the value of a pair or list item with plain data, which may contain `Existing`."""
 
     path: Path
     value: object
 
 
 class AddEntry(Struct, frozen=True):
-    """A pair added to the map at a path, after the key `after` or at the end; missing maps are created."""
+    """Adds a pair to the map at a path, after the key `after` or at the end; creates missing maps."""
 
     path: Path
     key: str
@@ -46,7 +46,7 @@ class AddEntry(Struct, frozen=True):
 
 
 class AddItem(Struct, frozen=True):
-    """An item added to the list at a path, before the item `index` or at the end; a missing list is created."""
+    """Adds an item to the list at a path, before the item `index` or at the end; creates a missing list."""
 
     path: Path
     value: object
@@ -54,7 +54,7 @@ class AddItem(Struct, frozen=True):
 
 
 class DeleteEntry(Struct, frozen=True):
-    """The deletion of the pair or list item at a path; `prune` also deletes maps and lists that become empty."""
+    """Deletes the pair or list item at a path; with `prune`, also maps and lists that become empty."""
 
     path: Path
     prune: bool = False
@@ -66,7 +66,7 @@ Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
 
 
 class Plan(Struct):
-    """The changes grouped by the path of the changed map or list."""
+    """The changes by container: all changes of one map or list together."""
 
     renamed: dict[Path, str] = field(default_factory=dict)
     values: dict[Path, object] = field(default_factory=dict)

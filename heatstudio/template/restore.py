@@ -36,7 +36,7 @@ def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Te
 
 
 class _Map(Struct, frozen=True):
-    """A map and its place in a text."""
+    """A map in a text."""
 
     text: str
     children: tuple[Child, ...]

@@ -23,7 +23,7 @@ _NO_ENTRY = frozenset("{}[]&*!|>%@`,?\t")
 
 
 class Cut(Struct, frozen=True):
-    """A piece from the start of a line: one pair whose key is in the column `indent`."""
+    """A chunk of the text from the start of a line: one pair whose key is in the column `indent`."""
 
     start: int
     end: int

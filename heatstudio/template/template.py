@@ -24,7 +24,7 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 
 
 class Template:
-    """An immutable parsed text: data for evaluation, and the span of every value."""
+    """The content of one text: data for the evaluation, and the position of every value. Immutable."""
 
     def __init__(self, text: str, reading: Reading, choice: Choice, problems: tuple[SyntaxProblem, ...]) -> None:
         self.text = text

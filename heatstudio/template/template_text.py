@@ -11,7 +11,7 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
 class _Dumper(yaml.SafeDumper):
-    """A dumper without aliases that writes multi-line text as blocks, indents lists, and leaves dates unquoted."""
+    """Writes no aliases, longer strings as blocks, unquoted dates (Heat reads them as strings), indented lists."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, indentless=False)

@@ -20,7 +20,7 @@ _REFERENCES = frozenset({"get_param", "get_resource", "get_attr", "get_file", "R
 
 
 class Writer:
-    """A writer of values for one template; without `verbatim`, each `Existing` is written anew from its data."""
+    """Writes values for one template; without `verbatim`, each `Existing` is written from its data."""
 
     def __init__(self, template: Template, *, verbatim: bool = True) -> None:
         text = template.text

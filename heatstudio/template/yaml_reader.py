@@ -72,7 +72,7 @@ class _Mark(Protocol):
 
 
 class _Event(Protocol):
-    """An event of libyaml; each kind has a subset of these attributes."""
+    """An event of libyaml; each kind has only the attributes that it needs."""
 
     start_mark: _Mark
     end_mark: _Mark

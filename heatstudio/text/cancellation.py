@@ -12,7 +12,7 @@ _listener: ContextVar[Callable[[], object] | None] = ContextVar("listener", defa
 
 
 def checkpoint() -> None:
-    """Call the active listener, if any. Long loops call this about once per millisecond."""
+    """Call the listener of the current scope; long work calls this about once in a millisecond."""
     listener = _listener.get()
     if listener is not None:
         listener()
@@ -20,7 +20,7 @@ def checkpoint() -> None:
 
 @contextmanager
 def cancellation_scope(listener: Callable[[], object]) -> Iterator[None]:
-    """Call the listener at every checkpoint of this thread in the block."""
+    """Call the listener at every checkpoint of the work in the block; other threads are not affected."""
     token = _listener.set(listener)
     try:
         yield

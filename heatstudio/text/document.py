@@ -17,7 +17,7 @@ ENCODING_WORDS = {
 
 
 class Stamp(NamedTuple):
-    """The identity of a file's content when it was read or written."""
+    """The state of a file when it was read or written: modification time, size and identity."""
 
     modified: int
     """Nanoseconds since 1970."""
@@ -26,7 +26,7 @@ class Stamp(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A text with its line ends as they are in the file, a byte order mark included."""
+    """A text with the line endings of the file, including a byte order mark."""
 
     text: str
     path: Path | None = None
@@ -52,7 +52,7 @@ class Document(NamedTuple):
 
 
 class DocumentError(Exception):
-    """The failure to read or save a document; the message is one sentence that says what to do."""
+    """A document cannot be read or saved; the message is one sentence that says what to do."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

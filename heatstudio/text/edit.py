@@ -9,7 +9,7 @@ from heatstudio.text.span import Span
 
 
 class TextEdit(NamedTuple):
-    """The replacement of a span by another text."""
+    """Replaces the characters of a span with another text."""
 
     span: Span
     text: str
@@ -32,7 +32,7 @@ class Applicability(IntEnum):
 
 
 class Fix(NamedTuple):
-    """A quick fix of a diagnostic: edits that are applied together, in one undo step."""
+    """A fix of a finding: edits that are applied together in one undo step."""
 
     title: str
     edits: tuple[TextEdit, ...]
@@ -47,7 +47,7 @@ def preferred_fix(fixes: Sequence[Fix]) -> Fix | None:
 
 
 class OverlappingEditsError(ValueError):
-    """The error of two edits of one set that touch the same characters."""
+    """Two edits of one set change the same characters."""
 
 
 def ordered_edits(edits: Iterable[TextEdit]) -> list[TextEdit]:

@@ -23,7 +23,7 @@ _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 class LineChange(Enum):
-    """The change of a line, with its sign in the margin."""
+    """The change of a line, with its sign."""
 
     KEPT = ""
     CHANGED = "~"
@@ -38,7 +38,7 @@ class LineChange(Enum):
 
 
 class AlignedLine(Struct, frozen=True):
-    """A line of the old text and its counterpart in the new text, counted from 0; None if it has none."""
+    """An old line and the new line next to it, counted from 0; None if there is none."""
 
     old: int | None
     new: int | None

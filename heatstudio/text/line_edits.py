@@ -20,7 +20,7 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
 
 
 class _Lines:
-    """The lines of both texts, without line ends."""
+    """Both texts in lines, without their line endings."""
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self._new = old.split("\n"), new.split("\n")

@@ -9,7 +9,7 @@ NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
 class EditableText(NamedTuple):
-    """An editor's text with `\\n` only, and what is needed to restore the file's form."""
+    """A text with `\n` only, and the data needed to write it back unchanged."""
 
     text: str = ""
     newline: str = "\n"

@@ -12,7 +12,7 @@ _LEAST_CHARACTERS = 15
 
 
 class _Move(Struct, frozen=True):
-    """A run of equal lines: its start in the old and in the new text, and its length."""
+    """Equal lines: their start in the old and in the new text, and their number."""
 
     old: int
     new: int
@@ -20,7 +20,7 @@ class _Move(Struct, frozen=True):
 
 
 class _Side(Struct, frozen=True):
-    """The lines of one of the two texts."""
+    """One of the two texts."""
 
     lines: Sequence[str]
     kept: frozenset[int]

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Severity(IntEnum):
-    """A severity, ordered from the most to the least severe."""
+    """Severities, the most severe first."""
 
     ERROR = 0
     """Heat rejects the template, or will when it reaches this part."""

@@ -9,7 +9,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Field(Struct, frozen=True):
-    """A placeholder: its number and its code points in the plain text."""
+    """A tab stop: code points of the snippet's plain text."""
 
     number: int
     start: int
@@ -17,7 +17,7 @@ class Field(Struct, frozen=True):
 
 
 class Snippet(Struct, frozen=True):
-    """A plain text and its fields in tab order; the last field is the final position of the caret."""
+    """A plain text and its tab stops in order; the last one is the final cursor position."""
 
     text: str
     fields: tuple[Field, ...]

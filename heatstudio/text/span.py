@@ -29,7 +29,7 @@ class Position(NamedTuple):
 
 
 class Elsewhere(NamedTuple):
-    """A span of another file, with the positions of its ends."""
+    """A span of another file, with its start and end positions."""
 
     file: str
     span: Span

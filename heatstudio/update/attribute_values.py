@@ -27,7 +27,7 @@ ANY_ATTRIBUTE = "*"
 
 
 class InsideStack(Struct, frozen=True):
-    """A nested stack, as its owner gives it away: its attributes follow from what is inside.
+    """A nested stack as seen by its owner: its attributes follow from its content.
 
     heat/engine/resources/openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py,
     software_deployment.py and remote_stack.py; heat/engine/resources/aws/cfn/stack.py;
@@ -128,7 +128,7 @@ LONGEST_CHAIN = 10
 
 
 class Inside(Struct, frozen=True):
-    """What an owner of a nested stack gives away of it, as far as that is known, before and after."""
+    """The known attributes of a nested stack for its owner, before and after the update."""
 
     before: InsideStack | None = None
     after: InsideStack | None = None
@@ -137,7 +137,7 @@ class Inside(Struct, frozen=True):
 
 
 class AttributeMap(Mapping[str, object]):
-    """The attributes of one resource on one side, each found when it is first asked for."""
+    """The attributes of one resource on one side, each computed on first use."""
 
     def __init__(self, find: Callable[[str], object], names: Collection[str]) -> None:
         self._find = find

@@ -25,7 +25,7 @@ _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}")
 
 
 class Drift(Struct, frozen=True):
-    """A property that is not what the template says."""
+    """A property that differs from the template."""
 
     resource: str
     property: str

@@ -33,7 +33,7 @@ GROUP_VERSION = {"heat_template_version": "2015-04-30"}
 
 
 class NestedStacks(Struct, frozen=True):
-    """What an owner holds before and after."""
+    """The nested stacks of a resource before and after the update."""
 
     before: Blueprint
     after: Blueprint

@@ -28,7 +28,7 @@ ONE_MEMBER = "resource."
 
 
 class MemberNames(Struct, frozen=True):
-    """The names of a group's members; never listed as a whole, for a group may be of any size.
+    """The names of a group's members; never listed completely, because a group can have any size.
 
     heat/engine/resources/openstack/heat/resource_group.py, _resource_names.
     """
@@ -85,7 +85,7 @@ def _number(name: object) -> int | None:
 
 
 class NumberedMembers(Struct, frozen=True):
-    """The members before and after, as far as they are listed."""
+    """The members before and after the update, as far as they are listed."""
 
     before: Members
     after: Members

@@ -9,7 +9,7 @@ from heatstudio.update.update_plan import ResourceChange
 
 
 class Outcome(Enum):
-    """The outcomes of a change, the gravest first."""
+    """The outcomes of a change, the most severe first."""
 
     NOT_SUPPORTED = ("not_supported", "update not supported", "!")
     REPLACED = ("replaced", "replaced", "+/-")
@@ -52,7 +52,7 @@ def outcome_of(change: ResourceChange) -> Outcome:
 
 
 class Count(NamedTuple):
-    """How many resources of a template have an outcome, and how many inside of groups and nested stacks."""
+    """The number of resources with an outcome, and the number inside groups and nested stacks."""
 
     here: int = 0
     inside: int = 0

@@ -11,7 +11,7 @@ from heatstudio.update.update_truth import Side
 
 
 class Owner(Struct, frozen=True):
-    """A resource that owns a nested stack, on one side."""
+    """A resource with a nested stack, on one side."""
 
     stack: StackSide
     definition: ResourceDefinition

@@ -72,13 +72,13 @@ def plan_update(
 
 
 class _Allowance(Struct):
-    """How many more resources of nested stacks are looked at."""
+    """The remaining number of resources of nested stacks to examine."""
 
     left: int
 
 
 class _Comparison(Struct, frozen=True):
-    """A plan with the sides that were compared."""
+    """A plan with the compared sides."""
 
     plan: UpdatePlan
     before: StackSide
@@ -119,7 +119,7 @@ def _plan(
 
 
 class _Planner:
-    """One comparison. `progress` collects the data of resources that come out new, for those visited later."""
+    """One comparison. `progress` collects the data of new resources, for those visited later."""
 
     def __init__(
         self, before: StackSide, after: StackSide, knowledge: Knowledge, progress: Progress, allowance: _Allowance

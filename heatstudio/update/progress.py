@@ -14,7 +14,7 @@ Attributes = Mapping[str, object]
 
 
 class Recorded(Mapping[str, NodeData]):
-    """The data of resources as far as they are known; every other resource exists but is unknown.
+    """The known data of resources; every other resource exists but is unknown.
 
     `attributes` finds those of a resource that is as it was before the update; all others are `renewed`.
     """
@@ -46,7 +46,7 @@ class Recorded(Mapping[str, NodeData]):
 
 
 class Progress:
-    """How far an update got: what is known of the resources that were visited, and of those as they were."""
+    """The progress of an update: the data of visited resources, and their previous data."""
 
     def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
         self._existing = existing

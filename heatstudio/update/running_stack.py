@@ -78,7 +78,7 @@ Resources = Mapping[str, RunningResource]
 
 
 class RunningStack(Struct, frozen=True):
-    """A stack that runs, as far as it is known."""
+    """A running stack, as far as it is known."""
 
     template: str
     name: str = ""
@@ -154,7 +154,7 @@ def _converted(value: object, entry: object, words: Dialect) -> object:
 
 
 class TransmittedFiles:
-    """The files that came with a stack; python-heatclient names them by URL, wherever they are asked for."""
+    """The files of a running stack; python-heatclient names them by URL."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files

@@ -15,7 +15,7 @@ _RESUBMITTED = frozenset({Family.STACK, Family.TEMPLATE, Family.NO_OP})
 
 
 class Untouched:
-    """Knows of resources that nothing they are made of has changed; of all others it knows nothing."""
+    """The resources whose inputs are unchanged; others may still be unaffected."""
 
     def __init__(
         self, before: StackSide, after: StackSide, behaviors: Mapping[str, UpdateBehavior], renewed: Container[str]

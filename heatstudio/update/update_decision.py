@@ -20,7 +20,7 @@ from heatstudio.update.update_truth import ANY_PROPERTY, Side, applies, holds
 
 
 class ChangedPart(Struct, frozen=True):
-    """A part of the definition that is not certainly equal as it is written."""
+    """A part of the definition whose written form may differ."""
 
     name: str
     before: object
@@ -29,7 +29,7 @@ class ChangedPart(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A property whose values are not certainly equal."""
+    """A property whose values may differ."""
 
     schema: PropertySchema
     before: object
@@ -38,7 +38,7 @@ class Difference(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """The outcome for one resource and what led to it."""
+    """The outcome for one resource and its causes."""
 
     action: Action
     causes: tuple[Cause, ...] = ()

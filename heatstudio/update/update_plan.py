@@ -16,7 +16,7 @@ from heatstudio.text import Span
 
 
 class Subject(NamedTuple):
-    """What a reason names, as far as a template can define it."""
+    """The element of a template that a reason names."""
 
     kind: ReadKind
     """A parameter, a condition, a file, a mapping or a resource."""
@@ -24,7 +24,7 @@ class Subject(NamedTuple):
 
 
 class Reason(str):
-    """The words, which are all that is shown and compared, and what they name.
+    """The text of a reason, which is shown and compared, and the elements that it names.
 
     As a text it is also one of the origins of an unknown value: that is how a nested stack learns the reasons of its
     owner.
@@ -46,7 +46,7 @@ class Reason(str):
 
 
 class Action(StrEnum):
-    """What happens to a resource; ordered from the outcome to look at first."""
+    """The action on a resource; ordered from the most important outcome."""
 
     NOT_SUPPORTED = "not_supported"
     """Heat refuses: the stack update will fail."""
@@ -65,7 +65,7 @@ _ONLY_WRITTEN = (("properties",), ("type",))
 
 
 class Cause(Struct, frozen=True):
-    """One difference between the old and the new resource, and what it leads to."""
+    """One difference between the old and the new resource, and its effect."""
 
     property: str
     """The name of the property, or of another part of the resource such as `metadata`."""
@@ -83,7 +83,7 @@ class Cause(Struct, frozen=True):
 
 
 class ResourceChange(Struct, frozen=True):
-    """What happens to one resource."""
+    """The change of one resource."""
 
     name: str
     type: str
@@ -136,7 +136,7 @@ class Failure(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """Why Heat refuses the whole update before it changes any resource."""
+    """Why Heat rejects the whole update before it changes any resource."""
 
     message: str
     span: Span | None = None
@@ -151,7 +151,7 @@ class Refusal(Struct, frozen=True):
 
 
 class Verdict(StrEnum):
-    """How the whole update ends."""
+    """The result of the whole update."""
 
     REFUSED = "refused"
     """Heat refuses it and changes nothing."""
@@ -162,7 +162,7 @@ class Verdict(StrEnum):
 
 
 class UpdatePlan(Struct, frozen=True, dict=True):
-    """What an update does to every resource of both sides."""
+    """The outcome of an update for every resource of both sides."""
 
     changes: tuple[ResourceChange, ...] = ()
     refusals: tuple[Refusal, ...] = ()

@@ -26,7 +26,7 @@ Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedS
 
 
 class Blueprint(Struct, frozen=True):
-    """A stack that can be defined, and what surrounds it."""
+    """A stack that can be defined, and its surroundings."""
 
     define: Define
     environments: tuple[EnvironmentFile, ...] = ()

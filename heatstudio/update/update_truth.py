@@ -14,7 +14,7 @@ ANY_PROPERTY = "*"
 
 
 class Side(Struct, frozen=True):
-    """One resource as one side of the update has it."""
+    """One resource on one side of the update."""
 
     type: ResourceType
     properties: Properties

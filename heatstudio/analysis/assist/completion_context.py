@@ -20,7 +20,7 @@ _CLOSERS = {"[": "]", "{": "}"}
 
 
 class Writing(Struct, frozen=True):
-    """What is being written somewhere."""
+    """The incomplete input at a position."""
 
     model: SemanticModel
     """With the template as it is without the word that is being typed."""

@@ -17,7 +17,7 @@ from heatstudio.template.dialect import VERSION_KEYS
 
 
 class Role(StrEnum):
-    """The part that a value plays. Those of function arguments are named in `resources/functions.json`."""
+    """The role of a value. The roles of function arguments are in `resources/functions.json`."""
 
     TEMPLATE = "template"
     VERSION = "version"
@@ -68,7 +68,7 @@ class Role(StrEnum):
 
 
 class Call(Struct, frozen=True):
-    """A function around a place."""
+    """The function call that encloses a position."""
 
     signature: Signature
     path: Path
@@ -78,14 +78,14 @@ class Call(Struct, frozen=True):
 
 
 class Owner(Struct, frozen=True):
-    """The type of which something is a property, and where its properties begin."""
+    """The resource type of a property, and the path of its properties."""
 
     type: ResourceType
     path: Path
 
 
 class Expectation(Struct, frozen=True):
-    """What belongs somewhere."""
+    """What is expected at a path."""
 
     role: Role
     schema: PropertySchema | None = None

@@ -39,7 +39,7 @@ _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "po
 
 
 class Extraction(Struct, frozen=True):
-    """The change that makes a parameter, or why there is none."""
+    """The edit that extracts a parameter, or the reason why it is not possible."""
 
     remedy: Remedy | None = None
     name: str = ""

@@ -42,7 +42,7 @@ MASK = "••••••"
 
 
 class Hover(Struct, frozen=True):
-    """What there is to say of one word."""
+    """The hover text of one word."""
 
     title: str
     lines: tuple[str, ...]

@@ -8,7 +8,7 @@ NOWHERE = Span(0, 0)
 
 
 class Location(Struct, frozen=True):
-    """A place in this template, or in another file."""
+    """A position in this template or in another file."""
 
     span: Span
     file: str | None = None

@@ -14,7 +14,7 @@ from heatstudio.text import Span, checkpoint
 
 
 class OutlineItem(Struct, frozen=True):
-    """A section, or one entry of it."""
+    """A section, or one of its entries."""
 
     name: str
     kind: str

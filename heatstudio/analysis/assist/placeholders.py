@@ -20,7 +20,7 @@ _TAKEN = "\0"
 
 
 class Placeholder(Struct, frozen=True):
-    """One of a call."""
+    """One placeholder of a call."""
 
     name: str
     call: Path
@@ -32,7 +32,7 @@ class Placeholder(Struct, frozen=True):
 
 
 class _Text(Struct, frozen=True):
-    """Characters as they are written, and where they begin."""
+    """Written characters and their offset."""
 
     written: str
     start: int = 0

@@ -19,7 +19,7 @@ class Shape(Enum):
 
 
 class Key(Struct, frozen=True):
-    """A key with the beginning of its value."""
+    """A key with the start of its value."""
 
     name: str
     shape: Shape = Shape.VALUE
@@ -36,7 +36,7 @@ class Value(Struct, frozen=True):
 
 
 class CallText(Struct, frozen=True):
-    """A call of a function; without arguments those of the signature are to be filled in."""
+    """A function call; without arguments, the arguments of the signature become tab stops."""
 
     signature: Signature
     arguments: str | None = None
@@ -52,7 +52,7 @@ Body = Key | Value | CallText | Raw
 
 
 class Proposal(Struct, frozen=True):
-    """One thing that may be meant."""
+    """One suggestion."""
 
     label: str
     body: Body
@@ -69,7 +69,7 @@ class Proposal(Struct, frozen=True):
 
 
 class Completion(Struct, frozen=True):
-    """A proposal as the editor inserts it."""
+    """A suggestion in the form that the editor inserts."""
 
     label: str
     detail: str

@@ -16,7 +16,7 @@ DEEPEST = 200
 
 
 class SymbolKind(StrEnum):
-    """What a name is the name of."""
+    """The kind of a named symbol."""
 
     RESOURCE = "resource"
     PARAMETER = "parameter"
@@ -32,7 +32,7 @@ class SymbolKind(StrEnum):
 
 
 class Symbol(Struct, frozen=True):
-    """Something that has a name."""
+    """A named element of a template."""
 
     kind: SymbolKind
     name: str
@@ -40,7 +40,7 @@ class Symbol(Struct, frozen=True):
 
 
 class Mention(Struct, frozen=True):
-    """A place where a name is written."""
+    """A position at which a name is written."""
 
     symbol: Symbol
     path: Path
@@ -49,7 +49,7 @@ class Mention(Struct, frozen=True):
 
 
 class ReferenceIndex:
-    """The mentions of one template, by symbol and by place."""
+    """The mentions of one template, by symbol and by position."""
 
     def __init__(self, mentions: tuple[Mention, ...]) -> None:
         self.mentions = mentions

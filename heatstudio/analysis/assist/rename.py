@@ -34,7 +34,7 @@ UNSAFE = "This name cannot be renamed safely. Edit it by hand."
 
 
 class FileEdit(Struct, frozen=True):
-    """What changes in another file."""
+    """The edits of another file."""
 
     file: str
     edits: tuple[TextEdit, ...]
@@ -44,7 +44,7 @@ class FileEdit(Struct, frozen=True):
 
 
 class RenameResult(Struct, frozen=True):
-    """What a renaming changes, or why there is none."""
+    """The edits of a rename, or the reason why it is not possible."""
 
     old_name: str = ""
     edits: tuple[TextEdit, ...] = ()

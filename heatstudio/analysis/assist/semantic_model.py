@@ -18,7 +18,7 @@ from heatstudio.template import Path, Template
 
 
 class SemanticModel(Protocol):
-    """A template with the stack that it defines; the result of an analysis is one."""
+    """A template with the stack that it defines; an analysis implements this protocol."""
 
     @property
     def template(self) -> Template:
@@ -38,7 +38,7 @@ class SemanticModel(Protocol):
 
 
 class PlainSemanticModel(Struct, frozen=True):
-    """The parts themselves."""
+    """A semantic model made of its parts."""
 
     template: Template
     stack: StackDefinition

@@ -16,7 +16,7 @@ FURTHER = "+"
 
 
 class Placeholders(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which argument has the text with the placeholders, and which the values of them."""
+    """The argument that holds the text with placeholders, and the one that holds their values."""
 
     text: str | int
     values: str | int
@@ -25,7 +25,7 @@ class Placeholders(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signature(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One function."""
+    """The signature of one function."""
 
     name: str = ""
     summary: str

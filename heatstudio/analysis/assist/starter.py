@@ -32,7 +32,7 @@ _STEPS = 20
 
 
 class Examples(Struct, frozen=True, forbid_unknown_fields=True):
-    """Values that are accepted where a schema alone does not tell any."""
+    """Example values that Heat accepts, for properties whose schema alone does not determine one."""
 
     constraints: Mapping[str, str]
     texts: tuple[str, ...]

@@ -13,7 +13,7 @@ from heatstudio.text import Span
 
 
 class ValueHint(Struct, frozen=True, order=True):
-    """What a name is worth now."""
+    """The current value of a name."""
 
     offset: int
     """Behind the name."""

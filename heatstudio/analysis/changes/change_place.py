@@ -20,7 +20,7 @@ from heatstudio.update.update_plan import Action, Cause, ResourceChange, Subject
 
 
 class ChangePlace(Struct, frozen=True):
-    """A place in the text of a template."""
+    """The position of a change in the text of a template."""
 
     path: Path
     """In the words of that template; it need not be written to its end."""

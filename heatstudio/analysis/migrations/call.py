@@ -9,7 +9,7 @@ from heatstudio.template import Change, Existing, RenameKey, SetValue
 
 
 class Call(Struct, frozen=True):
-    """One call. `path` leads to its arguments: its last part is the name of the function."""
+    """One call. `path` leads to its arguments; its last element is the name of the function."""
 
     stack: StackReader
     path: Path
@@ -45,7 +45,7 @@ class Call(Struct, frozen=True):
 
 
 class Rewriting(Struct, frozen=True):
-    """Another way to write a call."""
+    """An equivalent call."""
 
     title: str
     changes: tuple[Change, ...]

@@ -28,7 +28,7 @@ def _unread(written: object) -> object:
 
 
 class Effect(Struct, frozen=True):
-    """What a change of properties leads to."""
+    """The effect of a change of properties."""
 
     same: bool
     """Every property that takes part certainly has the value that it had."""
@@ -62,7 +62,7 @@ def effect(
 
 
 class _Comparison(Struct, frozen=True):
-    """Two versions of the properties of one resource, and the names of those that are to be compared."""
+    """Two versions of the properties of one resource, and the names of the properties to compare."""
 
     type: ResourceType
     before: Mapping[str, object]
@@ -83,7 +83,7 @@ class _Comparison(Struct, frozen=True):
 
 
 class _Reading(Struct, frozen=True):
-    """What Heat makes of one property."""
+    """How Heat reads one property."""
 
     value: object
     refusals: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ MOST_ROUNDS = 50
 
 
 class Composition:
-    """A text that is edited again and again, which knows what is left of the text as it was."""
+    """A text with successive edits, which knows the unchanged parts of the original text."""
 
     def __init__(self, text: str) -> None:
         self._original = text
@@ -65,7 +65,7 @@ def _length(piece: Piece) -> int:
 
 
 class Refusal(Struct, frozen=True):
-    """A remedy that cannot be written into the text, and why."""
+    """A fix that cannot be applied to the text, with the reason."""
 
     finding: Finding
     remedy: Remedy
@@ -73,7 +73,7 @@ class Refusal(Struct, frozen=True):
 
 
 class Migration(Struct, frozen=True):
-    """What came out of applying all remedies."""
+    """The result of applying all fixes."""
 
     template: Template
     """As it is now."""

@@ -17,7 +17,7 @@ _REASON = "ties the template to one cloud"
 
 
 class CloudLookup(Protocol):
-    """What a cloud knows of the names of its objects."""
+    """Looks up names of objects in a cloud."""
 
     def find(self, client_plugin: str, finder: str, entity: str | None, name: str) -> str | None:
         """The id of the one object with a name or id; None if there is none, or if there are several.

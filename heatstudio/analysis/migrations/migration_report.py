@@ -14,7 +14,7 @@ from heatstudio.template.changed_data import with_parts
 
 
 class Step(Struct, frozen=True):
-    """One thing that was added, replaced or deleted."""
+    """One addition, replacement or deletion."""
 
     place: Path
     """The map or list that it happened in."""

@@ -10,7 +10,7 @@ from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing
 
 
 class Missing(Struct, frozen=True):
-    """Stands for what a path does not lead to."""
+    """The value of a path that does not exist."""
 
 
 MISSING = Missing()
@@ -32,7 +32,7 @@ def names_of(path: Path) -> tuple[str, ...]:
 
 
 class Move(Struct, frozen=True):
-    """The value of `source` is to stand at `target`; both are paths from the top of the properties."""
+    """Moves the value of `source` to `target`; both are paths from the top of the properties."""
 
     source: Path
     target: Path

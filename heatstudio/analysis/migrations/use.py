@@ -14,7 +14,7 @@ OLD = (Status.DEPRECATED, Status.HIDDEN)
 
 
 class Proposal(Struct, frozen=True):
-    """Changes below `properties` that may be a way out."""
+    """Changes below `properties` that may be a fix."""
 
     title: str
     changes: tuple[Change, ...]

@@ -22,7 +22,7 @@ MOST_BRANCHES = 12_000
 
 
 class Case(NamedTuple):
-    """What has to be otherwise for a part of a template to count."""
+    """The condition value under which a part of a template is used."""
 
     clauses: tuple[Clause, ...] = ()
     limit: Severity = Severity.ERROR

@@ -19,7 +19,7 @@ class Place(Struct, frozen=True):
 
 
 class EnvironmentPlace(Struct, frozen=True):
-    """A place in an environment file that is checked with the template."""
+    """A position in an environment file that is checked with the template."""
 
     file: str
     place: Place
@@ -57,7 +57,7 @@ class Finding(Struct, frozen=True):
 
 
 class Diagnostic(Struct, frozen=True):
-    """A finding with its place in one version of the text."""
+    """A finding with its position in one version of the text."""
 
     finding: Finding | None
     code: str

@@ -30,7 +30,7 @@ _RESOURCES = "resources"
 
 
 class InnerStack(Struct, frozen=True):
-    """The stack that a resource owns."""
+    """The nested stack of a resource."""
 
     whole: TemplateScope
     key: Hashable

@@ -62,7 +62,7 @@ _MOST_MISSPELLED = 100
 
 
 class ResourceScope:
-    """One resource, everything about it computed once.
+    """One resource, with everything about it computed once.
 
     What is found here is kept for later versions of the text as long as all of `reads` stays the same. So there is no
     way from here to the stack but through `view`, which notes what is looked at, and to the files but through it and

@@ -19,7 +19,7 @@ SHORTEST = 6
 
 
 class StrayCall(Struct, frozen=True):
-    """A map whose only key is like the name of a function."""
+    """A map whose only key resembles the name of a function."""
 
     name: str
     path: Path

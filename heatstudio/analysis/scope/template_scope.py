@@ -31,7 +31,7 @@ from heatstudio.text import Severity
 
 
 class Settings(Struct, frozen=True):
-    """What the user chose to check against."""
+    """The target that the user selected for the checks."""
 
     release: Release | None = None
     """The OpenStack release that the template is for; None for the one that the catalog describes."""
@@ -59,7 +59,7 @@ Inspect = Callable[["TemplateScope"], Iterator[Finding]]
 
 
 class TemplateScope(Struct, frozen=True, eq=False, dict=True):
-    """A template, the stack that it defines, and what is known."""
+    """A template, its stack, and the knowledge of Heat."""
 
     source: Source
     stack: StackDefinition

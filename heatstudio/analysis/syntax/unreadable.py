@@ -22,7 +22,7 @@ _LINE_START = re.compile(r"^[ \t]*[\"']?([\w.-]+)[\"']?[ \t]*(?::|\r?$)", re.MUL
 
 
 class Unreadable:
-    """The parts of a template that were cut short by a slip."""
+    """The parts of a template that are incomplete because of a syntax error."""
 
     def __init__(self, template: Template) -> None:
         self._template = template

@@ -11,14 +11,14 @@ from heatstudio.catalog.resource_type import ResourceType
 
 
 class NamedThing(Struct, frozen=True):
-    """A named object of a cloud."""
+    """One named object of a cloud."""
 
     id: str
     name: str
 
 
 class NameKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of named objects, and the REST call that lists them."""
+    """One kind of objects, and where a cloud lists them."""
 
     constraint: str
     """The custom constraint by which Heat validates such names, such as `nova.flavor`."""
@@ -39,7 +39,7 @@ class NameKind(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NameKinds(Struct, frozen=True, forbid_unknown_fields=True):
-    """All known kinds, and the kind in which each finder of Heat's client plug-ins searches."""
+    """All known kinds of objects, and the kinds that Heat's client plug-ins look up."""
 
     kinds: tuple[NameKind, ...] = ()
     finders: Mapping[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ def load_name_kinds() -> NameKinds:
 
 
 class CloudNames(Struct, frozen=True, eq=False):
-    """The named objects of a cloud, as far as it was queried."""
+    """The named objects of a cloud that have been read."""
 
     things: Mapping[str, tuple[NamedThing, ...]] = field(default_factory=dict)
     """Objects by custom constraint; a missing kind is unknown."""
@@ -86,7 +86,7 @@ class CloudNames(Struct, frozen=True, eq=False):
 
 
 class KnownCloud(Struct, frozen=True, eq=False):
-    """A configured cloud; what was not queried yet is empty."""
+    """A cloud by its name in the configuration; data that has not been read is empty."""
 
     name: str
     catalog: CloudCatalog | None = None

@@ -14,7 +14,7 @@ _LIST = "resource_types"
 
 
 class ReportedTypes(Struct, frozen=True):
-    """The types in one file."""
+    """The resource types in one file."""
 
     types: Facts
     is_list: bool

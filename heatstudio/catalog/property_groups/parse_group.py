@@ -30,7 +30,7 @@ _NAMES_OF_KIND = {ExceptionKind.DEPENDENCY: 2, ExceptionKind.VALUE_DEPENDENCY: 3
 
 
 class GroupDataError(ValueError):
-    """The error of invalid data of a property group."""
+    """The data of a property group is invalid."""
 
     def __init__(self, type_name: str, group: str, reason: str) -> None:
         super().__init__(f"property group `{group}` of {type_name}: {reason}" if group else f"{type_name}: {reason}")

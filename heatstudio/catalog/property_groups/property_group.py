@@ -21,7 +21,7 @@ from heatstudio.catalog.schema import Constraint, PropertyType
 
 
 class Operator(StrEnum):
-    """The operator of a combination; the first three and DEPENDS_ON are the specification's."""
+    """The relation of the members of a group; the first three and DEPENDS_ON are in the specification."""
 
     AND = "AND"
     OR = "OR"
@@ -52,7 +52,7 @@ _RELATIONS = frozenset({Operator.LE, Operator.EQUAL, Operator.UNIQUE, Operator.S
 
 
 class Presence(StrEnum):
-    """The tests that Heat's plug-ins use for the presence of a property."""
+    """The three tests that Heat's plug-ins use for the presence of a property."""
 
     GIVEN = "given"
     """Not null."""
@@ -63,7 +63,7 @@ class Presence(StrEnum):
 
 
 class Quantifier(StrEnum):
-    """The meaning of a path that matches several list elements."""
+    """How a path that matches several list items is evaluated."""
 
     ANY = "any"
     EVERY = "every"
@@ -72,7 +72,7 @@ class Quantifier(StrEnum):
 
 
 class Root(StrEnum):
-    """The starting point of a path."""
+    """The start of a path."""
 
     SCOPE = ""
     """The element of the group's scope, or the top if it has no scope."""
@@ -104,7 +104,7 @@ class MemberPath(Struct, frozen=True):
 
 
 class Format(StrEnum):
-    """A format of values that schema constraints cannot express."""
+    """Formats of values that no constraint of a schema describes."""
 
     BASE64 = "base64"
     IP_ADDRESS = "ip"
@@ -117,7 +117,7 @@ class Format(StrEnum):
 
 
 class Member(Struct, frozen=True):
-    """The values at a path with the tests that they must pass to count."""
+    """The values at a path, and the tests that they must pass."""
 
     path: MemberPath
     presence: Presence = Presence.GIVEN
@@ -144,13 +144,13 @@ class Member(Struct, frozen=True):
 
 
 class GroupReference(Struct, frozen=True):
-    """A reference to another group of the same type and scope; referenced groups are not checked by themselves."""
+    """Another group of the same type and scope; a referenced group is not checked on its own."""
 
     name: str
 
 
 class ClientVersion(Struct, frozen=True):
-    """A range of API versions of a client plug-in, both ends included."""
+    """Whether the API version of a client plug-in is in a range, including both ends."""
 
     client_plugin: str
     first: tuple[int, ...]
@@ -162,7 +162,7 @@ class ClientVersion(Struct, frozen=True):
 
 
 class Arithmetic(Struct, frozen=True):
-    """The sum or the product of terms, skipping missing values."""
+    """The sum or the product of terms; a missing value is skipped."""
 
     operation: str
     terms: tuple[Term, ...]
@@ -186,7 +186,7 @@ Expression = Member | GroupReference | ClientVersion | Combination
 
 
 class ExceptionKind(StrEnum):
-    """The kinds of exceptions in heat/common/exception.py that report a violated group."""
+    """The exceptions of heat/common/exception.py that report a violated group."""
 
     CONFLICT = "conflict"
     UNSPECIFIED = "unspecified"
@@ -210,7 +210,7 @@ _PATTERNS = {
 
 
 class Situation(StrEnum):
-    """The kinds of violations for which Heat has different messages."""
+    """The kinds of violation for which Heat has different messages."""
 
     ALWAYS = "always"
     """Any violation."""
@@ -221,7 +221,7 @@ class Situation(StrEnum):
 
 
 class HeatMessage(Struct, frozen=True):
-    """A message of Heat. `names` fill the pattern of the kind; TEXT may contain `{path}` fields."""
+    """Heat's message. `names` fill the pattern of the kind; the text of TEXT has `{path}` fields."""
 
     kind: ExceptionKind
     names: tuple[str, ...]

@@ -13,7 +13,7 @@ from heatstudio.bundled_data import read_data
 
 
 class EventSink(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a sink besides its type."""
+    """The settings of an event sink besides its type."""
 
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()

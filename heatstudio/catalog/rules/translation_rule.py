@@ -20,13 +20,13 @@ class TranslationKind(StrEnum):
 
 
 class ValueOf(Struct, frozen=True):
-    """The value of another property, inside a constant value."""
+    """A reference to the value of another property inside a constant value."""
 
     property: str
 
 
 class TranslationRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A translation rule. At most one of `value`, `value_name` and `value_path` is given."""
+    """One rule. At most one of `value`, `value_name` and `value_path` is set."""
 
     kind: TranslationKind
     path: PropertyPath

@@ -20,7 +20,7 @@ AllowedValuesOf = Mapping[str, tuple[object, ...]]
 
 
 class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A reason to replace a resource or to refuse its update, if all given conditions hold."""
+    """One reason to replace a resource or to reject its update. All its conditions must be true."""
 
     outcome: Literal["replaced", "not_supported", "updated"]
     """`updated` only explains what happens to the resource while it is updated in place."""
@@ -59,7 +59,7 @@ class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InputRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Inputs of a config resource whose change replaces the resource that deploys it."""
+    """Inputs of a config whose change replaces the deployment."""
 
     config: str
     """The property that refers to the config."""
@@ -90,7 +90,7 @@ class RollingRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Members that another resource, a launch configuration, describes."""
+    """Members that are defined by a launch configuration."""
 
     config: str
     """The group's property that refers to the launch configuration."""
@@ -112,7 +112,7 @@ class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AttributeRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """The updates in place that may change the value of an attribute."""
+    """When an update in place may change the value of an attribute."""
 
     follows: tuple[str, ...] = ()
     """The properties, or parts of the definition, whose change counts; `*` stands for every update."""
@@ -121,7 +121,7 @@ class AttributeRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MemberAttributeKind(StrEnum):
-    """How an attribute of a group, or of another owner of a nested stack, is derived from its members."""
+    """How an attribute of a group or nested stack is computed from its members."""
 
     REFERENCES = "references"
     """The list of the members' reference IDs."""
@@ -139,7 +139,7 @@ class MemberAttributeKind(StrEnum):
 
 
 class MemberAttribute(Struct, frozen=True, forbid_unknown_fields=True):
-    """An attribute of the owner of a nested stack."""
+    """One attribute of a resource with a nested stack."""
 
     kind: MemberAttributeKind
     of: str = ""
@@ -149,7 +149,7 @@ class MemberAttribute(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a type's nested stack, by the names of the properties that determine it."""
+    """The content of the nested stack of a type, by the names of the properties that define it."""
 
     count: tuple[str, ...] = ()
     """The properties with the number of members; the first that has a value counts."""
@@ -194,7 +194,7 @@ class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UpdateBehavior(Struct, frozen=True, forbid_unknown_fields=True):
-    """A type's update behavior beyond the flags of its properties."""
+    """The update behavior of a type, beyond the flags of its properties."""
 
     rules: tuple[UpdateRule, ...] = ()
     always_replaced: str = ""

@@ -15,7 +15,7 @@ NEWEST_CFN = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_
 
 
 class Conversion(Struct, frozen=True):
-    """A template in the other language."""
+    """A converted template."""
 
     text: str
     dialect: Dialect

@@ -17,7 +17,7 @@ CHOICES = ("if", "Fn::If")
 
 
 class Remark(Struct, frozen=True):
-    """Something that the other language says otherwise, or not at all."""
+    """A part that the other language expresses differently or not at all."""
 
     path: Path
     """Where it stands in the template that was converted."""
@@ -29,7 +29,7 @@ class Remark(Struct, frozen=True):
 
 
 class Converter(Struct):
-    """What both directions share: the sections, and the way down to functions."""
+    """The shared part of both directions: sections, and the recursion down to functions."""
 
     template: Template
     target: Dialect

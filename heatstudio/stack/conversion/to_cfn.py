@@ -28,7 +28,7 @@ _CHOICES = {"allowed_values": "AllowedValues", "allowed_pattern": "AllowedPatter
 
 
 class ToCfn(Converter):
-    """The parts of a template in the CFN style."""
+    """Converts the parts of a template to CFN."""
 
     def data(self) -> dict[object, object]:
         """The whole template."""

@@ -29,7 +29,7 @@ _GROUPS = frozenset({"CommaDelimitedList", "Json"})
 
 
 class ToHot(Converter):
-    """The parts of a HOT template."""
+    """Converts the parts of a template to HOT."""
 
     def data(self) -> dict[object, object]:
         """The whole template."""

@@ -57,7 +57,7 @@ def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
 
 
 class FileFault(Struct, frozen=True):
-    """Why a template cannot be created with a file that it names."""
+    """The reason why a stack cannot be created with a file that its template names."""
 
     message: str
     is_unread: bool = True
@@ -69,7 +69,7 @@ Faults = dict[object, FileFault | None]
 
 
 class ClientFiles:
-    """The files beside a template, as python-heatclient reads and Heat receives them."""
+    """The files of a template, as python-heatclient reads them and Heat receives them."""
 
     def __init__(self, files: Contents, knowledge: Knowledge | None = None) -> None:
         self._files = files

@@ -53,7 +53,7 @@ def _reachable(graph: Mapping[str, tuple[str, ...]], starts: Iterable[str]) -> l
 
 
 class _Implicit:
-    """The dependencies that no reference shows; values are compared through an index, never pair by pair."""
+    """Implied dependencies; values are compared through an index instead of pair by pair."""
 
     def __init__(self, stack: StackDefinition, types: Types, graph: Mapping[str, tuple[str, ...]]) -> None:
         self._stack = stack

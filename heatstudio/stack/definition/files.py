@@ -11,7 +11,7 @@ from heatstudio.stack.unknown import Unknown
 
 
 class Contents(Protocol):
-    """Files by the name under which the template asks for them; a map of texts will do."""
+    """Files by the name in the template; a map of strings is sufficient."""
 
     def get(self, name: str, /) -> str | Unknown | None:
         """The content of a file, None if there is no such file, Unknown if nobody looked."""
@@ -20,7 +20,7 @@ class Contents(Protocol):
 
 @runtime_checkable
 class Files(Contents, Protocol):
-    """The files beside a template, and beside the templates among them."""
+    """The files of a template and of its nested templates."""
 
     def below(self, name: str, /) -> Files:
         """The files beside the file of that name."""
@@ -29,7 +29,7 @@ class Files(Contents, Protocol):
 
 @runtime_checkable
 class PlacedFiles(Protocol):
-    """Files that have a place on a disk."""
+    """Files with a location on disk."""
 
     def path(self, name: str, /) -> Path | None:
         """The file of a name, be it there or not; None for a URL and for what lies outside of the folder in use."""
@@ -38,7 +38,7 @@ class PlacedFiles(Protocol):
 
 @runtime_checkable
 class Listing(Protocol):
-    """Files that can tell what there is."""
+    """Files that can be listed."""
 
     def names(self) -> Iterable[str]:
         """The names of all files, as a template would write them."""
@@ -72,7 +72,7 @@ def file_place(files: Files, name: str) -> str:
 
 
 class NoFiles:
-    """Files of which nothing is known."""
+    """Unknown files."""
 
     def get(self, name: str, /) -> str | Unknown | None:
         """Unknown."""

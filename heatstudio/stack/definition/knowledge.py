@@ -25,7 +25,7 @@ from heatstudio.template import Dialect
 
 
 class Knowledge(Struct, frozen=True, eq=False):
-    """Resource types, template versions, property groups and update rules of one Heat."""
+    """The resource types, template versions, property groups and update rules of one Heat release."""
 
     catalog: Catalog
     newest: Catalog

@@ -17,7 +17,7 @@ from heatstudio.stack.unknown import Unknown
 
 
 class ReadKind(IntEnum):
-    """What can be looked at."""
+    """The kinds of recorded reads."""
 
     PARAMETER = auto()
     """The value of a parameter."""
@@ -46,7 +46,7 @@ class ReadKind(IntEnum):
 
 
 class Identity:
-    """An object that equals only itself."""
+    """An object that is equal only to itself."""
 
     __slots__ = ("_value",)
 
@@ -61,7 +61,7 @@ class Identity:
 
 
 class Read(Struct, frozen=True, eq=False):
-    """One thing that was looked at, and what was seen; a stack makes one of each."""
+    """One recorded read and its result; a stack creates one of each."""
 
     kind: ReadKind
     name: Hashable
@@ -71,7 +71,7 @@ class Read(Struct, frozen=True, eq=False):
 
 
 class StackReader(StackView, Protocol):
-    """A stack as checks see it: what functions may ask, and what is written."""
+    """A stack as checks see it: the interface of functions, and the written data."""
 
     @property
     def language(self) -> Language:
@@ -130,7 +130,7 @@ class StackReader(StackView, Protocol):
 
 
 class Observable(StackReader, Protocol):
-    """A stack that tells what there is to see."""
+    """A stack that reports its reads."""
 
     def read(self, kind: ReadKind, name: Hashable) -> Read:
         """What can be seen of one thing: as long as it is equal, so is all that was computed from it."""
@@ -145,7 +145,7 @@ Value = TypeVar("Value")
 
 
 class Kept(Struct, Generic[Value], frozen=True, eq=False):
-    """A value and all that was looked at to compute it."""
+    """A cached value with all reads that it depends on."""
 
     value: Value
     reads: frozenset[Read]
@@ -162,7 +162,7 @@ def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Kept[Va
 
 
 class RecordingView:
-    """A stack that can be looked at only in such a way that it is noted."""
+    """A view of a stack that records every read."""
 
     def __init__(self, stack: Observable, reads: set[Read]) -> None:
         self._stack = stack

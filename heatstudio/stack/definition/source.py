@@ -21,7 +21,7 @@ from heatstudio.template.dialect import VERSION_KEYS
 
 
 class Source(Struct, frozen=True):
-    """A template with the environments, files and values that belong to it."""
+    """A template with its environments, files and parameter values."""
 
     template: Template
     environments: tuple[EnvironmentFile, ...] = ()
@@ -111,7 +111,7 @@ def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple
 
 
 class NotCreated(Mapping[str, NodeData]):
-    """The data of resources that do not exist yet, as Heat's validation sees them."""
+    """The data of resources that do not exist yet, as in Heat's validation."""
 
     def __init__(self, types: Types, resources: object, type_key: str) -> None:
         self._types = types

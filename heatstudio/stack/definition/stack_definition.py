@@ -35,7 +35,7 @@ ALL = "*"
 
 
 class Types(Protocol):
-    """What a stack needs to know of resource types."""
+    """The facts about resource types that a stack needs."""
 
     def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
         """The attributes of the type that implements a resource; None if the type is unknown."""
@@ -43,7 +43,7 @@ class Types(Protocol):
 
 
 class StackDefinition:
-    """A template with its environment, files, parameter values, resource data and parent.
+    """A template with its environment, files, parameter values, resource data and parent stack.
 
     Nothing in it changes; what is computed is computed when first asked for and kept. `previous` is the definition of
     an earlier version of the same stack: what was parsed of entries whose data are still the very same objects is

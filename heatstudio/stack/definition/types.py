@@ -27,7 +27,7 @@ NO_DEFAULTS: Mapping[str, object] = MappingProxyType({})
 
 
 class Origin(Enum):
-    """Where a resource type comes from."""
+    """The origin of a resource type."""
 
     CATALOG = auto()
     TEMPLATE = auto()
@@ -44,7 +44,7 @@ class Origin(Enum):
 
 
 class FoundType(Struct, frozen=True):
-    """What a type name stands for in one environment."""
+    """The meaning of a type name in one environment."""
 
     name: str
     """As written."""
@@ -58,7 +58,7 @@ class FoundType(Struct, frozen=True):
 
 
 class Types:
-    """Finds the types of a template in its environment; keeps what it found."""
+    """Finds the types of a template in its environment, and caches them."""
 
     def __init__(self, knowledge: Knowledge, environment: Environment, files: Files, depth: int = 0) -> None:
         self.knowledge = knowledge

@@ -20,15 +20,15 @@ SECONDS_IN_ALL = 0.4
 
 
 class BudgetExceededError(Exception):
-    """An evaluation produces more than anybody can look at, or takes too long; its value counts as unknown."""
+    """An evaluation takes too much time or memory; its value counts as unknown."""
 
 
 class UnforeseeableError(BudgetExceededError):
-    """A value depends on more than the template, such as the time, or on what only Heat's own libraries can tell."""
+    """A value depends on more than the template, such as the time, or on Heat's own libraries."""
 
 
 class _Shared(Struct):
-    """What is left for all evaluations together."""
+    """The remaining budget of all evaluations together."""
 
     characters: int = LARGEST_IN_ALL
     seconds: float = SECONDS_IN_ALL
@@ -48,7 +48,7 @@ def shared_budget() -> Iterator[None]:
 
 
 class Budget(Struct):
-    """What an evaluation may still produce: at first little, then as much again as long as the shared budget has it."""
+    """The budget of one evaluation: small at first, then extended from the shared budget."""
 
     remaining: int = SMALL
     taken: int = SMALL

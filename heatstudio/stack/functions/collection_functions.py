@@ -198,13 +198,13 @@ class _Copier:
 
 
 class RepeatWithMap(Repeat, frozen=True):
-    """`repeat` since 2016-10-14: a map stands for the list of its keys."""
+    """`repeat` since 2016-10-14: a map means the list of its keys."""
 
     MAPS_ALLOWED = True
 
 
 class RepeatWithNestedLoop(RepeatWithMap, frozen=True):
-    """`repeat` since 2017-09-01: without `permutations` the lists are walked side by side."""
+    """`repeat` since 2017-09-01: without `permutations`, the lists are iterated in parallel."""
 
     def _permute(self) -> bool:
         return self._part("permutations") is not False
@@ -282,7 +282,7 @@ def _dump(value: object) -> str:
 
 
 class ListConcatUnique(ListConcat, frozen=True):
-    """`list_concat_unique`: only the first of equal items stays."""
+    """`list_concat_unique`: only the first of equal items is kept."""
 
     def _finish(self, items: list[object], evaluation: Evaluation) -> object:
         if all(isinstance(item, str) for item in items):
@@ -299,7 +299,7 @@ class ListConcatUnique(ListConcat, frozen=True):
 
 
 class Contains(Function, frozen=True):
-    """`contains: [value, list]`; a text is a list of its parts."""
+    """`contains: [value, list]`; a string contains its substrings."""
 
     def check(self) -> None:
         """A list of exactly two."""

@@ -92,7 +92,7 @@ class Or(And, frozen=True):
 
 
 class If(Function, frozen=True):
-    """`if: [condition, value if true, value if false]`: only the chosen value takes part."""
+    """`if: [condition, value if true, value if false]`: only the selected value is used."""
 
     @classmethod
     def parse_arguments(cls, data: object, parser: Parser, path: Path) -> object:
@@ -154,7 +154,7 @@ class If(Function, frozen=True):
 
 
 class IfNullable(If, frozen=True):
-    """`if` since 2021-04-16: without a value for false, the item that holds it is left out."""
+    """`if` since 2021-04-16: without a value for false, the containing item is omitted."""
 
     def _is_right_length(self, length: int) -> bool:
         return length in (2, 3)

@@ -21,7 +21,7 @@ ERROR = "Condition validation error"
 
 
 class Conditions:
-    """Named conditions; each is parsed and decided when it is first asked for."""
+    """Named conditions; each is parsed and evaluated on first use."""
 
     def __init__(self, data: object, vocabulary: Vocabulary, section: str, previous: Conditions | None = None) -> None:
         self._raw: Mapping[str, object] = data if isinstance(data, Mapping) else {}

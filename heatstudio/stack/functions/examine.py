@@ -29,7 +29,7 @@ UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
 
 
 class FunctionProblem(Struct, frozen=True):
-    """A wrong call that Heat sees before it resolves anything."""
+    """An invalid call that Heat detects before it resolves anything."""
 
     path: Path
     """Leads to the name of the function."""

@@ -24,7 +24,7 @@ EVALUATION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, Arithme
 
 
 class Marker(Enum):
-    """Values that cannot be written in a template."""
+    """Special values that cannot occur in a template."""
 
     OMITTED = "omitted"
     """The value of an `if` without a value for false: the item that holds it is left out."""
@@ -37,7 +37,7 @@ ALL_ATTRIBUTES = Marker.ALL_ATTRIBUTES
 
 
 class MissingThing(Enum):
-    """What a call names and does not find; each is reported once, where it is named."""
+    """A name that a call refers to and that does not exist; each is reported once, at its position."""
 
     PARAMETER = "parameter"
     RESOURCE = "resource"
@@ -69,7 +69,7 @@ class Vocabulary(Protocol):
 
 
 class Function(Struct, frozen=True, eq=False):
-    """A call: a map with exactly one key, which the template version knows as a function."""
+    """A call: a map with exactly one key, which is a function of the template version."""
 
     name: str
     arguments: object

@@ -101,7 +101,7 @@ def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceP
 
 
 class GetAttThenSelect(Function, frozen=True):
-    """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, and what all its successors share."""
+    """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, and the base of later versions."""
 
     ASKS_WITH_PATH: ClassVar[bool] = False
     """Whether the path belongs to what is asked of the resource."""
@@ -165,7 +165,7 @@ class GetAttThenSelect(Function, frozen=True):
 
 
 class GetAtt(GetAttThenSelect, frozen=True):
-    """`get_attr` since 2014-10-16: the path belongs to what is asked of the resource."""
+    """`get_attr` since 2014-10-16: the resource receives the path, too."""
 
     ASKS_WITH_PATH = True
 
@@ -182,7 +182,7 @@ class GetAtt(GetAttThenSelect, frozen=True):
 
 
 class GetAttAllAttributes(GetAtt, frozen=True):
-    """`get_attr` since 2015-10-15: `[resource]` alone gives all attributes."""
+    """`get_attr` since 2015-10-15: `[resource]` alone returns all attributes."""
 
     def check(self) -> None:
         """A list that is not empty; Heat also takes a text of one character for a list of one."""
@@ -275,7 +275,7 @@ class ResourceFacade(Function, frozen=True):
 
 
 class Removed(Function, frozen=True):
-    """A function that an older version had."""
+    """A function that only older versions have."""
 
     def validate(self, evaluation: Evaluation) -> None:
         """Always an error."""
@@ -288,7 +288,7 @@ class Removed(Function, frozen=True):
 
 
 class RemovedInCondition(Removed, frozen=True):
-    """The same in a condition: Heat takes the call for a map, and refuses it in named conditions only."""
+    """A removed function in a condition: Heat treats it as a map, and rejects it only in named conditions."""
 
     def result(self, evaluation: Evaluation) -> object:
         """The call as plain data."""

@@ -74,7 +74,7 @@ FunctionState = Literal["function", "removed", "unknown"]
 
 
 class Language(Struct, frozen=True, eq=False):
-    """One version of a template language: its words and its functions."""
+    """One version of a template language: its keys and functions."""
 
     dialect: Dialect
     functions: Mapping[str, type[Function]]

@@ -10,7 +10,7 @@ _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
 class Hole(Struct, frozen=True):
-    """A part that is not known: the text of an unknown value, named by the key of that value."""
+    """An unknown part: the text of an unknown value, identified by the key of that value."""
 
     key: Hashable
 

@@ -31,7 +31,7 @@ _ORDINARY = re.compile(r"[\0-\x1b\x20-\x7f]+")
 
 
 class Pattern:
-    """A compiled pattern; every question may raise BudgetExceededError.
+    """A compiled pattern; every method may raise BudgetExceededError.
 
     Raises re.error, OverflowError or RecursionError for a wrong pattern, as `re.compile` does.
     """

@@ -7,7 +7,7 @@ from heatstudio.stack.unknown import Unknown
 
 
 class StackView(Protocol):
-    """The one interface through which functions see a stack."""
+    """The only interface through which functions read a stack."""
 
     def parameter(self, name: str) -> object:
         """The value of a parameter, or Unknown. Raises KeyError when there is no such parameter."""

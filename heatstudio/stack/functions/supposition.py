@@ -21,7 +21,7 @@ MOST_PARTS = 200
 
 
 class Supposition(Struct, frozen=True):
-    """Conditions that are decided, and the values of the parameters that decide them."""
+    """Assumed conditions, and the parameter values that imply them."""
 
     facts: frozenset[tuple[str, bool]] = frozenset()
     """By the text of the parsed condition."""
@@ -49,7 +49,7 @@ def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clau
 
 
 class _Maker:
-    """Collects what follows from clauses."""
+    """Collects the implications of clauses."""
 
     def __init__(self, find: FindCondition) -> None:
         self._find = find

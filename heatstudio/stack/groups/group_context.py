@@ -15,7 +15,7 @@ DEFAULT_STACK_TIMEOUT = 3600
 
 
 class Neighbors(Protocol):
-    """The other resources of the stack, as the one resource sees them."""
+    """The other resources of the stack, as seen by one resource."""
 
     def names(self) -> Collection[str]:
         """The names of all resources of the stack."""
@@ -28,7 +28,7 @@ class Neighbors(Protocol):
 
 
 class GroupContext(Struct, frozen=True):
-    """The resource, its facts, its neighbors and the versions of clients; whatever is not known is silent."""
+    """The resource, its facts, its neighbors and client versions; unknown facts violate nothing."""
 
     resource: str = ""
     resources_word: str = "resources"

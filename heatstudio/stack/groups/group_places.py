@@ -11,7 +11,7 @@ _WILDCARDS = frozenset({EACH_ELEMENT, EACH_KEY})
 
 
 class Place(NamedTuple):
-    """One value that a path meets."""
+    """One value that a path matches."""
 
     path: Path
     """From the top of the properties, or of the facts."""

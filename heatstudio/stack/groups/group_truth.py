@@ -40,7 +40,7 @@ from heatstudio.stack.values.network_address import is_ip_address
 
 
 class Held(Struct, frozen=True):
-    """One member of a combination, and whether it holds; `places` are the values it looked at."""
+    """One member of a combination and its truth; `places` are the values that it read."""
 
     member: Expression | Term
     truth: Truth
@@ -48,7 +48,7 @@ class Held(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """Whether a combination holds, how it is broken if not, and its members."""
+    """The truth of a combination, the kind of violation, and its members."""
 
     truth: Truth
     situation: Situation | None
@@ -58,7 +58,7 @@ class Outcome(Struct, frozen=True):
 
 
 class GroupTruth:
-    """Evaluates expressions over the property values of one resource, seen from one place in them."""
+    """Evaluates expressions over the property values of one resource, relative to one position in them."""
 
     __slots__ = ("_context", "_groups", "_here", "_top", "here")
 

@@ -30,7 +30,7 @@ LIST_ITEM_KEY = 3
 
 
 class WayOut(Struct, frozen=True):
-    """One way to make a group hold; paths start at the top of the properties."""
+    """One fix of a property group; paths start at the top of the properties."""
 
     title: str
     add: tuple[Path, ...] = ()

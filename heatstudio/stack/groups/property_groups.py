@@ -19,7 +19,7 @@ NOWHERE = GroupContext()
 
 
 class GroupViolation(Struct, frozen=True):
-    """A property group that does not hold at one place."""
+    """A property group that is violated at one position."""
 
     group: PropertyGroup
     message: str

@@ -32,7 +32,7 @@ _OF_NEIGHBORS = (Format.RESOURCE, Format.REQUIRED_RESOURCE)
 
 
 class TypeGroups(Struct, frozen=True):
-    """The groups of a type, the values of a resource that sets nothing, and which groups are settled by them."""
+    """The groups of a type, the values of a resource without properties, and the groups that these values satisfy."""
 
     all: PropertyGroups
     blank: Mapping[str, object]

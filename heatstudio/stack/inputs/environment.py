@@ -69,14 +69,14 @@ class EnvironmentFile(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """Where a value of an environment is written."""
+    """The position of a value in an environment file."""
 
     file: str
     path: Path
 
 
 class Environment:
-    """Several environment files, the later ones winning, as one.
+    """Several environment files merged into one; later files take precedence.
 
     `parameter_types` are those of the template and its nested templates: from the second file on Heat leaves out
     parameters of no template. `known_types` and `aliases` are the catalog's, for the resource registry; `event_sinks`

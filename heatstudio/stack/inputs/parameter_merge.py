@@ -11,11 +11,11 @@ STRATEGIES = (OVERWRITE, MERGE, DEEP_MERGE)
 
 
 class MergeError(Exception):
-    """Two values cannot become one; the text is Heat's."""
+    """Two values that cannot be merged; the message is Heat's."""
 
 
 class ClashError(Exception):
-    """One file has a map where an earlier one has something else, and python-heatclient cannot join them."""
+    """A map and another value in two files, which python-heatclient cannot merge."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -46,7 +46,7 @@ def sent_together(
 
 
 class Strategies:
-    """Which strategy holds for each parameter; all files must agree."""
+    """The merge strategy of each parameter; all files must agree."""
 
     def __init__(self) -> None:
         self._agreed: dict[str, object] = {}

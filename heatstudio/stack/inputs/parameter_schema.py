@@ -23,7 +23,7 @@ from heatstudio.stack.numeric import number
 
 
 class ParameterType(StrEnum):
-    """The types of parameters; the value is the word of HOT."""
+    """The types of parameters; the value is the name in HOT."""
 
     STRING = "string"
     NUMBER = "number"
@@ -55,7 +55,7 @@ class ParameterSchema(Struct, frozen=True):
 
 
 class SchemaError(Exception):
-    """A declaration that Heat refuses; the text is Heat's, `path` leads below the declaration."""
+    """A declaration that Heat rejects; the text is Heat's, `path` is relative to the declaration."""
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)

@@ -35,7 +35,7 @@ REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
 
 
 class GivenValue(Struct, frozen=True):
-    """A value for a parameter before its conversion, and where it is written."""
+    """A value for a parameter before its conversion, and its position."""
 
     value: object
     path: Path
@@ -85,7 +85,7 @@ def _loaded(value: object) -> object:
 
 
 class Parameters:
-    """The declared and the pseudo parameters of one stack.
+    """The declared parameters and the pseudo parameters of one stack.
 
     In a `nested` stack `parameter_defaults` take the place of the declared defaults, and are held against the
     constraints like those (heat/engine/template.py, param_schemata).

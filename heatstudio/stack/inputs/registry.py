@@ -25,7 +25,7 @@ MORE = "…"
 
 
 class _CircleError(Exception):
-    """Types are mapped to one another in a circle, which makes Heat fail, or to more types than are tried here."""
+    """Types that are mapped in a cycle, which makes Heat fail, or to more types than are tried here."""
 
     def __init__(self, chain: tuple[str, ...]) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class RegistryEntry(Struct, frozen=True):
 
 
 class ResourceRegistry:
-    """Mappings of the user over those of Heat; `known_types` None means that every type may exist."""
+    """The user's mappings over those of Heat; `known_types` None means that every type may exist."""
 
     def __init__(
         self,

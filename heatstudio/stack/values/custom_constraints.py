@@ -17,7 +17,7 @@ _DIGITS = re.compile(r"^[0-9]+$")
 
 
 class _RefusedError(ValueError):
-    """A value breaks a custom constraint; the text is Heat's reason."""
+    """A value violates a custom constraint; the text is Heat's reason."""
 
 
 def custom_violation(name: str, value: object) -> str | None:

@@ -14,7 +14,7 @@ Path = tuple[str | int, ...]
 
 
 class PropertyFault(Enum):
-    """The kinds of problem, as Heat's Properties.validate() tells them apart."""
+    """The kinds of problems, as distinguished by Heat's Properties.validate()."""
 
     UNKNOWN = auto()
     MISSING = auto()
@@ -30,7 +30,7 @@ class PropertyFault(Enum):
 
 
 class PropertyProblem(Struct, frozen=True):
-    """One problem at one place below `properties`; `message` is Heat's own text without its path."""
+    """One problem at one path below `properties`; `message` is Heat's text without the path."""
 
     fault: PropertyFault
     path: Path
@@ -53,7 +53,7 @@ class PropertyProblem(Struct, frozen=True):
 
 
 class PropertyError(Exception):
-    """A value cannot be had; carries every problem found on the way."""
+    """A value cannot be computed; carries every problem found on the way."""
 
     def __init__(self, problems: tuple[PropertyProblem, ...]) -> None:
         super().__init__("; ".join(problem.message for problem in problems))

@@ -20,14 +20,14 @@ _ORDER = tuple(TranslationKind)
 
 
 class Readable(Protocol):
-    """Properties, as far as rules read them."""
+    """The properties that rules read."""
 
     def property_value(self, name: str, validate: bool) -> object:
         """The value of a top-level property. Raises PropertyError."""
 
 
 class _Moment(Struct, frozen=True):
-    """A value while its rules are applied: where it stands, what surrounds it."""
+    """A value during translation: its position and its surrounding values."""
 
     path: Path
     data: Mapping[str, object]
@@ -37,7 +37,7 @@ class _Moment(Struct, frozen=True):
 
 
 class Translation:
-    """The rules of one resource while its properties are read.
+    """The rules of one resource, applied while its properties are read.
 
     `finder` None means that nothing is looked up, as in Heat's validation: RESOLVE rules are left out, and
     moved values are not remembered.

@@ -20,7 +20,7 @@ _ROWS = 2
 
 
 class LifeLine(QWidget):
-    """Each state in a column of its own: its word, the Heat since which it holds, and that release's name."""
+    """One column for each status: its name, its first Heat version, and the name of that release."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()

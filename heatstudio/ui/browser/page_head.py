@@ -8,7 +8,7 @@ _LEAST = 48
 
 
 class PageHead(QScrollArea):
-    """As high as what is in it; nothing in it is squeezed or covered when there is less room."""
+    """As high as its content; scrolls instead of squeezing it when there is less space."""
 
     def __init__(self, layout: QLayout) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ _EMPTY = ("Resource types appear here", "All resource types, by service. Type to
 
 
 class BrowserPane(Panel):
-    """Enter inserts a type, moving over the rows shows its page."""
+    """Enter inserts a type; selecting a row shows its page."""
 
     insert_requested = Signal(str)
     type_selected = Signal(object)

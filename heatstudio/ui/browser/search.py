@@ -19,7 +19,7 @@ _Parts = tuple[tuple[str, str, str], ...]
 
 
 class Match(Struct, frozen=True):
-    """A type that fits a query, and which part of it does."""
+    """A type that matches a query, and the matching part."""
 
     type: ResourceType
     score: int
@@ -28,7 +28,7 @@ class Match(Struct, frozen=True):
 
 
 class TypeIndex:
-    """What can be found, made once for a catalog."""
+    """The search index of a catalog."""
 
     def __init__(self, types: Iterable[ResourceType], titles: Mapping[str, str] = _NO_TITLES) -> None:
         """The titles of services, such as `Network (Neutron)`, count as part of the names of their types."""

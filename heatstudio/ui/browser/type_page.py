@@ -33,7 +33,7 @@ _SLACK = 2
 
 
 class ElidedButton(QPushButton):
-    """Leaves out the middle of its words where there is no room for all; then the tool tip has them."""
+    """Elides the middle of a long label; then the tool tip has the full label."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ _LEAST_TABS = 64
 
 
 class TypePage(Panel):
-    """Properties, attributes, rules and a snippet of the type that was chosen last."""
+    """The properties, attributes, rules and a snippet of the selected type."""
 
     insert_requested = Signal(str)
     type_requested = Signal(str)

@@ -21,7 +21,7 @@ STATUS_LOOK = {
 
 
 class LifeState(Struct, frozen=True):
-    """One state in the life of a resource type."""
+    """One status in the life cycle of a resource type."""
 
     status: Status
     since: str

@@ -16,7 +16,7 @@ _WIDTH = 460
 
 
 class ActionWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """How an action is spoken of."""
+    """The texts of an action."""
 
     doing: str
     button: str
@@ -33,7 +33,7 @@ def action_words(action: StackAction | None) -> ActionWords:
 
 
 class ActionDialog(QDialog):
-    """Says what will happen; the button stays shut until the name is typed, where one is wanted."""
+    """Describes the action; the button stays disabled until a required stack name is typed."""
 
     def __init__(self, parent: QWidget, words: ActionWords, sentence: str, name: str, go: Callable[[], object]) -> None:
         super().__init__(parent)

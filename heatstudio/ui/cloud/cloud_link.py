@@ -28,7 +28,7 @@ _UNFORESEEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeErr
 
 
 class CloudLink(QObject):
-    """Which clouds there are, the one that is connected, its stacks, and what it has."""
+    """The configured clouds, the connected one, its stacks and its capabilities."""
 
     changed = Signal()
     """Connected, not connected any more, or another list of clouds or stacks."""

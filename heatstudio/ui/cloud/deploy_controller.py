@@ -40,14 +40,14 @@ from heatstudio.update.update_plan import Refusal, UpdatePlan
 
 
 class Begun(Protocol):
-    """Called with what Heat works on now."""
+    """Called with the operation that Heat has started."""
 
     def __call__(self, stack: StackSummary, since: str, total: int) -> object:
         """The stack, the id of the last event before, and how many resources there will be."""
 
 
 class _Change(NamedTuple):
-    """What is to be done to a stack."""
+    """The operation to perform on a stack."""
 
     name: str
     """As the status bar says it."""
@@ -58,7 +58,7 @@ class _Change(NamedTuple):
 
 
 class DeployController:
-    """Asks once more in a dialog, then has it done."""
+    """Asks for confirmation in a dialog, then starts the operation."""
 
     def __init__(
         self, window: QWidget, appearance: Appearance, link: CloudLink, reader: StackReader, begun: Begun

@@ -80,7 +80,7 @@ Go = Callable[[str, bool, StackOptions], object]
 
 
 class Deployment(Struct, frozen=True):
-    """What is about to be done."""
+    """The operation to confirm."""
 
     cloud: str
     title: str
@@ -117,7 +117,7 @@ def is_grave(plan: UpdatePlan) -> bool:
 
 
 class DeployDialog(QDialog):
-    """Shows what will happen; the button stays shut until a grave update is confirmed by typing the stack's name."""
+    """Shows the effects; the button stays disabled until a destructive update is confirmed with the stack name."""
 
     def __init__(self, appearance: Appearance, parent: QWidget, what: Deployment, go: Go) -> None:
         super().__init__(parent)

@@ -12,7 +12,7 @@ from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
 
 
 class Said(Struct, frozen=True):
-    """One row: what is said, and where it leads."""
+    """One row: a text and its target."""
 
     text: str
     icon: tuple[str, Color] | None = None

@@ -19,7 +19,7 @@ _BAR_HEIGHT = 4
 
 
 class HeatPane(Panel):
-    """A headline, a bar while Heat works, and rows that lead to the text."""
+    """A headline, a progress bar while Heat works, and rows that link to the text."""
 
     location_requested = Signal(object)
     """The row whose place in the template is to be shown."""

@@ -16,7 +16,7 @@ _WAY_OUT = (
 
 
 class ImportRefusedError(Exception):
-    """A file tells of no types; the message is a sentence that names the way out."""
+    """A file contains no types; the message is a sentence that says what to do."""
 
 
 def read_types(names: Sequence[str]) -> list[ReportedTypes]:

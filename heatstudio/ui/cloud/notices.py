@@ -20,7 +20,7 @@ _MOST = 100
 
 
 class Notice(Struct, frozen=True):
-    """One result."""
+    """One notification."""
 
     words: str
     failed: bool
@@ -29,7 +29,7 @@ class Notice(Struct, frozen=True):
 
 
 class NoticesModel(TreeModel):
-    """One row a notice."""
+    """One row for each notification."""
 
     def __init__(self) -> None:
         super().__init__(("Notification",))
@@ -55,7 +55,7 @@ class NoticesModel(TreeModel):
 
 
 class NoticesView(QWidget):
-    """The list with what dismisses its rows; hidden while it is empty."""
+    """The list of notifications with its buttons; hidden while it is empty."""
 
     def __init__(self, model: NoticesModel, appearance: Appearance) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ Followed = tuple[Progress, tuple[StackEvent, ...]]
 
 
 class StackEvents(QObject):
-    """One stack at a time; stopping it stops the looking, not Heat."""
+    """Follows one stack at a time; stopping it does not stop Heat."""
 
     happened = Signal(object, object, int)
     """The stack, all its events so far, and how many resources there will be, or 0 where nobody can tell."""

@@ -22,7 +22,7 @@ _NO_TEMPLATE = "The template has syntax errors. Fix them first (F8 goes to the n
 
 
 class StackReader:
-    """Says in one sentence why there is nothing to send."""
+    """Explains in one sentence why nothing can be sent."""
 
     def __init__(self, session: Session, link: CloudLink, say: Callable[[str], object]) -> None:
         self._session = session

@@ -22,7 +22,7 @@ def status_look(status: str) -> tuple[str, Color]:
 
 
 class StacksModel(TreeModel):
-    """One row a stack."""
+    """One row for each stack."""
 
     def __init__(self) -> None:
         super().__init__(("Stack",))

@@ -28,7 +28,7 @@ _LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Stop"
 
 
 class StacksPane(Panel):
-    """Enter opens the template of a stack; the buttons say what else can be done with it."""
+    """Enter opens the template of a stack; the buttons name the other actions."""
 
     open_requested = Signal(object)
     compare_requested = Signal(object)

@@ -12,7 +12,10 @@ from heatstudio.ui.widgets.plain_text import plain
 
 
 class Actions:
-    """Makes every command an action of the window, in its menu and in the tool bar."""
+    """Creates an action of the window for every command, in its menu and in the tool bar.
+
+    A command that is chosen before there is a handler for it waits for `run_waiting`.
+    """
 
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         self._window = window

@@ -41,7 +41,7 @@ NO_REFERENCE = "No references found for this text."
 
 
 class Assistant(QObject):
-    """Asks about the text as it is now, with what the last analysis knows of its stack: no key waits for it."""
+    """Queries the current text with the last analysis of its stack, without blocking the keyboard."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""

@@ -24,7 +24,7 @@ Trail = tuple[ResourceChange, ...]
 
 
 class ChangeGuide(QObject):
-    """The new side is shown in the editor, the old one in the comparison."""
+    """Shows the new side in the editor and the old side in the comparison."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""

@@ -8,7 +8,7 @@ from heatstudio.assets import resource_path
 
 
 class Command(NamedTuple):
-    """Something the user can ask for. `&` marks the key of the menu entry."""
+    """A command. `&` marks the mnemonic of the menu entry."""
 
     name: str
     text: str

@@ -22,7 +22,7 @@ _UNREADABLE = "This text is not a valid template, so it cannot be converted."
 
 
 class ConvertController(QObject):
-    """The new document can be read and saved; it begins with comments that name what has no equivalent, with lines."""
+    """Opens the result as a document that starts with comments on parts without an equivalent."""
 
     message_requested = Signal(str)
     """What came of it, for the status bar."""

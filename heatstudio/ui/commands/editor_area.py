@@ -25,7 +25,7 @@ _LEAST, _MOST = 220, 280
 
 
 class DocumentTabs(QTabBar):
-    """Scrolls where there is no room for all."""
+    """Tabs that scroll if there is not enough space."""
 
     middle_clicked = Signal(int)
     """The row of a tab that is to be closed."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # dialogs are imported when they are asked for
 
 
 class EnvironmentController(QObject):
-    """Makes each dialog when it is asked for first."""
+    """Creates each dialog on first use."""
 
     def __init__(self, session: Session, appearance: Appearance, files: Files, window: QWidget) -> None:
         super().__init__(window)

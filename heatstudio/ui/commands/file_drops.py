@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class FileDrops(QObject):
-    """Takes what no pane wanted."""
+    """Handles drops that no pane accepts."""
 
     dropped = Signal(list)
     """Paths as strings."""

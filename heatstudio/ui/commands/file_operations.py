@@ -17,7 +17,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class FileOperations(QObject):
-    """What the context menu of the files pane does; what goes wrong is said in the banner."""
+    """The file operations of the files pane; errors are shown in the banner."""
 
     def __init__(self, session: Session, files: Files, banner: Banner, window: QWidget) -> None:
         super().__init__(window)

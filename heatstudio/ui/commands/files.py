@@ -23,7 +23,7 @@ SAMPLE = ("samples", "web-server.yaml")
 
 
 class Files(QObject):
-    """Talks to the disk for the window; what goes wrong is said in the banner.
+    """The file access of the window; errors are shown in the banner.
 
     Dialogs are named when they are wanted: Qt makes all enums of a class when it is first named.
     """

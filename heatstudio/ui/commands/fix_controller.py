@@ -23,7 +23,7 @@ NOT_MUTED = "Cannot suppress this problem: JSON and multi-line text cannot have 
 
 
 class FixController(QObject):
-    """What the thread that thinks works out, the editors apply: one undo step in each file."""
+    """The analysis thread computes fixes, the editors apply them: one undo step in each file."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""

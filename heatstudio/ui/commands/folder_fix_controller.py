@@ -39,7 +39,7 @@ class OpenText(Struct, frozen=True):
 
 
 class Folder(Struct, frozen=True):
-    """A folder to look into, and what is known of its templates."""
+    """A folder to fix, and the known facts about its templates."""
 
     path: Path
     like: Snapshot
@@ -145,7 +145,7 @@ TYPED_MEANWHILE = "The text changed in the meantime. Nothing was fixed."
 
 
 class FolderFixController(QObject):
-    """What other threads work out, the editors apply: one undo step in each file."""
+    """Other threads compute fixes, the editors apply them: one undo step in each file."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""

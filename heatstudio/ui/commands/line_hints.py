@@ -24,7 +24,7 @@ _FINDERS = {"value-hints": _values, "consequences": consequences}
 
 
 class LineHints:
-    """Has the hints found with every analysis, as long as their commands are checked."""
+    """Requests the hints with every analysis, as long as their commands are checked."""
 
     def __init__(self, session: Session, area: EditorArea, actions: Actions, asking: QueryController) -> None:
         self._session = session

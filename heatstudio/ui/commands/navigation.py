@@ -52,14 +52,14 @@ _MOST = 100
 
 
 class Stop(Struct, frozen=True):
-    """A place in a document."""
+    """A position in a document."""
 
     document: Document
     offset: int
 
 
 class History:
-    """A walk along stops, as a browser keeps it: going somewhere new forgets what was ahead."""
+    """A navigation history like that of a browser: a new target removes the forward entries."""
 
     def __init__(self) -> None:
         self._stops: list[Stop] = []
@@ -97,7 +97,7 @@ class History:
 
 
 class Navigation:
-    """Moves the caret, and remembers where it was."""
+    """Moves the cursor, and records its positions."""
 
     def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
         self._session = session

@@ -20,7 +20,7 @@ _STACK_TITLE = "Choose the output of openstack stack export or other stack comma
 
 
 class OldSides(QObject):
-    """Gives documents their old sides; what cannot be read is said in the banner."""
+    """Sets the baselines of documents; what cannot be read is reported in the banner."""
 
     def __init__(self, session: Session, banner: Banner, window: QtWidgets.QWidget) -> None:
         super().__init__(window)

@@ -17,7 +17,7 @@ _USUAL_ROOM = 240
 
 
 class ProblemLine(QWidget):
-    """Takes the room that is left and asks for none."""
+    """Uses the remaining width and requires none."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()

@@ -30,7 +30,7 @@ _Found = TypeVar("_Found")
 
 
 class QueryController(QObject):
-    """No key waits for an answer; one that comes too late is not shown."""
+    """Queries without blocking the keyboard; a late answer is dropped."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""

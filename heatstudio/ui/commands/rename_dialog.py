@@ -25,7 +25,10 @@ _CALM = 150
 
 
 class RenameDialog(QDialog):
-    """A field for the name; below it what would change, line by line, or why it cannot."""
+    """A field for the name; below it the changes line by line, or the reason why there are none.
+
+    No key waits for an answer, and who is quicker than the answer need not wait: the wish is done when it is there.
+    """
 
     rename_requested = Signal(object)
     """The result that is to be applied, with what is ticked."""

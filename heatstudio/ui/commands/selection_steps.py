@@ -10,7 +10,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class SelectionSteps:
-    """Shrinking goes back the way that expanding came, until the caret is moved by anything else."""
+    """Shrinking reverses the expansion, until the cursor is moved otherwise."""
 
     def __init__(self, session: Session, area: EditorArea) -> None:
         self._session = session

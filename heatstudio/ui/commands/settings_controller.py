@@ -31,7 +31,7 @@ _SIZE = (560, 560)
 
 
 class SettingsDialog(QDialog):
-    """A field that searches in the settings and in the shortcuts of all commands; the window stays usable."""
+    """Searches the settings and the shortcuts of all commands; the window stays usable."""
 
     def __init__(self, area: EditorArea, actions: Actions, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
@@ -127,7 +127,7 @@ def _choose(box: QComboBox, value: object) -> None:
 
 
 class SettingsController(QObject):
-    """Makes the dialog when it is asked for first."""
+    """Creates the dialog on first use."""
 
     def __init__(
         self, settings: Settings, area: EditorArea, actions: Actions, appearance: Appearance, window: QWidget

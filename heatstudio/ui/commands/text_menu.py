@@ -40,7 +40,7 @@ _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cu
 
 
 class TextMenu:
-    """Offers commands of the window with their keys; those that make no sense at the caret are gray.
+    """Offers commands of the window with their shortcuts; those that do not apply at the cursor are disabled.
 
     It opens at once: what depends on names is offered until it is known to do nothing, which is said if it is chosen.
     """
@@ -139,7 +139,7 @@ def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
 
 
 class TabMenu(QObject):
-    """Asks once about all that is not saved before it closes several documents."""
+    """Asks once about all unsaved documents before it closes them."""
 
     def __init__(self, session: Session, area: EditorArea, files: Files) -> None:
         super().__init__(area)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 
 class Baseline(NamedTuple):
-    """The old side of the update preview; no text means the text as last saved."""
+    """The baseline of the update preview; no text means the text as last saved."""
 
     label: str
     text: str | None = None
@@ -57,7 +57,7 @@ LAST_SAVED = Baseline("last saved")
 
 
 class Document(QObject):
-    """One text with its file; everything computed from it carries the version it was computed from."""
+    """One text with its file; everything computed from it carries the version of its source text."""
 
     text_changed = Signal()
     state_changed = Signal()

@@ -13,7 +13,7 @@ _LOCK = "running"
 
 
 class KeptFolder:
-    """Owned from `take` to `remove`, or to the end of the program, however it ends."""
+    """Locked from `take` to `remove`, or to the end of the program, however it ends."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -67,7 +67,7 @@ def _place(found: object) -> ViewState:
 
 
 class _Setting(Generic[_Value]):
-    """A setting under a key; what is absent or odd is read as the empty value."""
+    """A setting under a key; an absent or invalid value is read as the empty value."""
 
     def __init__(
         self, key: str, read: Callable[[object], _Value], write: Callable[[_Value], object] = lambda value: value

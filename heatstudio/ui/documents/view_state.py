@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class ViewState(NamedTuple):
-    """The caret as an offset, the line at the top, and how many pixels were scrolled to the right."""
+    """The cursor offset, the first visible line, and the horizontal scroll position in pixels."""
 
     caret: int
     line: int

@@ -18,7 +18,7 @@ _LONGEST: Final = 40
 
 
 class Breadcrumbs(QWidget):
-    """One button for each step; where the room is short the first steps give way."""
+    """One button for each path element; if there is not enough space, the first ones are hidden."""
 
     chosen = Signal(object)
     """The span of the step that was pressed."""

@@ -34,7 +34,7 @@ KeyFilter = Callable[[QKeyEvent], bool]
 
 
 class TextEditor(ShownText):
-    """An editor for YAML and JSON; the pane around it speaks in code points."""
+    """An editor for YAML and JSON; the interface of its pane uses code points."""
 
     files_dropped = Signal(list)
     """Paths of files that were dropped on the text, as strings."""

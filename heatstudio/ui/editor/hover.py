@@ -52,7 +52,7 @@ class HoverPopup(FloatingFrame):
 
 
 class HoverController(QObject):
-    """Asks what to show, first what is wrong, then what it is; shows it until the mouse or a key moves on."""
+    """Shows problems first, then documentation, until the mouse or a key moves on."""
 
     def __init__(self, editor: TextEditor) -> None:
         super().__init__(editor)

@@ -7,7 +7,7 @@ from heatstudio.ui.editor.hover import HoverController
 
 
 class TypingHelp:
-    """Made when somebody has something to propose, which is after the text is seen."""
+    """Created on first use, after the text is visible."""
 
     def __init__(self, editor: TextEditor) -> None:
         self.snippets = SnippetSession(editor)

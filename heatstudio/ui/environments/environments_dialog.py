@@ -19,7 +19,7 @@ _PATHS = Qt.ItemDataRole.UserRole
 
 
 class EnvironmentsDialog(QDialog):
-    """A list to add to, to take from and to put in order; every change takes effect at once."""
+    """A list with Add, Remove and move buttons; every change takes effect immediately."""
 
     changed = Signal(object, object)
     """The document and its environment files."""
@@ -149,7 +149,7 @@ class EnvironmentsDialog(QDialog):
 
 
 class OldEnvironmentsDialog(EnvironmentsDialog):
-    """Shows those of the new side until somebody changes them here."""
+    """Shows the current environments until the user changes the list here."""
 
     title = "Baseline environments of {}"
     words = (

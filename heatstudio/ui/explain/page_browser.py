@@ -88,7 +88,7 @@ def _dress_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
 
 
 class PageBrowser(QTextBrowser):
-    """Shows one page at a time, in the theme that holds; where links lead is for its owner to say."""
+    """Shows one page at a time, in the current theme; its owner handles links."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ _EMPTY = (
 
 
 class ExplainPane(Panel):
-    """Shows one page at a time; the box at the top has all of them."""
+    """Shows one page at a time; the box at the top lists all of them."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__("Explanation", EmptyState(appearance, "severity-information", *_EMPTY))

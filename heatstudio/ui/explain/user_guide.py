@@ -24,7 +24,7 @@ def guide_pages() -> dict[str, str]:
 
 
 class UserGuide(QDialog):
-    """Links lead from page to page, the search leaves the pages that have all words; the window stays usable."""
+    """Links go to other pages, the search filters pages by all words; the window stays usable."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)

@@ -41,7 +41,7 @@ def service_color(service: str) -> Color:
 
 
 class Verdict(Struct, frozen=True):
-    """What an update does to a resource."""
+    """The outcome of an update for a resource."""
 
     outcome: Outcome
     certain: bool = True
@@ -98,7 +98,7 @@ def level_of(name: str) -> float:
 
 
 class Card(QGraphicsItem):
-    """Name, type and what an update does; it asks the theme for its colors when it is painted.
+    """Name, type and outcome of a resource; reads its colors from the theme when painted.
 
     An owner whose nested stack is open is a frame: only its head can be pointed at.
     """

@@ -26,7 +26,7 @@ def level_of_edge(edge: GraphEdge) -> float:
 
 
 class EdgeLine(QGraphicsItem):
-    """Solid for a reference, dashed for `depends_on`, dotted for what a type waits for; red in a circle."""
+    """Solid for a reference, dashed for `depends_on`, dotted for implied dependencies; red in a cycle."""
 
     def __init__(self, edge: GraphEdge, layout: GraphLayout, appearance: Appearance) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ _PART = 200
 
 
 class Canvas(ABC):
-    """The thread that shows opens it and paints; `write` is for another thread, after that."""
+    """Opened and painted by the GUI thread, then written by another thread with `write`."""
 
     def __init__(self, ground: QRectF, factor: float = 1.0) -> None:
         self.ground, self.factor = ground, factor
@@ -66,7 +66,7 @@ class Canvas(ABC):
 
 
 class Photograph(Canvas):
-    """Pixels, which become PNG."""
+    """A pixel image, written as PNG."""
 
     def __init__(self, area: QRectF) -> None:
         width, height = max(area.width(), 1.0), max(area.height(), 1.0)
@@ -94,7 +94,7 @@ class Photograph(Canvas):
 
 
 class Drawing(Canvas):
-    """Shapes and words, which become SVG: several drawings of the same size, and one file of what is in them.
+    """Shapes and text, written as SVG: several drawings of the same size in one file.
 
     Qt writes a drawing down when it is ended, all of it at once, and meanwhile nothing else runs, in no thread.
     """
@@ -144,7 +144,7 @@ _GLANCE = 0.05
 
 
 class Exporter(QObject):
-    """Keeps the picture as it is when it is asked to: what is shown meanwhile may become another one."""
+    """Exports the graph as it is when requested, even if the view changes meanwhile."""
 
     exported = Signal(Path, bool)
     """Which file was written, and whether it could be."""

@@ -22,7 +22,7 @@ SWEEPS = 8
 
 
 class Slot(NamedTuple):
-    """A place in a row: of a node, or of the trunk of the edges that end at it."""
+    """A position in a row: of a node, or of the trunk of the edges that end at it."""
 
     name: str
     row: int

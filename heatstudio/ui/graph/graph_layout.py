@@ -20,14 +20,14 @@ PASSES = 6
 
 
 class Point(NamedTuple):
-    """A place of the picture; `y` grows downwards."""
+    """A point of the layout; `y` grows downwards."""
 
     x: float
     y: float
 
 
 class Size(NamedTuple):
-    """How much room a node takes, in pixels."""
+    """The size of a node, in pixels."""
 
     width: float
     height: float
@@ -56,7 +56,7 @@ class Measures(Struct, frozen=True):
 
 
 class GraphLayout(Struct, frozen=True):
-    """A picture of a graph.
+    """The layout of a graph.
 
     `nodes` has the upper left corner of each node; `routes`, by (who needs, who is needed), the points of the way from
     the one to the other: between rows it bends, within a row it is straight.
@@ -157,7 +157,7 @@ def _picture(layers: Layers, graph: Graph, measures: Measures) -> GraphLayout:
 
 
 class _RowPlace(NamedTuple):
-    """From where to where a row reaches."""
+    """The extent of a row."""
 
     top: float
     bottom: float

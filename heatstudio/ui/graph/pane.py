@@ -36,7 +36,7 @@ _LINE_WORDS = {"reference": "reference", "depends_on": "depends_on", "implicit":
 
 
 class Legend(QWidget):
-    """Colors and lines, in as many rows as the width asks for."""
+    """One row of colors and line styles, as many as fit; the tool tip has all."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ _FILES = "SVG image (*.svg);;PNG image (*.png)"
 
 
 class GraphPane(Panel):
-    """Follows the caret and leads it; the picture is made by the thread that thinks, while the pane is in sight."""
+    """Follows the cursor and moves it; a thread computes the graph while the pane is visible."""
 
     location_requested = Signal(str)
     """The name of a resource whose text is asked for, with the focus."""

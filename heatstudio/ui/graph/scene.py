@@ -21,7 +21,7 @@ MARGIN = 24
 
 
 class SceneCopy(Struct, frozen=True, eq=False):
-    """All that a picture is made of, at one moment."""
+    """The content of the graph at one moment."""
 
     graph: ResourceGraph
     layout: GraphLayout
@@ -52,7 +52,7 @@ class SceneCopy(Struct, frozen=True, eq=False):
 
 
 class GraphScene(QGraphicsScene):
-    """One card is selected or none; its lines and the cards at their ends stand out."""
+    """At most one card is selected; its edges and their cards are highlighted."""
 
     selected = Signal(str)
     """The name of the resource that the user chose."""

@@ -16,7 +16,7 @@ _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 class GraphView(QGraphicsView):
-    """Ctrl and the wheel zoom; + - 0 too; arrows walk along the lines, Enter goes to the text.
+    """Ctrl and the wheel zoom, as do + - 0; arrows follow the edges, Enter goes to the text.
 
     Space opens and closes a nested stack; Ctrl and Down go into it, Ctrl and Up out of it.
     """

@@ -9,7 +9,7 @@ from heatstudio.ui.highlight.line_state import INITIAL, Expected, Kind, LineStat
 
 
 class Role(IntEnum):
-    """What a piece of text is."""
+    """The syntactic role of a piece of text."""
 
     SECTION = 0
     KEY = 1
@@ -25,7 +25,7 @@ class Role(IntEnum):
 
 
 class Run(NamedTuple):
-    """A role of `length` code points from `start`, in one line; later runs lie over earlier ones."""
+    """A role of `length` code points from `start`, in one line; later runs override earlier ones."""
 
     start: int
     length: int
@@ -43,7 +43,7 @@ def highlight_line(text: str, state: int) -> tuple[list[Run], int]:
 
 
 class _Scan:
-    """One walk over one line; `state` is where the next line begins."""
+    """The scan of one line; `state` is the state at the start of the next line."""
 
     __slots__ = ("at", "runs", "state", "text")
 

@@ -58,7 +58,7 @@ _WHOLE_LINE = Code()
 
 
 class Highlighter(QSyntaxHighlighter):
-    """Lines from the top down to a frontier are colored; behind it they wait."""
+    """Lines above a frontier are highlighted; lines below it are pending."""
 
     def __init__(
         self, document: QTextDocument, theme: Theme, *, is_part: bool = False, find_code: FindCode | None = None

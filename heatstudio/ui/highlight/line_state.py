@@ -13,7 +13,7 @@ _MOST_DEPTH = (1 << _DEPTH_BITS) - 1
 
 
 class Kind(IntEnum):
-    """What is still open at the end of a line."""
+    """The construct that is still open at the end of a line."""
 
     NONE = 0
     SINGLE = 1
@@ -31,7 +31,7 @@ class Expected(IntEnum):
 
 
 class LineState(NamedTuple):
-    """Where the next line begins.
+    """The state at the start of the next line.
 
     `indent` is, for a block scalar, the least indentation of its lines (of its first line until `is_settled`),
     else the column of the key or dash that the open value belongs to. `depth` counts open flow brackets.

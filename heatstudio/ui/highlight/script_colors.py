@@ -20,7 +20,7 @@ _LONGEST: Final = 5_000
 
 
 class ScriptLine(QTextBlockUserData):
-    """The colors of one line of a script, as long as it reads the same."""
+    """The colors of one line of a script while its text is unchanged."""
 
     def __init__(self, text: str, runs: list[Run]) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class ScriptLine(QTextBlockUserData):
 
 
 class ScriptColors(QObject):
-    """Keeps the colors of scripts in the lines themselves; `show_line` is called for each line that has new ones."""
+    """Stores the colors of scripts in the lines themselves; calls `show_line` for each line with new ones."""
 
     def __init__(self, parent: QObject, show_line: Callable[[QTextBlock], object]) -> None:
         super().__init__(parent)

@@ -81,7 +81,7 @@ def _role(kind: str) -> Role | None:
 
 
 class _Loading(Thread):
-    """Importing a lexer compiles its patterns, which takes too long for the thread that paints."""
+    """Imports a lexer in a thread, because compiling its patterns takes too long for the GUI thread."""
 
     def __init__(self, language: str) -> None:
         super().__init__(daemon=True)

@@ -14,7 +14,7 @@ Mark = tuple[int, Severity]
 
 
 class OutlineRow(Struct, frozen=True):
-    """An item with what is wrong inside of it."""
+    """An item with the problems inside it."""
 
     item: OutlineItem
     gravest: Severity | None

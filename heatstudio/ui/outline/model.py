@@ -27,7 +27,7 @@ _SEVERITY_BADGE = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
 
 
 class Listing(NamedTuple):
-    """The rows of an outline, with what a view has to know to make room for them."""
+    """The rows of an outline, with their widths."""
 
     branches: tuple[Branch, ...]
     counts: tuple[str, ...]
@@ -64,14 +64,14 @@ def _folds(branches: Iterable[Branch]) -> Iterator[str]:
 
 
 class _Known(NamedTuple):
-    """What is known of the items beside what is written."""
+    """The known facts about the items besides the written text."""
 
     marks: list[Mark]
     links: Mapping[str, Links]
 
 
 class OutlineModel(TreeModel):
-    """Rows of `OutlineRow`; sections that hold something wrong say how much."""
+    """Rows of `OutlineRow`; sections show their number of problems."""
 
     def __init__(self) -> None:
         super().__init__(("Name", "Links"))

@@ -29,7 +29,7 @@ _ROOM_FOR_LINKS = 220
 
 
 class OutlinePane(Panel):
-    """Enter or a click goes to the place of a row."""
+    """Enter or a click goes to the position of a row."""
 
     location_requested = Signal(object)
 

@@ -27,7 +27,7 @@ _MOST_NAMES = 5
 
 
 class ParameterRow(QWidget):
-    """Tells when its value changes; shows the verdict at once, before the template is analyzed again."""
+    """Emits changes of its value; shows the validation immediately, before the template is analyzed again."""
 
     changed = Signal()
 

@@ -19,7 +19,7 @@ QPlainTextEdit:focus { border-color: palette(link); }
 
 
 class Input(QObject):
-    """One of three widgets; an empty one leaves the value to the environment and the default."""
+    """One of three widgets; an empty one leaves the value to the environment or the default."""
 
     changed = Signal()
 
@@ -39,7 +39,7 @@ class Input(QObject):
 
 
 class LineInput(Input):
-    """A line; of a hidden parameter without showing what is typed."""
+    """A line edit, masked for a hidden parameter."""
 
     def __init__(self, hidden: bool) -> None:
         self._line = QLineEdit()
@@ -90,7 +90,7 @@ class ChoiceInput(Input):
 
 
 class _QuietBox(ChoiceBox):
-    """Leaves the wheel to the form unless it has the focus."""
+    """Passes wheel events to the form unless it has the focus."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class _QuietBox(ChoiceBox):
 
 
 class TextInput(Input):
-    """Some lines in the face of code, for JSON."""
+    """A multi-line edit in a monospaced font, for JSON."""
 
     def __init__(self, appearance: Appearance) -> None:
         self._edit = QPlainTextEdit()

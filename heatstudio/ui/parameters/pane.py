@@ -36,7 +36,7 @@ _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
 
 
 class ParametersPane(Panel):
-    """One row for each parameter; rows stay while the declarations do, so that typing is never disturbed."""
+    """One row for each parameter; rows are kept while the declarations are unchanged, to not disturb typing."""
 
     values_changed = Signal(object, dict, dict)
     """The document, what was typed by name of the parameter, and what for nested templates, as plain data."""

@@ -11,7 +11,7 @@ from heatstudio.text import Document, DocumentError, LineIndex, read_document, s
 
 
 class Lines:
-    """The lines of values in the files of an analysis, saved or not; every file is parsed once."""
+    """The lines of values in the files of an analysis, saved or not; each file is parsed once."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis

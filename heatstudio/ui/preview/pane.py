@@ -79,7 +79,7 @@ OLD_SIDES = {
 
 
 class PreviewPane(Panel):
-    """Rows lead to the resource; the box at the top chooses the old side."""
+    """Rows link to the resource; the box at the top selects the baseline."""
 
     location_requested = Signal(object, object)
     """What is to be shown: the changes from a resource of the template to the one inside that is meant, and a cause."""

@@ -21,7 +21,7 @@ _MAY_FAIL = "The stack update may fail here."
 
 
 class LineKind(StrEnum):
-    """What a line below a change tells."""
+    """The kind of a line below a change."""
 
     PROPERTY = "property"
     SENTENCE = "sentence"
@@ -31,7 +31,7 @@ class LineKind(StrEnum):
 
 
 class ChangeRow(Struct, frozen=True):
-    """A resource and what becomes of it."""
+    """A resource and its outcome."""
 
     change: ResourceChange
     outcome: Outcome
@@ -63,7 +63,7 @@ class ReasonRow(Struct, frozen=True):
 
 
 class EqualRows(Struct, frozen=True):
-    """Resources of one type to which the same happens for the same reasons: one row for all of them."""
+    """One row for all resources of one type with the same outcome and the same reasons."""
 
     rows: tuple[ChangeRow, ...]
 
@@ -74,19 +74,19 @@ class EqualRows(Struct, frozen=True):
 
 
 class EachRow(Struct, frozen=True):
-    """The parent of the single rows of `EqualRows`."""
+    """The parent of the individual rows of `EqualRows`."""
 
     text: str
 
 
 class RefusalRow(Struct, frozen=True):
-    """A reason why Heat refuses the whole update before it changes any resource."""
+    """A reason why Heat rejects the whole update before it changes any resource."""
 
     refusal: Refusal
 
 
 class OtherwiseRow(Struct, frozen=True):
-    """The parent of the changes that Heat does not begin with, because it refuses the update."""
+    """The parent of the changes that Heat does not start, because it rejects the update."""
 
     text: str = "Changes once the error is fixed"
 
@@ -130,7 +130,7 @@ def _branches(
 
 
 class _Sorted(NamedTuple):
-    """A branch, and what it is sorted by: the gravest outcome inside, its own, the length of its chain, its name."""
+    """A branch and its sort key: the worst outcome inside, its own outcome, the length of its chain, its name."""
 
     order: tuple[int, int, int, list[tuple[bool, int, str]]]
     change: ResourceChange

@@ -22,7 +22,7 @@ _ICONS = {
 
 
 class VerdictLabel(QWidget):
-    """An icon and one sentence; code in it is set as code."""
+    """An icon and one sentence with monospaced code."""
 
     def __init__(self, appearance: Appearance, margins: QMargins) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ USUAL = {Scope.FOLDER: Grouping.FILE}
 
 
 class ProblemsBar(QWidget):
-    """Remembers the scope, and the grouping that each scope has."""
+    """Stores the scope, and the grouping for each scope."""
 
     changed = Signal()
     fix_requested = Signal()

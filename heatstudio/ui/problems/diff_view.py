@@ -23,7 +23,7 @@ _STATE = _COLUMN + 1
 
 
 class DiffView(QPlainTextEdit):
-    """Read-only text; every line begins with its sign and its number, and what follows has the colors of the editor."""
+    """Read-only text; every line starts with its sign and number, followed by highlighted code."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()

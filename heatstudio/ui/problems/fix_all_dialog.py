@@ -47,7 +47,7 @@ _MOST_LINES = 5_000
 
 
 class FixAllDialog(QDialog):
-    """Stands beside the window, not in its way; the files stay as they are until the button is pressed."""
+    """A non-modal dialog; files do not change until the button is pressed."""
 
     folder_wanted = Signal()
     """Another folder is to be chosen."""

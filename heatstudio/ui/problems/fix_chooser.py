@@ -30,7 +30,7 @@ NEUTRAL = "No effect on the stack."
 
 
 class AllOfKind(Struct, frozen=True):
-    """The last row: the same for every problem of a kind."""
+    """The last row: the same fix for every problem of the same code."""
 
     code: str
 
@@ -53,7 +53,7 @@ def look_of_fix(value: object, _column: int) -> Look:
 
 
 class FixChooser(QFrame):
-    """A small popup: arrows select, Enter applies, Escape leaves everything as it is."""
+    """A small popup: arrows select, Enter applies, Escape changes nothing."""
 
     fix_requested = Signal(object)
     kind_requested = Signal(str)

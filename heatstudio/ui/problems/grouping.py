@@ -29,7 +29,7 @@ SEVERITY_TITLES = {
 
 
 class Grouping(StrEnum):
-    """What the rows of the problems pane are gathered by."""
+    """How the rows of the problems pane are grouped."""
 
     SEVERITY = "Severity"
     CODE = "Rule"
@@ -39,7 +39,7 @@ class Grouping(StrEnum):
 
 
 class Scope(StrEnum):
-    """Whose problems are listed."""
+    """The scope of the problems pane."""
 
     CURRENT = "This file"
     OPEN = "All open files"
@@ -47,14 +47,14 @@ class Scope(StrEnum):
 
 
 class Places(Protocol):
-    """The lines of a text, as far as somebody asks for them."""
+    """The lines of a text, computed on demand."""
 
     def position(self, offset: int, /) -> Position:
         """The line of an offset, counted from 0."""
 
 
 class ProblemFile(NamedTuple):
-    """One of the files whose problems are listed: what it is called, and which one it is."""
+    """One of the files with listed problems: its display name and its identity."""
 
     name: str = ""
     number: int = 0
@@ -66,7 +66,7 @@ _ONLY_FILE = ProblemFile()
 
 
 class RelatedRow(NamedTuple):
-    """A place where else to look because of a problem, with its line (counted from 1)."""
+    """A related position of a problem, with its line (counted from 1)."""
 
     words: str
     span: Span

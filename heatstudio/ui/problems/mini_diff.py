@@ -12,7 +12,7 @@ from heatstudio.ui.highlight.lines_above import states_above
 
 
 class LineKind(StrEnum):
-    """What happens to a line."""
+    """The change of a line."""
 
     KEPT = " "
     REMOVED = "-"

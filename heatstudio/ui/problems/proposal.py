@@ -12,7 +12,7 @@ from heatstudio.ui.problems.mini_diff import DiffLine
 
 
 class Proposal(Struct, frozen=True, eq=False):
-    """What the safe fixes would make of one text; nothing is changed yet."""
+    """The safe fixes of one text, not yet applied."""
 
     title: str
     text: str
@@ -43,7 +43,7 @@ class Proposal(Struct, frozen=True, eq=False):
 
 
 class Proposals(Struct, frozen=True):
-    """What was found in all texts that were looked at."""
+    """The results for all examined texts."""
 
     found: tuple[Proposal, ...] = ()
     unread: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Proposals(Struct, frozen=True):
 
 
 class FixResult(Struct, frozen=True):
-    """What was done to one text."""
+    """The changes of one text."""
 
     title: str
     lines: tuple[str, ...]

@@ -12,7 +12,7 @@ from heatstudio.ui.widgets.tree_model import Branch
 
 
 class Wanted(NamedTuple):
-    """Which problems are listed, and how."""
+    """The filter and grouping of the listed problems."""
 
     query: str
     severities: frozenset[Severity]
@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
 
 class ProblemTable:
-    """Keeps the rows of every text for the next time."""
+    """Caches the rows of every text."""
 
     def __init__(self) -> None:
         self._parts: dict[Place, Part] = {}

@@ -18,7 +18,7 @@ Marks = Mapping[Path, Counter[Severity]]
 
 
 class FolderTree(NamedTuple):
-    """What is in each folder, as far as it is entered: first folders, then files, in the order in which people count.
+    """The content of each visited folder: first folders, then files, in natural sort order.
 
     Hidden files are left out; links to folders are not entered, wherever they lead.
     """
@@ -49,7 +49,7 @@ def _visible(names: list[str]) -> list[str]:
 
 
 class FileRow(NamedTuple):
-    """A file or a folder, with what is to be said of it."""
+    """A file or a folder, with its problems and status."""
 
     path: Path
     is_folder: bool

@@ -29,7 +29,7 @@ Commands = Mapping[str, Callable[[Path], object]]
 
 
 class FilesPane(Panel):
-    """Enter opens a file; other keys are those of the context menu."""
+    """Enter opens a file; the context menu has the other keys."""
 
     open_requested = Signal(object)
     folder_requested = Signal()

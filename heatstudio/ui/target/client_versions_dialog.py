@@ -20,7 +20,7 @@ _WORDS = (
 
 
 class ClientVersionsDialog(QDialog):
-    """A field for each client plug-in. It stays open beside the text."""
+    """A field for each client plug-in, in a non-modal dialog."""
 
     changed = Signal(dict)
     """The versions that are not the default ones, by client plug-in."""

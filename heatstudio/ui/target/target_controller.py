@@ -14,7 +14,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class ReleaseMenu(QMenu):
-    """This Heat first, then all releases, the newest first; the one in force is checked."""
+    """The bundled Heat first, then all releases, the newest first; the current one is checked."""
 
     chosen = Signal(str)
     """The name of a release; empty for the Heat of this program."""
@@ -56,7 +56,7 @@ class ReleaseMenu(QMenu):
 
 
 class TargetController(QObject):
-    """What is chosen counts at once, for all documents and until something else is chosen."""
+    """A selected target takes effect immediately, for all documents."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)

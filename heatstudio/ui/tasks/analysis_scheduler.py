@@ -31,7 +31,7 @@ SWITCH_INTERVAL = 0.0001
 
 
 class Question(NamedTuple):
-    """A document at one moment, and what it is compared with."""
+    """A document at one moment, and its baseline."""
 
     document: Document
     version: int
@@ -42,7 +42,7 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the engine says of a snapshot; `plan` is missing until it is made."""
+    """The analysis of a snapshot; `plan` is missing until it is computed."""
 
     question: Question
     analysis: Analysis
@@ -60,7 +60,7 @@ Ask = Callable[[Document, Job], Question]
 
 
 class AnalysisScheduler(QObject):
-    """Asks about one document after the other, the most urgent one first; knows the engine as soon as it is there."""
+    """Analyzes one document after the other, the most urgent first, as soon as the engine is ready."""
 
     answered = Signal(object)
     """What the engine says of a document; see `Answer`."""

@@ -1,14 +1,14 @@
-"""Long work: it has a name, tells how far it is, and can be stopped; what takes long is shown in the status bar.
+"""Jobs: long tasks with a name, progress and cancellation; those that take long are shown in the status bar.
 
-Whatever may take longer than a moment is a job, wherever it is done:
+Everything that may take longer than a moment is a job, wherever it runs:
 
-- in a thread: `session.run("Fixing 12 files", work)`, or `jobs.start` where no engine is needed. `work` calls
-  `job.advance(done, total)` now and then; there, and wherever the engine breathes, it ends when the user stops it. It
-  returns what is to be done with its result in the thread that shows, which is not done for a job that was stopped.
-- by another process, or by Qt: `job = jobs.begin("Reading Heat's descriptions", on_stop=process.kill)`, later
+- in a thread: `session.run("Fixing 12 files", work)`, or `jobs.start` if no engine is needed. `work` regularly calls
+  `job.advance(done, total)`; there, and at every checkpoint of the engine, it ends when the user cancels the job. It
+  returns a function that uses its result in the GUI thread; this function is not called for a canceled job.
+- in another process, or by Qt: `job = jobs.begin("Reading Heat's descriptions", on_stop=process.kill)`, later
   `jobs.end(job)`.
 
-Nobody need know how long it will take: a job that is over within `PATIENCE` is never seen.
+The duration need not be known: a job that ends within `PATIENCE` is never shown.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Finish = Callable[[], object]
 
 
 class InterpreterYield(QObject):
-    """Thinking gives way to showing: as long as the window has something to do, the threads that think wait.
+    """Gives the GUI thread priority: while the window has work, the analysis threads wait.
 
     Both share Python's one interpreter lock. Every call of Qt lets go of it, and a thread that thinks keeps it for a
     while: a key that takes a third of a millisecond alone takes thirty beside an analysis. This object lives in the
@@ -68,11 +68,11 @@ class InterpreterYield(QObject):
 
 
 class StoppedError(Exception):
-    """The user stopped the job; raised by `Job.advance`, and nobody but the job's own work need catch it."""
+    """The user canceled the job; raised by `Job.advance`, and caught only by the job's own work."""
 
 
 class Job:
-    """One piece of long work; every method may be called by any thread."""
+    """One long task; every method may be called by any thread."""
 
     def __init__(self, name: str, on_stop: Callable[[], object] | None = None) -> None:
         self.name = name
@@ -102,7 +102,7 @@ class Job:
 
 
 class Jobs(QObject):
-    """All that is under way; lives in the thread that shows."""
+    """All running jobs; lives in the GUI thread."""
 
     changed = Signal()
     """What is shown changed, or how far it is."""

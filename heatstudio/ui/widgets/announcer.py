@@ -25,7 +25,7 @@ def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
 
 
 class ScreenReaderAnnouncer(QObject):
-    """Says sentences for a widget, now or when there is no news for a moment."""
+    """Announces sentences for a widget, immediately or after a short pause."""
 
     said = Signal(str, bool)
     """The words, and whether they are urgent."""
@@ -60,7 +60,7 @@ class ScreenReaderAnnouncer(QObject):
 
 
 class ChoiceAnnouncer(ScreenReaderAnnouncer):
-    """Says what is chosen in a list that never has the focus, because that stays where one types."""
+    """Announces the selection of a list that never has the focus, because the focus stays in the text field."""
 
     def __init__(self, speaker: QWidget) -> None:
         super().__init__(speaker, SHORT_REST)
@@ -72,7 +72,7 @@ class ChoiceAnnouncer(ScreenReaderAnnouncer):
 
 
 class RowAnnouncer(QObject):
-    """Tells which row is the current one when a tree gets the focus: Qt tells it only when another one becomes it."""
+    """Announces the current row when a tree gets the focus; Qt announces only changes of the row."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -91,7 +91,7 @@ class RowAnnouncer(QObject):
 
 
 class SpokenLabel(PlainLabel):
-    """Words that change while somebody types beside them; its description says what they are about."""
+    """A label that changes while the user types; its accessible description names its subject."""
 
     def __init__(self, about: str) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ _LONGEST = 0.01
 
 
 class Scheme(StrEnum):
-    """What the user chose; SYSTEM follows the desktop while the program runs."""
+    """The selected color scheme; SYSTEM follows the desktop while the program runs."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -31,7 +31,7 @@ class Scheme(StrEnum):
 
 
 class Appearance(QObject):
-    """Holds the theme and dresses the application in it."""
+    """The current theme, applied to the application."""
 
     theme_changed = Signal(object)
 

@@ -21,14 +21,14 @@ Answer = tuple[str, Callable[[], object]]
 
 
 class _Notice(NamedTuple):
-    """A sentence and its answers; a question about documents waits with each of them until it is answered."""
+    """A sentence and its buttons; a question about a document stays until it is answered."""
 
     sentence: str
     answers: tuple[Answer, ...] = ()
 
 
 class Banner(QFrame):
-    """One sentence and the buttons that answer it; hidden until something is said.
+    """One sentence and its buttons; hidden while there is nothing to show.
 
     What is asked about a document comes back with it, however often other documents or other words come between. A
     notice that stays does so until it is dismissed or answered.

@@ -15,7 +15,7 @@ _RADIUS = 3
 
 
 class CheckBox(QCheckBox):
-    """Painted from the palette alone; the words stand where the style puts them."""
+    """Painted from the palette alone; the style positions the label."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         option = QStyleOptionButton()
@@ -38,7 +38,7 @@ class CheckBox(QCheckBox):
 
 
 class TickDelegate(QStyledItemDelegate):
-    """Rows with boxes to tick, which the style paints without an edge on a dark ground."""
+    """Rows with check boxes, which the style paints without an edge on a dark background."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)

@@ -12,7 +12,7 @@ _ARROW = 22
 
 
 class ChoiceBox(QComboBox):
-    """Painted from the palette alone: a ground, a border that shows the focus, the choice, and a small arrow."""
+    """Painted from the palette alone: a background, a border that shows the focus, the text, and a small arrow."""
 
     def sizeHint(self) -> QSize:
         """Room for what the style wants to show, and for the arrow."""

@@ -9,7 +9,7 @@ NOTHING = "No matches."
 
 
 class EmptyViewPlaceholder(QObject):
-    """Painted where the rows would be, as long as there are none."""
+    """Painted in place of the rows while there are none."""
 
     def __init__(self, view: QTreeView) -> None:
         super().__init__(view)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 
 class Flow(QWidget):
-    """Fills row after row, as words fill a page; hidden widgets take no room."""
+    """Fills row after row like text; hidden widgets take no space."""
 
     def __init__(self, name: str, margins: QMargins, gap: int) -> None:
         super().__init__()

@@ -11,7 +11,7 @@ WHOLE = 650
 
 
 class FuzzyMatch(NamedTuple):
-    """How well a text fits (higher is better) and which of its characters were meant."""
+    """The score of a match (higher is better) and the matched characters."""
 
     score: int
     places: tuple[int, ...]

@@ -25,7 +25,7 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
 
 
 class MeaningIconEngine(QIconEngine):
-    """An icon that asks for its color when it is painted."""
+    """An icon that reads its color when it is painted."""
 
     def __init__(self, name: str, color_of_mode: ColorOfMode) -> None:
         super().__init__()

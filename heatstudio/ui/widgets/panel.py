@@ -103,7 +103,7 @@ def _words(text: str) -> QLabel:
 
 
 class _OutdatedCover(QWidget):
-    """Dims the answer below it, which is older than the text, and says so; the mouse goes through it."""
+    """Dims a result that is older than the text, and says so; lets mouse events through."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel)
@@ -126,7 +126,7 @@ class _OutdatedCover(QWidget):
 
 
 class Panel(QWidget):
-    """A pane with a name; shows its content or its empty state."""
+    """A named pane; shows its content or its empty state."""
 
     def __init__(self, title: str, empty: EmptyState) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
 
 
 class Choice(Struct, frozen=True):
-    """One thing to pick."""
+    """One entry of a picker."""
 
     text: str
     pick: Callable[[], object]
@@ -73,7 +73,7 @@ def _score(query: str, choice: Choice) -> int | None:
 
 
 class Picker(QFrame):
-    """Hangs from the top of the window; Enter picks, Escape leaves."""
+    """Opens at the top of the window; Enter selects, Escape closes."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)

@@ -40,7 +40,7 @@ _LEAST_BADGE = 0.4
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Reads only roles, so that one delegate serves every tree of the window."""
+    """Reads only roles, so that one delegate works for every tree of the window."""
 
     badge_clicked = Signal()
     """The badge of the current row was clicked."""

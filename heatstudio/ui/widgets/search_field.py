@@ -12,7 +12,7 @@ _PAUSE = 60
 
 
 class SearchField(QLineEdit):
-    """Tells what is searched when typing pauses; Escape clears, Down goes to what was found."""
+    """Emits the search text when typing pauses; Escape clears, Down goes to the results."""
 
     searched = Signal(str)
     left_downwards = Signal()

@@ -12,7 +12,7 @@ from heatstudio.assets import resource_path
 
 
 class Color(StrEnum):
-    """What a color says; a theme gives each of them one value."""
+    """The meaning of a color; a theme has one value for each meaning."""
 
     EDITOR_GROUND = "editor-ground"
     PANEL_GROUND = "panel-ground"

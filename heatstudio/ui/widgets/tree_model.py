@@ -33,7 +33,7 @@ _NOWHERE = QModelIndex()
 
 
 class Look(NamedTuple):
-    """What is seen of a cell, and what is said of it."""
+    """The display and the accessible text of a cell."""
 
     text: str = ""
     icon: tuple[str, Color] | None = None

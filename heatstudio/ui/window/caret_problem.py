@@ -18,7 +18,7 @@ WAYS_OUT = "Alt+Enter shows the fixes."
 
 
 class CaretProblem(QObject):
-    """Follows the caret when it rests, and the analysis."""
+    """Follows the cursor when it rests, and the analysis."""
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ from heatstudio.update.update_plan import UpdatePlan
 
 
 class CloudController(QObject):
-    """Joins the two panes of the cloud to the text."""
+    """Connects the two cloud panes with the text."""
 
     connected = Signal(str, str)
     """The cloud that is connected, and the name of the imported types; empty when there is none."""

@@ -17,7 +17,7 @@ TITLE_HEIGHT = 28
 
 
 class DockTitle(QWidget):
-    """The name of a pane and the button that folds it away; made when it is to be seen: most panes are behind tabs."""
+    """The title of a dock and its collapse button, created when it becomes visible: most docks are behind tabs."""
 
     def __init__(self, dock: Dock, appearance: Appearance) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class DockTitle(QWidget):
 
 
 class Dock(QDockWidget):
-    """Holds a panel, which may come after the first paint; remembers by its name where it was."""
+    """Contains a panel, which may be created after the first paint; stores its position by its name."""
 
     def __init__(self, title: str, appearance: Appearance, window: QMainWindow) -> None:
         super().__init__(title, window)
@@ -122,7 +122,7 @@ def _with_free_size(content: QWidget) -> QWidget:
 
 
 class Docks(QObject):
-    """The panes of the window by area; folded away together they come back as they were."""
+    """The docks of the window by area; collapsed together, they are restored as they were."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)

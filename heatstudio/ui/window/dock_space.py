@@ -8,7 +8,7 @@ _TABS = 40
 
 
 class DockRoom(QObject):
-    """Gives a dock a share of its window, and the height from before back when the dock goes out of sight."""
+    """Gives a dock a share of its window, and restores the previous height when the dock is hidden."""
 
     def __init__(self, dock: QDockWidget, share: float) -> None:
         super().__init__(dock)

@@ -24,7 +24,7 @@ from heatstudio.update.update_plan import Action
 
 
 class Task(NamedTuple):
-    """One thing to do. Keys stand in braces, so that each platform can write them as it does."""
+    """One task. Keys are in braces, so that each platform can write them in its own style."""
 
     title: str
     how: str
@@ -65,7 +65,7 @@ _LAST = "That is all you need. {Ctrl+Space} shows suggestions; {Ctrl+Shift+P} fi
 
 
 class FirstSteps(QFrame):
-    """Begun at the first start and from the Help menu; every task can be done at any time."""
+    """Shown at the first start and from the Help menu; tasks can be done in any order."""
 
     announced = Signal(str)
     """What is done and what comes next, for those who hear it."""

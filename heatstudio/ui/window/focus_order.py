@@ -14,14 +14,14 @@ _AREAS = (LEFT, RIGHT, BOTTOM)
 
 
 class Part(NamedTuple):
-    """What stands together: where F6 leads, and everything that takes the focus, in its order."""
+    """A part of the window: the target of F6, and its focusable widgets in order."""
 
     home: QWidget
     stops: Sequence[QWidget]
 
 
 class FocusOrder:
-    """The panes at the left, what is asked, the text, the panes at the right and below, the status bar.
+    """The panes on the left, questions, the text, the panes on the right and below, the status bar.
 
     Qt's own order is that in which things were made, and leads through panes that are behind the tab of another one.
     """

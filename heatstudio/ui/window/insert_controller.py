@@ -13,7 +13,7 @@ _LARGE = "Large file: press F5 to check it, then insert again."
 
 
 class InsertController:
-    """Joins the tree of types and the page of a type to each other and to the text."""
+    """Connects the tree of types and the type page with each other and with the text."""
 
     def __init__(
         self, session: Session, area: EditorArea, docks: PaneDocks, browser: BrowserPane, type_page: TypePage

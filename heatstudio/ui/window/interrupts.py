@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 
 
 class Interrupts(QObject):
-    """Lets the window end as it would otherwise; a second Ctrl+C ends the program at once, as everywhere."""
+    """Closes the window normally; a second Ctrl+C ends the program immediately."""
 
     def __init__(self, end: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)

@@ -24,7 +24,7 @@ QProgressBar::chunk { border-radius: 3px; background: palette(accent); }
 
 
 class JobIndicator(QWidget):
-    """Takes no room as long as nothing runs; of several jobs the oldest is named."""
+    """Hidden while no job runs; of several jobs, it shows the oldest."""
 
     words: QLabel
     bar: QProgressBar

@@ -31,7 +31,7 @@ _ROUNDED = 2
 
 
 class PaneDocks(Docks):
-    """All of them are there from the start, empty as they are: only so Qt puts each where it was, and in front."""
+    """Creates all docks at the start, still empty, so that Qt can restore their positions."""
 
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         super().__init__(window)

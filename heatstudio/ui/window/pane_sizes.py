@@ -14,7 +14,7 @@ _ACROSS, _UP = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 
 class PaneSizes(QObject):
-    """What is meant is the pane with the focus; the text grows where the panes around it shrink."""
+    """Resizes the pane with the focus; the text gets or gives the space."""
 
     message_requested = Signal(str)
     """What came of a command."""

@@ -13,7 +13,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class RestoreController:
-    """Gives every text back, says so, and leaves the files as they are."""
+    """Restores every text, reports it, and leaves the files unchanged."""
 
     def __init__(self, session: Session, files: Files, banner: Banner) -> None:
         self._session = session

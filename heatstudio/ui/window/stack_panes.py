@@ -32,7 +32,7 @@ _SHARE = 0.5
 
 
 class StackPanes(QObject):
-    """Joins the panes to the text; each is made when it is seen first."""
+    """Connects the panes with the text; each pane is created when it is first shown."""
 
     _caret_moved = Signal(int)
 

@@ -31,7 +31,7 @@ AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
 
 class StatusBar(QStatusBar):
-    """Words only; a click on the number of problems shows them."""
+    """Text only; a click on the number of problems shows them."""
 
     problems_requested = Signal()
     environments_requested = Signal()

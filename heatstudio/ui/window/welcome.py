@@ -32,7 +32,7 @@ _MOST_FILES = 6
 
 
 class Welcome(QWidget):
-    """The arrows choose, Enter begins."""
+    """Arrow keys select, Enter opens."""
 
     def __init__(self, appearance: Appearance, actions: Sequence[QAction], settings: Settings, files: Files) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ _CARET_REST = 40
 
 
 class Window(QMainWindow):
-    """Shows texts, and the problems in them; it imports nothing of the engine."""
+    """Shows texts and their problems, without importing the engine."""
 
     painted = Signal()
     """The first paint is done; what is slow may begin."""

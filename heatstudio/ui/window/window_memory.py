@@ -25,7 +25,7 @@ _REST = 800
 
 
 class WindowMemory(QObject):
-    """Kept while one works, not only at the end: a crash ends no work properly."""
+    """Saved during the session, not only at its end, in case of a crash."""
 
     def __init__(self, window: QMainWindow, session: Session, area: EditorArea, files: Files) -> None:
         super().__init__(window)

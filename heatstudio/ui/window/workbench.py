@@ -68,7 +68,7 @@ _SHOWN = 6000
 
 
 class Workbench(QObject):
-    """Joins pane to pane; the panes themselves do not know each other."""
+    """Connects the panes, which do not know each other."""
 
     def __init__(self, window: Window, folder_problems: FolderProblems, problems: ProblemsPane) -> None:
         super().__init__(window)

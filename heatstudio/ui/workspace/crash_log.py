@@ -19,7 +19,7 @@ _PACKAGES: Final = {"heatstudio", "site-packages", "lib"}
 
 
 class CrashLog:
-    """Exceptions and crashes of this process, each with where it happened.
+    """Exceptions and crashes of this process, each with its location.
 
     What an exception says is left out: it may quote the template.
     """

@@ -14,7 +14,7 @@ _AGAIN = 1000
 
 
 class DiskWatch(QObject):
-    """Watches files, wherever they go and come back."""
+    """Watches files, also while they do not exist."""
 
     stirred = Signal()
 

@@ -13,7 +13,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class FirstAnalysis:
-    """Asks about the file that will be seen first, before there is a window to see it in."""
+    """Requests the analysis of the first visible file before the window exists."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

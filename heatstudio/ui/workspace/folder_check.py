@@ -30,7 +30,7 @@ class FolderQuestion(NamedTuple):
 
 
 class FolderListing(NamedTuple):
-    """The files of a folder that are called like templates, in order."""
+    """The files of a folder with the names of templates, in order."""
 
     files: tuple[Path, ...] = ()
     names: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class FolderListing(NamedTuple):
 
 
 class CheckedFile(NamedTuple):
-    """What there is to say of a file, and what was asked."""
+    """The result for a file, and its request."""
 
     question: FileQuestion
     target: Target
@@ -48,7 +48,7 @@ class CheckedFile(NamedTuple):
 
 
 class FolderReading(NamedTuple):
-    """What everything that is said of a folder rests on."""
+    """The shared inputs of all results for a folder."""
 
     files: frozenset[Path]
     """Those that were read, or looked for in vain."""
@@ -88,7 +88,7 @@ def check_folder(
 
 
 class _Marks(dict[Path, Mark]):
-    """What files look like now; each is looked at once."""
+    """The current stamps of files; each file is examined once."""
 
     def __init__(self, texts: Mapping[Path, str]) -> None:
         super().__init__()

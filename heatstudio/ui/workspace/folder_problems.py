@@ -28,7 +28,7 @@ _KEPT = 20_000
 
 
 class FolderProblems(QObject):
-    """Looks at a folder as soon as nothing is to be said of what is in tabs; what is known still counts meanwhile."""
+    """Checks a folder after the open tabs; earlier results stay valid until then."""
 
     changed = Signal()
     _checked = Signal(int, object)

@@ -11,7 +11,7 @@ _AT_ONCE = 100
 
 
 class FolderWatch(QObject):
-    """Watches folders for files that come and go, and files for what is written into them."""
+    """Watches folders for new and deleted files, and files for changes."""
 
     stirred = Signal()
 

@@ -53,7 +53,7 @@ class Unsaved(Struct, frozen=True):
 
 
 class Recovery(QObject):
-    """Each running program has a folder of its own with a lock; folders without a program are what crashes left."""
+    """Each running program has its own locked folder; folders without a running program are from crashes."""
 
     failed = Signal(str)
     """Why texts cannot be kept; said once, and again where it went well in between."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 
 class Session(QObject):
-    """Owns the open documents; panes listen to it, and only the window changes it."""
+    """Owns the open documents; panes observe it, and only the window changes it."""
 
     document_opened = Signal(object)
     document_closed = Signal(object)

@@ -20,7 +20,7 @@ _COUNTED = (
 
 
 class SideRow(Struct, frozen=True):
-    """A row of one side: the number of its line from 0, None where only the other side has one."""
+    """A row of one side: its line number from 0, or None if only the other side has a line."""
 
     line: int | None
     change: LineChange
@@ -31,7 +31,7 @@ class SideRow(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True, dict=True):
-    """The rows of both texts, and where they differ."""
+    """The rows of both texts, and the rows that differ."""
 
     old_lines: Sequence[str] = ("",)
     new_lines: Sequence[str] = ("",)

@@ -24,7 +24,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class Words(PlainLabel):
-    """One line that ends with an ellipsis if it is too long; the tool tip has all of it."""
+    """One elided line; the tool tip has the full text."""
 
     def __init__(self, least: int) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ _LEAST = 140
 
 
 class ComparePane(Panel):
-    """Compares what the analysis saw last with the old side of the update preview, while the pane is in sight."""
+    """Compares the last analyzed text with the baseline of the update preview, while the pane is visible."""
 
     location_requested = Signal(object)
     """A place in the present text, as a span."""

@@ -134,7 +134,7 @@ class Margin(Edge):
 
 
 class SideText(CodePage):
-    """A text to read: rows in which only the other side has a line are empty and hatched."""
+    """Read-only text; rows with a line on the other side only are empty and hatched."""
 
     row_chosen = Signal(int)
     """A row that was clicked, or on which Enter was pressed."""

@@ -27,7 +27,7 @@ _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.
 
 
 class _Asked(NamedTuple):
-    """What was there when proposals were asked for."""
+    """The state of the editor when suggestions were requested."""
 
     number: int
     text: str
@@ -36,7 +36,7 @@ class _Asked(NamedTuple):
 
 
 class CompletionController(QObject):
-    """Joins an editor, a provider of proposals and the popup."""
+    """Connects an editor, a provider of suggestions and the popup."""
 
     def __init__(self, editor: TextEditor, snippets: SnippetSession) -> None:
         super().__init__(editor)

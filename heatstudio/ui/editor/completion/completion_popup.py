@@ -38,7 +38,7 @@ CompletionProvider = Callable[[int, bool, TakeCompletions], object]
 
 
 class Candidate(Struct, frozen=True):
-    """A proposal that fits."""
+    """A matching suggestion."""
 
     completion: Completion
     match: FuzzyMatch
@@ -139,7 +139,7 @@ class CandidateDelegate(QStyledItemDelegate):
 
 
 class CompletionPopup(FloatingFrame):
-    """Shows proposals; the keys come to it through the editor."""
+    """Shows suggestions; the editor forwards the keys."""
 
     chosen = Signal(object)
 

@@ -10,7 +10,7 @@ from heatstudio.ui.editor.text.text_document import selecting, to_qt
 
 
 class SnippetSession:
-    """The fields of the snippet that was inserted last, while they are filled in."""
+    """The tab stops of the last inserted snippet, while they are filled in."""
 
     def __init__(self, editor: TextEditor) -> None:
         self._editor = editor

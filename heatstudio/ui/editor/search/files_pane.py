@@ -34,7 +34,7 @@ Edit = Callable[[Document | Path, FileEdit], bool]
 
 
 class FindInFilesPane(Panel):
-    """Finds while a word is typed; the text of a tab counts instead of the disk."""
+    """Searches while the user types; the text of a tab replaces the file on disk."""
 
     location_requested = Signal(object, object)
     """A document or a file, and a span of it."""

@@ -13,7 +13,7 @@ _GROUP = re.compile(r"\\.|\$(\d)", re.DOTALL)
 
 
 class SearchPatternError(ValueError):
-    """The regular expression cannot be read; the message says why."""
+    """The regular expression is invalid; the message gives the reason."""
 
 
 class Search(NamedTuple):

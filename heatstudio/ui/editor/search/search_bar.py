@@ -21,7 +21,7 @@ _LEAST = 96
 
 
 class SearchWords(SpokenLabel):
-    """One line; where it is too long it ends with an ellipsis, and the tool tip has all of it."""
+    """One elided line; the tool tip has the full text."""
 
     def __init__(self) -> None:
         super().__init__("Match count")
@@ -50,7 +50,7 @@ _PAUSE = 80
 
 
 class SearchBar(QWidget):
-    """Enter goes to the next match, Shift+Enter to the one before, Esc back to the text."""
+    """Enter goes to the next match, Shift+Enter to the previous one, Esc back to the text."""
 
     def __init__(self, editor: TextEditor, memory: SearchMemory) -> None:
         super().__init__()

@@ -25,7 +25,7 @@ SIZES: Final = range(6, 49)
 
 
 class CodePage(QPlainTextEdit):
-    """What the text that is written and the texts that are compared have in common; it needs an edge to be shown."""
+    """The base of the editor and of compared texts; it needs a gutter."""
 
     _edge: QWidget
     _edge_width: Callable[[], int]

@@ -11,7 +11,7 @@ from heatstudio.ui.widgets.plain_text import plain
 
 
 class Edge(QWidget):
-    """Has the numbers of the lines, and what else is painted from the text beside it."""
+    """Paints line numbers and other information next to the text."""
 
     def __init__(self, page: CodePage, name: str) -> None:
         super().__init__(page)

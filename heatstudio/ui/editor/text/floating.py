@@ -16,7 +16,7 @@ def is_leaving(event: QEvent) -> bool:
 
 
 class FloatingFrame(QFrame):
-    """Raised ground, one-pixel border; placed beside a rectangle of the screen."""
+    """Raised background, one-pixel border; placed next to a rectangle of the screen."""
 
     def __init__(self, page: CodePage) -> None:
         super().__init__(page, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)

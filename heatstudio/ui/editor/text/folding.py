@@ -8,7 +8,7 @@ from heatstudio.ui.editor.text.indentation import LineAt, can_fold, fold_end
 
 
 class Folding(QObject):
-    """The folds of one editor, each remembered by a cursor at its header line."""
+    """The folds of one editor, each stored as a cursor at its header line."""
 
     changed = Signal()
 

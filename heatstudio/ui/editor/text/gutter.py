@@ -23,7 +23,7 @@ _AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Look(NamedTuple):
-    """What is the same for all lines of one painting, looked up once: every key has all lines painted."""
+    """The values that all lines of one painting share, computed once because every key repaints all lines."""
 
     right: float
     """Where the numbers end."""
@@ -35,7 +35,7 @@ class _Look(NamedTuple):
 
 
 class Gutter(Edge):
-    """Painted from what the editor shows; every click is a signal, nothing is done here."""
+    """Painted from the state of the editor; every click is a signal, without an action here."""
 
     fold_clicked = Signal(int)
     problem_clicked = Signal(int)

@@ -9,7 +9,7 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 
 
 class LineBar(QWidget):
-    """Asks for the number of a line, counted from 1 as the gutter shows it."""
+    """Asks for a line number, counted from 1 as in the gutter."""
 
     line_chosen = Signal(int)
     """A line, from 0."""

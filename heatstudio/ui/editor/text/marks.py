@@ -13,7 +13,7 @@ _OF_WRITING = frozenset({"yaml-syntax", "control-character", "too-deep"})
 
 
 class Mark(NamedTuple):
-    """What to show at a span of the text."""
+    """The marker of a span of the text."""
 
     span: Span
     severity: Severity
@@ -39,7 +39,7 @@ class Mark(NamedTuple):
 
 
 class PlacedMark:
-    """A mark with its present place in the document, in UTF-16 positions."""
+    """A marker with its current position in the document, in UTF-16 units."""
 
     __slots__ = ("end", "mark", "start")
 
@@ -63,7 +63,7 @@ def icon_of_severity(severity: Severity) -> str:
 
 
 class MarkList:
-    """Marks in text order, found by place in the time of a binary search."""
+    """Markers in text order, found by binary search."""
 
     def __init__(self) -> None:
         self._marks: list[PlacedMark] = []

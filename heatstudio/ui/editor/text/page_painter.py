@@ -90,7 +90,7 @@ def _tile(half: float, rgba: int, scale: float) -> QPixmap:
 
 
 class PaintedPage(CodePage):
-    """Text with what is painted around it, and never put into it; positions are Qt's, in UTF-16 units."""
+    """Text with painted decorations; positions are Qt's, in UTF-16 units."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(theme, name, parent)

@@ -14,7 +14,7 @@ from heatstudio.ui.widgets.theme import Color, Theme
 
 
 class Tick(NamedTuple):
-    """A place between 0 (top) and 1 (bottom); the graver, the wider, so that color is not the only sign."""
+    """A position between 0 (top) and 1 (bottom); a more severe problem has a wider tick, not only another color."""
 
     place: float
     color: Color
@@ -38,7 +38,7 @@ def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple
 
 
 class ScrollBarMarkers(QScrollBar):
-    """Ticks lie over the groove, beside the slider's movement."""
+    """Ticks over the groove, next to the track of the slider."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)

@@ -67,7 +67,7 @@ def selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
 
 
 class Piece(NamedTuple):
-    """One place of a change."""
+    """One part of a change."""
 
     position: int
     removed: int

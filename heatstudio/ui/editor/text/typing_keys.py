@@ -27,7 +27,7 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class TypingKeys:
-    """Answers keys of an editor; each answer is one undo step."""
+    """Handles keys of an editor; each key is one undo step."""
 
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor

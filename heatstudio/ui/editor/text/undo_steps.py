@@ -9,7 +9,7 @@ PAUSE = 1.0
 
 
 class UndoSteps:
-    """Parts what Qt would take for one step because every character stands behind the one before."""
+    """Splits what Qt would merge into one step because the characters are adjacent."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document

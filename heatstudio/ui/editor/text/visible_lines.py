@@ -10,7 +10,10 @@ _PLACE_WIDTH = 2.5
 
 
 class VisibleLine(NamedTuple):
-    """A line of the document and where its characters are painted, in pixels of the viewport."""
+    """A line of the document and its position, in pixels of the viewport.
+
+    It takes several rows where it is wrapped.
+    """
 
     block: QTextBlock
     rect: QRectF
