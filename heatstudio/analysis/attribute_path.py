@@ -133,7 +133,7 @@ def _nested(types: Types, template: Template, files: Files, name: str = "", targ
 
 
 def below(node: Node, step: object) -> Node | None:
-    """What a step leads to; None if it certainly leads nowhere. Steps that are no plain data lead anywhere."""
+    """The value at a path element; None if it cannot exist. Elements that are not plain data lead to any value."""
     if isinstance(node, Attributes):
         return _attribute(node, step) if isinstance(step, str) else ANY
     match node.kind:

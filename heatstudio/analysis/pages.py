@@ -19,7 +19,7 @@ Put the comment at the end of the line, or on its own line above it.
 
 @cache
 def pages() -> Mapping[str, str]:
-    """The page of each code, as Markdown: what, why, an example, the way out, its place in Heat, the comment."""
+    """The page of each code, as Markdown: problem, reason, example, fix, source in Heat, and suppression."""
     sources = heat_sources()
     found = {}
     for file in sorted(resource_path("pages").glob("*.md")):

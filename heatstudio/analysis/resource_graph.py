@@ -18,7 +18,7 @@ from heatstudio.stack.path import Path
 from heatstudio.text import checkpoint
 
 MOST_EDGES = 3_000
-"""More lines than anybody could follow."""
+"""The number of edges above which a graph is not readable."""
 MOST_CARDS = 60
 """Resources beyond which those of one type share a card, so that the picture can be read."""
 LEAST_ALIKE = 4
@@ -49,7 +49,7 @@ class Members(Struct, frozen=True):
     """The known facts about the members of a group."""
 
     number: int | None
-    """How many it is created with; None where nobody knows yet."""
+    """The number of members at creation; None if it is unknown."""
     scales: bool = False
     """Whether their number may change by itself later."""
     alike: bool = True
@@ -172,7 +172,7 @@ class ResourceGraph(Struct, frozen=True, dict=True):
         return ResourceGraph(nodes, tuple(edges.values()), merged=merged, unfolded=unfolded)
 
     def readable(self) -> ResourceGraph:
-        """The graph as it can be drawn: of very many edges those that types make by themselves are left out.
+        """The graph to draw: of very many edges, those that are implied by types are left out.
 
         They grow with the square of the resources, nobody wrote them, and nobody could tell them apart.
         """

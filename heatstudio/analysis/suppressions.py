@@ -83,7 +83,7 @@ def suppressions(template: Template) -> tuple[Suppression, ...]:
 
 
 def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Collection[str] = ()) -> Parted:
-    """Take out what is suppressed. Suppressions of `dormant` codes, which nobody looks for now, may be of use."""
+    """Remove suppressed diagnostics. Suppressions of `dormant` codes, which are not checked now, count as used."""
     found = suppressions(template)
     if not found:
         return Parted(diagnostics)
@@ -207,7 +207,7 @@ def _mute(found: re.Match[str], lines: _Lines) -> Suppression:
 
 
 def _is_in_scalar(template: Template, offset: int) -> bool:
-    """Whether an offset lies within a text that is a value or key; the first line of a block scalar is none of it."""
+    """Whether an offset is in a text that is a value or key; not in the first line of a block scalar."""
     place = template.path_at(offset)
     if not isinstance(place.node, ScalarNode) or not place.span.start < offset < place.span.end:
         return False

@@ -76,7 +76,7 @@ def _shown(fields: dict[str, str], width: int, field: re.Match[str]) -> str:
 
 
 def _choice(text: str, width: int) -> str:
-    """Return a list of values, shortened to a width."""
+    """Return the values, or as many of them as fit."""
     try:
         names = [f"`{value}`" for value in json.loads(f"[{text}]")]
     except ValueError:

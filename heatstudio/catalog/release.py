@@ -10,7 +10,7 @@ from heatstudio.bundled_data import read_data
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 
 _FIRST_YEAR = 2000
-"""Heat's versions were years until Kilo, 2015.1; Liberty restarted at 5.0.0."""
+"""Heat was numbered by year until Kilo, 2015.1; Liberty started again with 5.0.0."""
 
 VersionOrder = tuple[int, ...]
 
@@ -78,6 +78,6 @@ def status_at(support_status: SupportStatus, release: Release | None) -> Support
 
 
 def since(support_status: SupportStatus) -> str | None:
-    """Return the Heat version since which it exists; None if always, or unknown."""
+    """The Heat version that added the feature, as far as its statuses tell; None if it always existed."""
     oldest = list(support_status.chain())[-1]
     return None if oldest.status in {Status.DEPRECATED, Status.HIDDEN} else oldest.version

@@ -12,7 +12,7 @@ from heatstudio.text import Severity
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "%SRCROOT%"
 _BASES = {_BASE: {"description": {"text": "The working directory of the check."}}}
-"""The base of relative paths; its absolute location is deliberately not given (3.14.14)."""
+"""The base of relative names; the absolute folder is not disclosed (3.14.14)."""
 _FINGERPRINT = "codeAndPath/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note", Severity.HINT: "note"}
 

@@ -43,7 +43,7 @@ _FAILURES = read_data(resource_path("cloud_errors.json"), _Failures)
 
 @contextmanager
 def reported(cloud: str, service: str, auth_type: str = "") -> Iterator[None]:
-    """Turns what the libraries raise into a CloudError, and leaves everything else alone.
+    """Convert exceptions of the libraries to CloudError, and let all others pass.
 
     `auth_type` is the one of the configuration; it tells which credential was rejected.
     """
@@ -59,7 +59,7 @@ def reported(cloud: str, service: str, auth_type: str = "") -> Iterator[None]:
 
 
 def failure_of(error: Exception, cloud: str, service: str, auth_type: str = "") -> CloudError:
-    """The error that the user sees. What nobody foresaw is shown as a wrong configuration, by its kind alone.
+    """The error for the user. An unexpected exception is shown as an invalid configuration, by its class alone.
 
     The libraries' own texts are left behind: they quote addresses and lines of the configuration.
     Only a login raises NotFound: Keystone answers so for a token or an application credential that it does not know.

@@ -77,7 +77,7 @@ def last_event_id(connection: Connection, stack: StackSummary) -> str:
 
 
 def end_of(connection: Connection, stack: StackSummary) -> StackEvent | None:
-    """What the state of a stack says of the end of Heat's work, where no event tells it; None while Heat works.
+    """The result of Heat's work from the status of a stack, if no event reports it; None while Heat works.
 
     Events are removed with the stack, and the oldest when there are too many. Raises CloudError.
     """
@@ -119,7 +119,7 @@ class Progress(Struct, frozen=True):
     """The event that ended the work on the stack."""
 
     def after(self, events: tuple[StackEvent, ...]) -> Progress:
-        """The progress with what happened since; what was before the stack was begun anew does not count."""
+        """The progress with the new events; events before a restart of the stack do not count."""
         known = self
         for event in events:
             known = known._after(event)

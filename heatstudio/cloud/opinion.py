@@ -26,7 +26,7 @@ class Opinion(Struct, frozen=True):
     message: str = ""
     """Empty if Heat has nothing against it."""
     path: Path = ()
-    """Where in the template, as far as the message tells: sections as in HOT, then names."""
+    """The position in the template, as far as the message contains it: sections as in HOT, then names."""
     type: str = ""
     """The resource type that the message names."""
 

@@ -7,7 +7,7 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.read_catalog import Advance
 
 _PATIENCE = 15.0
-"""Seconds for one list: names are a help, nobody waits long for them."""
+"""Timeout in seconds for one list: names are optional, so the user does not wait long for them."""
 _ABSENT = (CloudTrouble.NO_HEAT, CloudTrouble.LOGIN_EXPIRED, CloudTrouble.UNREACHABLE, CloudTrouble.SLOW)
 """What will not be better with the next question to the same service; it says nothing of Heat."""
 

@@ -77,7 +77,7 @@ def summary_of(facts: Facts) -> StackSummary:
 
 
 def show_stack(connection: Connection, stack: StackSummary) -> Facts:
-    """Return what Heat tells of a stack itself, without its outputs. Raises CloudError."""
+    """Return the data of a stack itself, without its outputs. Raises CloudError."""
     return part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
 
 
@@ -94,7 +94,7 @@ def find_stack(connection: Connection, identity: str) -> StackSummary | None:
 
 
 def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
-    """All that Heat tells of a stack: its template, environment, files, values and resources. Raises CloudError.
+    """Return all data of a stack: template, environment, files, values and resources. Raises CloudError.
 
     Hidden parameters come masked, and stay so.
     """
@@ -132,7 +132,7 @@ def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, Ru
 
 
 def _resources_in(owner: str, owned: dict[str, list[Facts]]) -> Mapping[str, RunningResource]:
-    """The resources of one stack; each list is used once, so that no circle of links goes on for ever."""
+    """The resources of one stack; each list is read once, so that a cycle of links ends."""
     found = (_resource(one, owned) for one in owned.pop(owner, ()))
     return {resource.name: resource for resource in found}
 

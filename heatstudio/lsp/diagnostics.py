@@ -28,7 +28,7 @@ def diagnostics(workspace: Workspace, view: View, *, with_inactive: bool = False
 
 
 def diagnostic(workspace: Workspace, view: View, found: Diagnostic) -> types.Diagnostic:
-    """Return a problem; one of an environment lies where the template depends on it, and names the place there."""
+    """Return a problem; a problem of an environment is at the affected position and names the environment's."""
     return types.Diagnostic(
         view.positions.range(found.span),
         found.message,

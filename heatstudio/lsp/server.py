@@ -60,7 +60,7 @@ class Publisher:
             self._thread.join()
 
     def request(self, uris: Iterable[str], *, pause: float = PAUSE) -> None:
-        """Have documents analyzed after a pause, which begins anew with every request."""
+        """Analyze documents after a pause, which restarts with every request."""
         with self._changed:
             for uri in uris:
                 self._waiting.pop(uri, None)

@@ -138,7 +138,7 @@ class Workspace:
         return found._replace(owner=found._replace(text=template.text, path=template.path, open_texts=texts))
 
     def root_of(self, path: Path | None) -> Path | None:
-        """Return the innermost folder of the workspace that a file lies in."""
+        """Return the innermost folder of the workspace that contains a file."""
         around = [folder for folder in self.folders if path is not None and path.is_relative_to(folder)]
         return max(around, key=lambda folder: len(folder.parts), default=None)
 

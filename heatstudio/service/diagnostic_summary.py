@@ -28,5 +28,5 @@ class DiagnosticSummary(NamedTuple):
 
 
 def summaries_of(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticSummary, ...]:
-    """What diagnostics say, without their ways out."""
+    """Diagnostics without their fixes."""
     return tuple(DiagnosticSummary(*(getattr(one, name) for name in DiagnosticSummary._fields)) for one in diagnostics)

@@ -34,7 +34,7 @@ _STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]|\[(\.\.\.)\]")
 
 
 def line_of(text: str, path: Sequence[Key]) -> int:
-    """The line, counted from 0, of the deepest table or entry on the way to a path; `tomllib` does not tell it."""
+    """The line, counted from 0, of the deepest table or entry on a path; `tomllib` does not report it."""
     line, depth = 0, 0
     for number, place in _places(text):
         if depth < len(place) <= len(path) and tuple(path[: len(place)]) == place:
@@ -67,7 +67,7 @@ def _keys(text: str) -> Iterator[str]:
 
 
 def place_in_message(message: str) -> tuple[str, tuple[Key, ...]]:
-    """What msgspec says is wrong, and the path that it is said of, as far as msgspec tells it."""
+    """The error of msgspec, and its path, as far as msgspec reports it."""
     words, _, where = message.partition(" - at `$")
     path: list[Key] = []
     for name, index, unknown in _STEP.findall(where):
@@ -104,7 +104,7 @@ class _DeclaredProperty(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def facts(self) -> Facts:
-        """The property as Heat's REST tells it."""
+        """The property in the form of Heat's REST API."""
         updates = self.update == "in-place"
         return {"type": self.type.capitalize(), "required": self.required, "update_allowed": updates}
 
@@ -137,14 +137,14 @@ class ProjectFile(Struct, frozen=True, eq=False):
     folder: Path
     content: _Content = _Content()
     types: Facts = {}
-    """The declared plug-in types, as Heat's REST tells them."""
+    """The declared plug-in types in the form of Heat's REST API."""
     problems: tuple[ProjectProblem, ...] = ()
     read: tuple[Path, ...] = ()
     """The files that it was made of."""
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """The path of the file."""
         return self.folder / PROJECT_FILE
 
     def applied(self, snapshot: Snapshot) -> Snapshot:

@@ -36,7 +36,7 @@ class Snapshot(NamedTuple):
 
     text: str
     path: Path | None = None
-    """Where the template lies: what it nests and reads lies beside it."""
+    """The folder of the template: the base of the files that it nests and reads."""
     environments: tuple[Path, ...] = ()
     """In their order: the later ones win."""
     root: Path | None = None

@@ -12,7 +12,7 @@ from heatstudio.text import Position, Stamp, stamp_of
 
 _Value = TypeVar("_Value")
 _LENGTH = 8
-"""Bytes of the number that tells how long a message is."""
+"""Size of the length field of a message, in bytes."""
 
 Mark = Stamp | int | None
 """What a file looked like before it was read, or the sum of the text that a tab had of it."""
@@ -130,7 +130,7 @@ def _read(kind: type, found: object) -> object:
 
 
 def send(stream: IO[bytes], content: bytes) -> None:
-    """Sends a message; raises OSError or ValueError if nobody is there to hear it."""
+    """Sends a message; raises OSError or ValueError if the other process does not exist."""
     stream.write(len(content).to_bytes(_LENGTH, "big") + content)
     stream.flush()
 

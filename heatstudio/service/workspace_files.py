@@ -67,7 +67,7 @@ class FilesBeside:
 
 
 class NotedFiles:
-    """Reads every file anew, for one question."""
+    """Reads every file again, for one request."""
 
     def __init__(self, texts: Mapping[Path, str]) -> None:
         self._texts = texts
@@ -91,7 +91,7 @@ class NotedFiles:
 
 
 def _place(path: Path, root: Path | None) -> tuple[Path, Path]:
-    """The folder that a template lies in, and the one that its references may not leave."""
+    """The folder of a template, and the folder that its references must not leave."""
     folder = real_path(path.parent)
     root = real_path(root or folder)
     return folder, root if folder.is_relative_to(root) else folder

@@ -23,7 +23,7 @@ LARGEST_FILE = 4 * 1024 * 1024
 ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
 """What python-heatclient reads: it hands the bytes of an environment to YAML, and decodes those of a template."""
 _MOST_LISTED = 300
-"""Files that are listed where one may be named; more nobody reads."""
+"""The maximum number of files to list as suggestions."""
 _REGISTRY = "resource_registry"
 Content = str | Unknown | None
 ReadFile = Callable[[Path, str], Content]
@@ -61,7 +61,7 @@ class FolderFiles:
         return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept, self._read)
 
     def path(self, name: str) -> Path | None:
-        """The file of a name, be it there or not; None for a URL and for what lies outside of the tree."""
+        """The path of a file name, even if it does not exist; None for a URL and outside the tree."""
         return self._path(name)
 
     def names(self) -> list[str]:

@@ -9,7 +9,7 @@ Graph = Mapping[str, Collection[str]]
 
 
 def visiting_order(graph: Graph) -> list[str]:
-    """All resources, each behind those that it needs as far as circles permit; otherwise in the order of the graph."""
+    """All resources, each after its dependencies as far as cycles permit; otherwise in the order of the graph."""
     order: list[str] = []
     seen: set[str] = set()
     for root in graph:
@@ -30,7 +30,7 @@ def visiting_order(graph: Graph) -> list[str]:
 
 
 def circles(graph: Graph) -> Iterator[tuple[str, ...]]:
-    """One shortest circle of each group of resources that need each other, as `a, b, c` for a -> b -> c -> a."""
+    """One shortest cycle of each group of interdependent resources, as `a, b, c` for a -> b -> c -> a."""
     for group in _groups(graph):
         first = group[0]
         if len(group) > 1 or first in graph[first]:

@@ -29,7 +29,7 @@ class ProblemKind(Enum):
     ENVIRONMENT = auto()
     """An environment file is wrong."""
     REFERENCE = auto()
-    """A name of a resource leads nowhere."""
+    """A reference to an unknown resource."""
 
 
 class StackProblem(Struct, frozen=True):

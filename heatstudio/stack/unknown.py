@@ -63,7 +63,7 @@ class Unknown:
         return isinstance(self.key, tuple) and self.key[:1] == (ATTRIBUTE,)
 
     def item(self, key: str | int) -> Unknown:
-        """What a key or position leads to. Raises TypeError or ValueError if it surely leads nowhere."""
+        """The value at a key or index. Raises TypeError or ValueError if it certainly does not exist."""
         if self.shape is Shape.ANY:
             return derived("select", self, [key])
         if self.shape in (Shape.NUMBER, Shape.BOOLEAN):
@@ -87,7 +87,7 @@ _PLAIN = (str, int, float)
 
 
 def freeze(value: object) -> Hashable:
-    """A hashable picture of plain data: equal pictures mean that no function can tell the values apart."""
+    """A hashable copy of plain data: functions cannot distinguish values with equal copies."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Unknown):
@@ -138,7 +138,7 @@ def _never(_first: object, _second: object) -> bool:
 
 
 def same(first: object, second: object, differ: Differ = _never) -> bool | None:
-    """Whether two values are equal; None while an unknown part decides it, unless `differ` can tell."""
+    """Whether two values are equal; None if an unknown part decides it, unless `differ` knows."""
     if isinstance(first, Unknown) or isinstance(second, Unknown):
         if isinstance(first, Unknown) and isinstance(second, Unknown) and first.key == second.key:
             return True

@@ -39,7 +39,7 @@ def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...
 
 
 def render_fix(template: Template, remedy: Remedy) -> Fix | None:
-    """Render a remedy as a fix; None if its changes cannot be made in this text."""
+    """The fix for a remedy; None if its changes cannot be applied to this text."""
     try:
         edits = render(template, remedy.changes)
     except CannotEditError:

@@ -44,7 +44,7 @@ class Construction(Struct, frozen=True):
     problems: tuple[SyntaxProblem, ...] = ()
     whole: bool = True
     expands: bool = True
-    """Whether aliases may be followed: false if they expand too far."""
+    """Whether aliases can be expanded; if not, they must not be followed."""
     size: int = 0
     """Number of nodes after the expansion of aliases."""
 

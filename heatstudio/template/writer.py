@@ -13,7 +13,7 @@ from heatstudio.template.template import Template
 _NESTED = re.compile(r"^([ ]*)(?![ #-])[^\n]*:[ ]*\r?\n([ ]+)(?=[^ \r\n#-])", re.MULTILINE)
 _LIST = re.compile(r"^([ ]*)(?:- )?(?![ #-])[^\n]*:[ ]*\r?\n([ ]*)- ", re.MULTILINE)
 _SAMPLE = 20_000
-"""Number of characters from which a file's style is detected."""
+"""The number of characters from which the style of a file is detected."""
 
 _REFERENCES = frozenset({"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"})
 """Functions written in one line, as `{get_param: name}`."""

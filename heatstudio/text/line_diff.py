@@ -14,7 +14,7 @@ from heatstudio.text.moved_lines import moved_lines
 from heatstudio.text.span import Span
 
 _ALIKE = 0.4
-"""Minimum share of equal characters for two lines of a block to count as one changed line."""
+"""The minimum share of equal characters for which two lines of a changed block count as one edited line."""
 _MOST_PAIRS = 10_000
 """Maximum product of line counts for optimal pairing; lines of larger blocks are paired in order."""
 _LONGEST_LINE = 2_000
@@ -237,7 +237,7 @@ def _align_block(
 
 
 def _pairs(old: Sequence[str], new: Sequence[str], olds: Sequence[int], news: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the pairs of lines that count as one changed line, increasing on both sides."""
+    """The pairs of edited lines in a block, ascending on both sides."""
     rows, columns = len(olds), len(news)
     if rows == columns == 1 or rows * columns > _MOST_PAIRS:
         return list(zip(olds, news, strict=False))

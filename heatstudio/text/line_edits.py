@@ -52,7 +52,7 @@ class _Lines:
         yield from self._replaced(first, at, added)
 
     def _rewritten(self, line: int, new: str) -> TextEdit:
-        """Return the edit of a changed line: only what differs between its equal ends."""
+        """The edit of a changed line: only the part between its equal ends."""
         old, start = self._old[line], self._starts[line]
         shorter = min(len(old), len(new))
         same = next((at for at in range(shorter) if old[at] != new[at]), shorter)

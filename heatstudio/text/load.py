@@ -151,7 +151,7 @@ def _write(target: Path, content: bytes, status: os.stat_result | None, check: C
 
 
 def _change(target: Path, content: bytes, beside: Path, stack: ExitStack, check: Callable[[], None]) -> Stamp:
-    """Rewrite a file in place; its previous content is in `beside` until the write succeeds or is undone."""
+    """Write into a file; its old content is kept in `beside` until that succeeds or is undone."""
     _put(beside, old := target.read_bytes())
     check()
     try:

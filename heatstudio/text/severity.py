@@ -9,7 +9,7 @@ class Severity(IntEnum):
     ERROR = 0
     """Heat rejects the template, or will when it reaches this part."""
     WARNING = 1
-    """Heat accepts it, but it hardly does what the author means, or it is deprecated."""
+    """Heat accepts it, but it is probably not what the author intends, or it is deprecated."""
     INFORMATION = 2
     """Worth knowing; nothing needs to be done."""
     HINT = 3

@@ -42,7 +42,7 @@ class InsideStack(Struct, frozen=True):
     """Whether all members are known."""
 
     def attribute(self, name: str) -> object:
-        """An attribute of the owner; raises KeyError where what is inside does not tell."""
+        """An attribute of the owner; raises KeyError if the nested stack does not determine it."""
         kind, *asked = name.split(".", 2)
         if kind == ONE_MEMBER and asked:
             member, above = self._named(asked[0]), asked[1:]
@@ -212,7 +212,7 @@ class AttributeValues:
         return AttributeMap(find, self._names(name, after=True))
 
     def renewed(self, name: str) -> AttributeMap:
-        """The attributes of a resource that is made anew."""
+        """The attributes of a resource that is created again."""
         return AttributeMap(lambda attribute: self._new(name, attribute), self._names(name, after=True))
 
     def _old(self, name: str, attribute: str) -> object:

@@ -21,7 +21,7 @@ def referred_resource(value: Unknown) -> str | None:
 
 
 def compare(old: object, new: object) -> bool | None:
-    """Whether two values are equal; None while nobody can know."""
+    """Whether two values are equal; None if it is unknown."""
     return same(old, new, _differ)
 
 

@@ -88,7 +88,7 @@ def _given(side: Side) -> dict[str, object]:
 
 
 def _of_server(rule: LaunchRule, server: object) -> dict[str, object]:
-    """What is taken from a server that exists; nobody knows it without a cloud."""
+    """The properties copied from an existing server, which are unknown without a cloud."""
     origins = frozenset({"server:" + (server if isinstance(server, str) else "")})
     return {name: Unknown(("server", str(server), name), origins) for name in rule.of_server}
 

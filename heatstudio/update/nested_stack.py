@@ -53,7 +53,7 @@ def reads_the_same(before: Owner, after: Owner) -> bool:
 
 
 def nested_stacks(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:
-    """The nested stacks of a resource; None if it has none, or nobody can know what is in them."""
+    """The nested stacks of a resource; None if it has none, or if their content is unknown."""
     if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
         return None
     if before.found.origin is Origin.TEMPLATE and after.found.origin is Origin.TEMPLATE:

@@ -58,14 +58,14 @@ class Count(NamedTuple):
     inside: int = 0
 
     def words(self, word: str) -> str:
-        """What is counted, in words that tell the two apart."""
+        """Both counts in words that distinguish them."""
         if not self.inside:
             return f"{self.here} {word}"
         return f"{self.here} {word}, {self.inside} more inside" if self.here else f"{self.inside} {word} inside"
 
     @property
     def short(self) -> str:
-        """Both together, where there is no room for words."""
+        """Both counts together, if there is no space for words."""
         return str(self.here + self.inside)
 
 

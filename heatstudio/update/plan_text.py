@@ -209,7 +209,7 @@ def one_line(value: object, *, secret: bool = False) -> str:
 
 
 def _given(value: object) -> object:
-    """A value without the keys that nobody gave one: schemas fill them in."""
+    """A value without the keys that only schemas fill in."""
     if isinstance(value, Mapping):
         return {key: _given(item) for key, item in value.items() if item is not None}
     return [_given(item) for item in value] if isinstance(value, list) else value

@@ -26,13 +26,13 @@ _WAY_OUT = "use the output of `openstack stack export` or `openstack stack templ
 
 
 def is_running_stack(text: str) -> bool:
-    """Whether a text tells of a running stack more than a template does."""
+    """Whether a text describes a running stack, and not only a template."""
     data = _data(text)
     return bool(data) and not _is_template(data) and _with(RunningStack(""), data, text) is not None
 
 
 def read_running_stack(documents: Iterable[Document]) -> RunningStack:
-    """The stack that files tell of. Raises DocumentError if one of them tells nothing, or none has the template."""
+    """The stack in files. Raises DocumentError if one of them has no data of a stack, or none has the template."""
     stack = RunningStack("")
     for document in documents:
         reported = _with(stack, _data(document.text), document.text)
@@ -59,7 +59,7 @@ def _is_template(data: object) -> bool:
 
 
 def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
-    """A stack with what one more text tells of it; None if that is nothing."""
+    """A stack with the data of one more text; None if there is none."""
     if isinstance(data, list):
         found = {name: resource for name, resource in map(_resource, _of_one_stack(data)) if name}
         return replace(stack, resources=_merged(stack.resources, found)) if found or not data else None
@@ -124,7 +124,7 @@ def _of_one_stack(records: list[object]) -> Iterator[object]:
 
 
 def _merged(old: Resources, new: Resources) -> Resources:
-    """All that both tell; what is listed has no attributes, and only what is exported has nested stacks."""
+    """The combined data; listed resources have no attributes, and only exported ones have nested stacks."""
     return {**old, **{name: _completed(resource, old.get(name, resource)) for name, resource in new.items()}}
 
 

@@ -37,7 +37,7 @@ from heatstudio.template import Dialect, Reader, Template, parse_template
 from heatstudio.update.difference import reference_key
 
 MASK = "******"
-"""What Heat tells of the value of a hidden parameter (heat/engine/parameters.py)."""
+"""The value that Heat returns for a hidden parameter (heat/engine/parameters.py)."""
 PHYSICAL_REFERENCE = "openstack.neutron.neutron.NeutronResource"
 """The one class with a `get_reference_id` of its own that gives the physical id, too."""
 
@@ -87,7 +87,7 @@ class RunningStack(Struct, frozen=True):
     files: Mapping[str, str] | None = None
     """By the names that its templates use, which are mostly URLs; None if they are not known."""
     parameters: Mapping[str, object] = field(default_factory=dict)
-    """The values in force, as `openstack stack show` tells them; hidden ones are masked."""
+    """The current values, as `openstack stack show` prints them; hidden ones are masked."""
     resources: Resources = field(default_factory=dict)
 
     def source(
@@ -128,7 +128,7 @@ def over_existing(new: Source, running: Source) -> Source:
 
 
 def completed(new: Source, running: Source) -> Source:
-    """The new side, with the stack's values for parameters that have no other: somebody has to give them."""
+    """The new side, with the stack's values for parameters without another value."""
     values: dict[str, object] = {}
     for file in running.environments:
         given = file.data.get(PARAMETERS) if isinstance(file.data, Mapping) else None
@@ -144,7 +144,7 @@ def _unmasked(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _converted(value: object, entry: object, words: Dialect) -> object:
-    """A value of a parameter that Heat tells as text, as its declaration converts it."""
+    """A parameter value that Heat returns as text, converted by its declaration."""
     kinds = dict(zip(words.parameter_types, ParameterType, strict=True))
     kind = next((kinds[word] for word in kinds if isinstance(entry, Mapping) and entry.get(words.type) == word), None)
     try:

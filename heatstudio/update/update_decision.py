@@ -46,7 +46,7 @@ class Decision(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     changed: frozenset[str] = frozenset()
     doubts: tuple[str, ...] = ()
-    """What an uncertain outcome hangs on besides the values of the causes, as `whether ...`."""
+    """What an uncertain outcome depends on besides the values of the causes, as `whether ...`."""
 
 
 def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decision:
@@ -75,7 +75,7 @@ def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decis
 def gravest_outcome(
     kind: ResourceType, schema: PropertySchema, behavior: UpdateBehavior, written: Container[str]
 ) -> str:
-    """The gravest outcome that a change of one property alone can have, in words; `may` where it hangs on values.
+    """The most severe outcome of changing one property alone, in words; `may` if it depends on values.
 
     `written` are the properties that the resource has.
     """

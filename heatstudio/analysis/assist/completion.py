@@ -13,11 +13,11 @@ from heatstudio.analysis.assist.value_proposals import functions_for, values_for
 __all__ = ["Completion", "complete"]
 
 _TELLING = 3
-"""So many letters of a function's name tell that it is meant, and not some text that happens to begin like it."""
+"""The length of a prefix that counts as the start of a function's name, and not as other text."""
 
 
 def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = "") -> list[Completion]:
-    """What may be written at an offset, the likeliest first.
+    """The suggestions at an offset, the most likely first.
 
     `explicit` says that it was asked for by key, and not only typed. `own_name` is what the template's file is called
     from where it lies: a template that nests itself nests too deep for Heat, unless a condition ends it

@@ -49,7 +49,7 @@ class Role(StrEnum):
     VALUE = "value"
     """Anything, functions as well."""
     TEXT = "text"
-    """Nothing that anybody else could know."""
+    """The expectation of a value that only the user can know."""
     CALL = "call"
     """The arguments of a function."""
     PARAMETER = "parameter"

@@ -199,7 +199,7 @@ def _resource(model: SemanticModel, name: str) -> _Said | None:
 
 
 def _why_absent(model: SemanticModel, name: str) -> str:
-    """Why the stack does not have a resource with the present values; empty if it has, or nobody can tell."""
+    """Why the stack does not have a resource with the current values; empty if it has, or if that is unknown."""
     try:
         is_absent = model.stack.is_enabled(name) is False
     except KeyError:  # the stack is that of a text shortly before

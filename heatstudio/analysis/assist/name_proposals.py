@@ -251,7 +251,7 @@ def _mapping_keys(model: SemanticModel, call: Call) -> Iterator[Proposal]:
 
 
 def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Proposal]:
-    """Yield the files beside the template, as far as anybody can list them."""
+    """The files next to the template, if they can be listed."""
     files = model.types.files
     if isinstance(files, Listing):
         for name in files.names():

@@ -67,7 +67,7 @@ def _detail(placed: PlacedEntry, kind: str, words: Dialect, stack: StackDefiniti
 
 
 def condition_now(stack: StackDefinition, name: str) -> str:
-    """Return whether a condition holds with the values there are now; empty if nobody can tell."""
+    """The value of a condition with the current parameter values; empty if it is unknown."""
     try:
         holds = stack.condition(name)
     except (ValueError, FunctionError):

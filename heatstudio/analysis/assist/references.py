@@ -46,7 +46,7 @@ def _type_of_members(model: SemanticModel, place: Place) -> Symbol | None:
 
 
 def definition_at(model: SemanticModel, offset: int) -> tuple[Location, ...]:
-    """Where the name at an offset is defined; empty if that is nowhere that can be opened."""
+    """The locations of the definition of the name at an offset; empty if none of them can be opened."""
     found, place = symbol_at(model, offset), model.template.path_at(offset)
     if found is None:
         return (*_property_of_members(model, place), *_other_end(model, offset))

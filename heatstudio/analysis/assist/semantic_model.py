@@ -85,7 +85,7 @@ def found_type(model: SemanticModel, resource: str) -> FoundType | None:
 
 
 def file_text(model: SemanticModel, name: str) -> str | None:
-    """Return the content of a file beside the template; None if nobody knows it."""
+    """The content of a file next to the template; None if it is unknown."""
     content: str | Unknown | None = model.types.files.get(name)
     return content if isinstance(content, str) else None
 

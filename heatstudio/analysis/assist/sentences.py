@@ -61,7 +61,7 @@ def value_words(value: object) -> str:
 
 
 def status_line(status: SupportStatus) -> str:
-    """The state with its version and the way out, then the states before it; empty for what always was supported."""
+    """The status with its version and the replacement, then the earlier ones; empty if it was always supported."""
     states = list(status.chain())
     if len(states) == 1 and status.status is Status.SUPPORTED and status.version is None and not status.message:
         return ""

@@ -45,7 +45,7 @@ def _examples() -> Examples:
 
 
 def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None = None) -> dict[str, object]:
-    """Example values for the required properties, and for one way out of each group that needs something."""
+    """Example values for the required properties, and one fix for each property group that requires something."""
     known = _examples().properties.get(resource_type.name, {})
     values: dict[str, object] = {
         schema.name: known[schema.name] if schema.name in known else example(schema)

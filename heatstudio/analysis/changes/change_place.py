@@ -25,7 +25,7 @@ class ChangePlace(Struct, frozen=True):
     path: Path
     """In the words of that template; it need not be written to its end."""
     file: str = ""
-    """Where the nested template lies; empty for the template itself, and for what lies nowhere on this computer."""
+    """The path of the nested template; empty for the template itself, and for one without a file on disk."""
     name: str = ""
     """What the nested template is called where it is named; empty for the template itself."""
     text: str = ""
@@ -68,7 +68,7 @@ def place_in_old(
 
 
 def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subject: Subject) -> ChangePlace | None:
-    """Where the present text defines what a reason of a change names; None if it is written nowhere.
+    """The definition of the element that a reason names, in the current text; None if there is none.
 
     A nested stack also changes because of what its owners define: the nearest that defines the name is meant.
     """

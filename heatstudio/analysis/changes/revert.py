@@ -49,7 +49,7 @@ def _put_back(old: Template, new: Template, old_path: Path, new_path: Path) -> T
 
 
 def _changes(old: Template, new: Template, pair: Pair) -> Iterator[Change]:
-    """What is to be written anew where the old text does not fit in."""
+    """The parts to write again where the old text cannot be inserted."""
     old_path, new_path = pair
     before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])
     was, is_now = old_path[-1] in before, new_path[-1] in after

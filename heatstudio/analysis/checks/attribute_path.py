@@ -73,7 +73,7 @@ def _written(steps: tuple[object, ...]) -> Path:
 
 
 def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
-    """Return the finding that a step leads nowhere, below what the steps above lead to."""
+    """The finding for a path element that selects nothing, below the values of the elements before it."""
     if isinstance(node, Attributes) or node.kind is Kind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
         wrong = f"has no key `{step}`" if keys and isinstance(step, str) else "is a map and needs a key"

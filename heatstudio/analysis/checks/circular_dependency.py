@@ -37,7 +37,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[Remedy]:
-    """Yield each `depends_on` of the circle taken away, if the link is by nothing else."""
+    """The removal of each `depends_on` of the cycle, if the dependency has no other cause."""
     words, stack = scope.words, scope.stack
     for name, needed in _links(circle):
         if any(reference.resource == needed for reference in stack.references(name)):

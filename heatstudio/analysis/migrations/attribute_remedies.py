@@ -7,7 +7,7 @@ from heatstudio.text import Applicability
 
 
 def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) -> tuple[Remedy, ...]:
-    """The ways out of a DEPRECATED or HIDDEN attribute; `path` leads to its name among the arguments of the call."""
+    """The fixes of a DEPRECATED or HIDDEN attribute; `path` leads to its name among the arguments of the call."""
     old = resource_type.attributes.get(attribute)
     if old is None or old.support_status.status not in (Status.DEPRECATED, Status.HIDDEN):
         return ()

@@ -20,7 +20,7 @@ from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.stack.values.translation import Translation, active_rules
 
 Read = Callable[[object], object]
-"""What an intrinsic function, as it is written, stands for now; Unknown where nobody can tell."""
+"""The current value of an intrinsic function; Unknown if it cannot be determined."""
 
 
 def _unread(written: object) -> object:
@@ -46,7 +46,7 @@ class Effect(Struct, frozen=True):
 def effect(
     resource_type: ResourceType, before: Mapping[str, object], after: Mapping[str, object], read: Read | None = None
 ) -> Effect:
-    """Compare two versions of the properties of one resource; `read` tells what functions stand for now."""
+    """Compare two versions of the properties of one resource; `read` returns the current values of functions."""
     known = frozenset(schema.name for _path, schema in nested_properties(resource_type.properties))
     rules = resource_type.translation_rules
     changed = {name for name in {*before, *after} if before.get(name, MISSING) is not after.get(name, MISSING)}

@@ -12,7 +12,7 @@ from heatstudio.text import Applicability, Span, TextEdit, apply_edits, ordered_
 Piece = Span | str
 """A part of a text: a span that was kept of the text as it was, or new text."""
 MOST_ROUNDS = 50
-"""A remedy that brings up a finding that brings back the first one must not go on for ever."""
+"""The limit of rounds, for a fix whose new finding restores the first one."""
 
 
 class Composition:
@@ -86,7 +86,7 @@ class Migration(Struct, frozen=True):
 def fix_all(
     template: Template, find: Callable[[Template], Iterable[Finding]], least: Applicability = Applicability.SAFE
 ) -> Migration:
-    """Apply the best remedy of every finding that is at least as applicable as `least`; what needs a decision stays.
+    """Apply the best fix of every finding that is at least as applicable as `least`; others remain.
 
     `find` gives the findings of a template; it is asked again after each round.
     """
@@ -119,7 +119,7 @@ def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[tuple[F
 
 
 def _together(template: Template, remedies: list[Remedy]) -> tuple[list[Remedy], tuple[TextEdit, ...]]:
-    """As many of the remedies as can be made at once, from the first one that can be made, and their edits."""
+    """As many of the fixes as can be applied together, from the first applicable one, and their edits."""
     if not remedies:
         return [], ()
     try:

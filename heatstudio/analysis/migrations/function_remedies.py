@@ -14,7 +14,7 @@ PLAIN_DATA = "Heat treats it as plain data"
 
 
 def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[Remedy, ...]:
-    """The ways out of a call whose function was removed from the version, or is one of another version.
+    """The fixes of a call whose function was removed from the version, or belongs to another version.
 
     `path` leads to the name of the function, as in FunctionProblem. None for what the version has.
     """
@@ -46,7 +46,7 @@ def _remedy(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | 
 
 
 def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | None:
-    """The way out with the oldest newer version that has the function."""
+    """The fix that raises the template to the oldest newer version with the function."""
     own = call.language.dialect
     for dialect in DIALECTS:
         if dialect.version_key != own.version_key or dialect.version <= own.version:

@@ -30,7 +30,7 @@ from heatstudio.text import Applicability
 
 
 def rebased(change: Change, above: Path) -> Change:
-    """The change of the same place, seen from above."""
+    """The same change with a path relative to a parent."""
     path = (*above, *change.path)
     match change:
         case RenameKey() | DeleteEntry():
@@ -41,7 +41,7 @@ def rebased(change: Change, above: Path) -> Change:
 
 
 def data_after(data: object, changes: tuple[Change, ...]) -> object | None:
-    """Plain data after changes of it; None if they do not fit to it."""
+    """Plain data after changes; None if the changes do not apply to it."""
     try:
         # Below one more key, so that even everything may go.
         whole = {"": data}
@@ -58,7 +58,7 @@ def property_remedies(
     properties_path: Path,
     read: Read | None = None,
 ) -> tuple[Remedy, ...]:
-    """The ways out of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
+    """The fixes of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
 
     None if no rule says what to do, or if Heat could not read what the rule makes of it.
     """
@@ -84,7 +84,7 @@ def _proposals(use: Use) -> Iterable[Proposal]:
 
 
 def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
-    """How freely a proposal may be applied; None if it may not be at all."""
+    """The applicability of a fix; None if it must not be applied."""
     after = data_after(use.data, proposal.changes)
     if not isinstance(after, Mapping):
         return None
@@ -107,7 +107,7 @@ def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
 
 
 def replaced(use: Use) -> Iterator[Proposal]:
-    """The ways out by every rule that moves this property's value, or moves values to it from its successor."""
+    """The fixes by every rule that moves this property's value, or moves values to it from its replacement."""
     for rule in use.replacing():
         if rule.source == use.names:
             yield from _to(use, use.places(rule.path), is_reversed=False)
@@ -138,7 +138,7 @@ def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposa
 
 
 def _in_all_items(use: Use, name: str, title: str) -> Iterator[Proposal]:
-    """The same for all items of the list, if the name changes in several."""
+    """The same fix for all items of the list, if several items use the old name."""
     sources = [path for path in use.in_all_items() if use.value_at((*path[:-1], name)) is MISSING]
     if len(sources) > 1:
         yield Proposal(f"{title} in all items", tuple(RenameKey(path, name) for path in sources), only_if_same=True)
@@ -149,7 +149,7 @@ def _is_in_list(path: Path) -> bool:
 
 
 def emptied(use: Use) -> Iterator[Proposal]:
-    """The ways out, if the map is written as a map."""
+    """The fixes, if the value is written as a map."""
     moves = _moves(use)
     gone = DeleteEntry(use.path, keep_comments=True)
     if not moves:
@@ -167,7 +167,7 @@ def emptied(use: Use) -> Iterator[Proposal]:
 
 
 def _moves(use: Use) -> list[Move]:
-    """Where the parts go that are written, in the order of the text."""
+    """The targets of the written parts, in text order."""
     value = use.written.value
     depth = len(use.path)
     moves = []
@@ -189,7 +189,7 @@ def _listed(moves: list[Move] | tuple[Move, ...]) -> str:
 
 
 def remade(use: Use) -> Iterator[Proposal]:
-    """The ways out by rules that add to a list or set a constant; otherwise the property can go if Heat ignores it."""
+    """The fixes by rules that add to a list or set a constant; otherwise the removal, if Heat ignores the property."""
     rules = use.type.translation_rules
     made = [rule for rule in rules if _is_made_of(rule, use)]
     for rule in made:
@@ -199,7 +199,7 @@ def remade(use: Use) -> Iterator[Proposal]:
 
 
 def _is_made_of(rule: TranslationRule, use: Use) -> bool:
-    """Whether a rule makes a new value of this property; rules can name only properties at the top."""
+    """Whether a rule computes a new value of this property; rules can name only top-level properties."""
     if use.names != (use.name,) or rule.path in (use.names, ()) or len(rule.path) > 1:
         return False
     if rule.kind is TranslationKind.ADD:

@@ -74,7 +74,7 @@ class Use(Struct, frozen=True):
         return [path for path in found if self.value_at(path) is not MISSING]
 
     def is_old(self, names: tuple[str, ...]) -> bool:
-        """Whether another property is on its way out as well, or does not exist."""
+        """Whether another property is deprecated as well, or does not exist."""
         schemas: Mapping[str, PropertySchema] = self.type.properties
         for name in names:
             schema = schemas.get(name)

@@ -9,7 +9,7 @@ from heapq import nlargest
 MOST = 3
 LONGEST = 100
 LIKENESS = 0.72
-"""Of 1 (the same); less gives names that nobody means."""
+"""The minimum similarity (1 means equal); below it, names are not meant."""
 AROUND = 100
 """Names on either side in the alphabet that are compared, from the front and from the back, where there are many."""
 TRIED = 20

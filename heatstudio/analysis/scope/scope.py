@@ -253,7 +253,7 @@ class ResourceScope:
         return resource_properties(self.definition, self.type, self.view, is_pending=partial(_is_pending, self.view))
 
     def value_now(self, written: object) -> object:
-        """What a value that is written in the properties stands for, Unknown where nobody can tell yet."""
+        """The value of an expression in the properties; Unknown if it cannot be determined yet."""
         parsed = parse(written, self.view.language, self.properties_path)
         try:
             value = OMITTED if _is_pending(self.view, parsed) else resolve(parsed, self.view, nullable=True)
@@ -303,7 +303,7 @@ class ResourceScope:
 
     @cached_property
     def problems(self) -> tuple[PropertyProblem, ...]:
-        """What is wrong with the properties, apart from what function problems tell already."""
+        """The problems of the properties, apart from those of functions."""
         if self.properties is None:
             return ()
         reported = {problem.path for problem in self.function_problems}

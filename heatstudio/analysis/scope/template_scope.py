@@ -67,7 +67,7 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     knowledge: Knowledge
     settings: Settings
     inspect: Inspect | None = None
-    """Looks at a nested stack; None where nobody wants to know."""
+    """Examines a nested stack; None if it is not needed."""
     strict: bool = True
     """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
     verdicts: dict[Hashable, Finding | None] = field(default_factory=dict)

@@ -17,7 +17,7 @@ _WIDTHS = (2, 4, 8)
 
 
 def syntax_fixes(template: Template, problem: SyntaxProblem) -> tuple[Fix, ...]:
-    """The ways out of one problem; none where it is not clear what was meant."""
+    """The fixes of one problem; none if the intention is unclear."""
     match problem.code:
         case "no-version":
             return tuple(_version(template))

@@ -12,7 +12,7 @@ from heatstudio.text import Severity
 _OF_NAMES = frozenset(
     {"unknown-resource", "unknown-parameter", "invalid-condition", "invalid-function", "invalid-output"}
 )
-"""The codes of findings at a name that leads nowhere."""
+"""The codes of findings at unknown names."""
 _SLIPS = frozenset({"yaml-syntax", "control-character", "too-deep"})
 _JINJA = "jinja-template"
 _UNKNOWN = frozenset({"too-large", "merge-key"})
@@ -85,7 +85,7 @@ class Unreadable:
         return span.end >= end or span.start >= self._from
 
     def _is_lost(self, diagnostic: Diagnostic) -> bool:
-        """Whether a name that leads nowhere is written at the start of a line, where it could not be read."""
+        """Whether an unknown name is defined at the start of a line that could not be read."""
         span = diagnostic.span
         if diagnostic.code not in _OF_NAMES:
             return False

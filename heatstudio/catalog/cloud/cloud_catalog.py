@@ -45,7 +45,7 @@ class CloudCatalog(Struct, frozen=True, eq=False):
     """The functions of each template version, by the version as Heat lists it: key, dot, name."""
 
     def has_type(self, known: ResourceType) -> bool:
-        """Return whether the cloud has a type of the bundled catalog, or may have it."""
+        """Whether the cloud has a type of the bundled catalog, as far as it reports that."""
         return not self.types or known.name in self.types or known.support_status.status is Status.HIDDEN
 
     def lacks_property(self, known: ResourceType, name: str) -> bool:
@@ -103,7 +103,7 @@ def _type(name: str, reported: Facts) -> ResourceType:
 
 
 def _status(reported: Facts) -> SupportStatus:
-    """Parse a support status with all previous ones; an empty status is SUPPORTED."""
+    """A status and all earlier ones; without a report of the cloud, supported."""
     if not reported:
         return SUPPORTED
     previous = part(reported, "previous_status")

@@ -28,7 +28,7 @@ class ImplicitDependency(Struct, frozen=True, forbid_unknown_fields=True):
     through: str = ""
     """The type of the resources, referred to by the waiting one, that have `mine`; empty for the waiting one itself."""
     or_unknown: bool = False
-    """Whether the rule also applies while one of the values is not known yet."""
+    """Whether an empty value also matches, because it is not known yet."""
 
 
 def load_implicit_dependencies(path: Path | None = None) -> Mapping[str, tuple[ImplicitDependency, ...]]:

@@ -26,7 +26,7 @@ class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
     """`updated` only explains what happens to the resource while it is updated in place."""
     reason: str
     only_may: bool = False
-    """Whether the outcome also depends on something outside of the template."""
+    """Whether the outcome also depends on something outside the template."""
     changed: tuple[str, ...] = ()
     """Any of these properties changed; `*` stands for any property."""
     after: AllowedValuesOf = field(default_factory=dict)

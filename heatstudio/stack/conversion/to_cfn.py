@@ -126,7 +126,7 @@ class ToCfn(Converter):
         return self._selected({"Ref": _PSEUDO.get(name, name)}, below, path)
 
     def _selected(self, whole: object, keys: list[object], path: Path) -> object:
-        """What lies behind a way of keys."""
+        """The value at a path of keys."""
         if len(keys) > _MOST_KEYS:
             self.lose(path, "Fn::Select", "Too many keys to select.")
         for key in keys[:_MOST_KEYS]:

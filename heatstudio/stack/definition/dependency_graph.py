@@ -20,7 +20,7 @@ def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[st
 
 
 def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
-    """The dependency graph without the implicit edges that cannot be part of a circle.
+    """The dependency graph without the implied edges that cannot be part of a cycle.
 
     Such an edge closes a circle only if it starts at a resource that another one, for which types wait, refers to:
     these are few, and only their properties have to be read.

@@ -14,7 +14,7 @@ class Contents(Protocol):
     """Files by the name in the template; a map of strings is sufficient."""
 
     def get(self, name: str, /) -> str | Unknown | None:
-        """The content of a file, None if there is no such file, Unknown if nobody looked."""
+        """The content of a file, None if it does not exist, Unknown if it was not read."""
         ...
 
 
@@ -32,7 +32,7 @@ class PlacedFiles(Protocol):
     """Files with a location on disk."""
 
     def path(self, name: str, /) -> Path | None:
-        """The file of a name, be it there or not; None for a URL and for what lies outside of the folder in use."""
+        """The path of a file name, even if it does not exist; None for a URL and outside the folder in use."""
         ...
 
 

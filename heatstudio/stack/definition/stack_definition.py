@@ -214,7 +214,7 @@ class StackDefinition:
         return tuple(self._raw_resources)
 
     def enabled_resource_names(self) -> tuple[str, ...]:
-        """The resources that are enabled, or may be as far as anybody knows."""
+        """The resources that are enabled or may be enabled."""
         return self._enabled_names
 
     @cached_property

@@ -32,11 +32,11 @@ class Origin(Enum):
     CATALOG = auto()
     TEMPLATE = auto()
     UNREAD_TEMPLATE = auto()
-    """A template that nobody read, so that everything may be right."""
+    """A template that was not loaded, so that nothing is an error."""
     MISSING_TEMPLATE = auto()
     BROKEN_TEMPLATE = auto()
     PLUGIN = auto()
-    """A type of somebody else's plug-in, of which nothing is known."""
+    """A plug-in type that is not in the catalog."""
     CIRCULAR = auto()
     """Mapped to itself in the end, or to too many types; the target says so."""
     MISSING = auto()

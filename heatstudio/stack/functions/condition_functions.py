@@ -138,7 +138,7 @@ class If(Function, frozen=True):
         return (condition,) if isinstance(chosen, Unknown) else (condition, if_true if chosen else if_false)
 
     def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """Both values while nobody knows which is chosen."""
+        """Both values while the condition is unknown."""
         return self._branches() if isinstance(self.decided(evaluation), Unknown) else ()
 
     def result(self, evaluation: Evaluation) -> object:

@@ -14,7 +14,7 @@ from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import Unknown
 
 LONGEST_CHAIN = 40
-"""Conditions that may name one another in a row; what hangs on more is unknown."""
+"""The longest chain of conditions that name one another; beyond it, the value is unknown."""
 LONGEST_KEY = 1_000
 """Characters of what an unknown condition rests on; more is summed up, as it grows with each condition on the way."""
 ERROR = "Condition validation error"
@@ -110,7 +110,7 @@ class Conditions:
 
 
 def decide(condition: object, stack: StackView) -> bool | Unknown | FunctionError:
-    """Whether a parsed condition of a resource or an output holds; the error if Heat cannot tell."""
+    """The value of a parsed condition of a resource or an output; the error if Heat cannot evaluate it."""
     supposed = stack.supposed(condition)
     if supposed is not None:
         return supposed

@@ -36,7 +36,7 @@ class FunctionProblem(Struct, frozen=True):
     message: str
     stage: Literal["parse", "validate"]
     missing_resource: str | None = None
-    """The resource that does not exist, if that is the problem; `dependencies` then tells it in Heat's first words."""
+    """The resource that does not exist, if that is the problem; `dependencies` then reports it as Heat does."""
 
 
 class Reference(Struct, frozen=True):

@@ -108,7 +108,7 @@ class Function(Struct, frozen=True, eq=False):
         return (self.arguments,)
 
     def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """The parsed arguments that may take part, as far as anybody knows. Raises as `result`."""
+        """The parsed arguments that may be used. Raises like `result`."""
         return ()
 
     def needed_resource(self, evaluation: Evaluation) -> object:
@@ -158,7 +158,7 @@ class Parser:
         self.remaining = limit
 
     def parse(self, data: object, path: Path) -> object:
-        """Parse what lies at a path."""
+        """Parse the data at a path."""
         if not isinstance(data, (dict, list)):
             return data
         self.remaining -= 1
@@ -188,7 +188,7 @@ class Parser:
 
 
 def parse(data: object, vocabulary: Vocabulary, path: Path) -> object:
-    """Parse plain data that lies at a path of a template; wrong calls become Broken. Never raises."""
+    """Parse plain data at a path of a template; invalid calls become Broken. Never raises."""
     return Parser(vocabulary, vocabulary.functions, LARGEST_ENTRY).parse(data, path)
 
 

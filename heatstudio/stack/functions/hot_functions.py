@@ -31,7 +31,7 @@ def select(value: object, path: list[object], *, text_indices: bool = False) -> 
 
 
 def attribute_at(value: object, path: list[object], *, with_path: bool = True) -> object:
-    """What a path leads to in the value of an attribute; raises as `select`.
+    """The value at a path in the value of an attribute; raises like `select`.
 
     `with_path` tells whether the resource is asked for the path too, or for the attribute alone.
     """

@@ -76,7 +76,7 @@ def texts_differ(first: object, second: object) -> bool:
 
 
 def _was(pieces: list[str | Hole]) -> list[str | Hole] | None:
-    """The text as it was before its only hole, which was known, was made anew; None for any other text."""
+    """The text before its only hole, which was known, was renewed; None for any other text."""
     keys = [piece.key for piece in pieces if isinstance(piece, Hole)]
     known = keys[0].known if len(keys) == 1 and isinstance(keys[0], Anew) and keys[0].certain else None
     return ["".join(piece if isinstance(piece, str) else known for piece in pieces)] if known is not None else None
@@ -128,7 +128,7 @@ def _starts_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
 
 
 def _ids_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
-    """Whether all that differs are holes that are made anew: ids hold nothing of the text between them."""
+    """Whether the texts differ only in renewed holes: IDs do not contain the text between them."""
     different = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
     return len(one) == len(other) and bool(different) and all(_is_anew(*pair) for pair in different)
 

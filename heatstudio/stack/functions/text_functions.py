@@ -160,7 +160,7 @@ class Replace(Function, frozen=True):
 def _replace(
     pieces: list[str | Unknown], placeholder: str, text: str | Unknown, evaluation: Evaluation
 ) -> list[str | Unknown] | None:
-    """Pieces of text, those at even positions still open to replacement, after one more; None if it occurs nowhere."""
+    """The pieces of text after one more replacement, those at even positions still open; None without a match."""
     result: list[str | Unknown] = []
     found = False
     for position, piece in enumerate(pieces):

@@ -31,7 +31,7 @@ STACK_NAMES = frozenset({"OS::stack_name", "AWS::StackName"})
 STACK_ID = "OS::stack_id"
 NO_MAP = "The parameters section must be a map."
 REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
-"""What Heat tells every template, wherever it runs (heat/engine/cfn/parameters.py)."""
+"""The values that Heat provides to every template, everywhere (heat/engine/cfn/parameters.py)."""
 
 
 class GivenValue(Struct, frozen=True):

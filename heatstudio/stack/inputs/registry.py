@@ -12,7 +12,7 @@ RESOURCES = "resources"
 HOOKS = "hooks"
 RESTRICTED_ACTIONS = "restricted_actions"
 BASE_URL = "base_url"
-"""What python-heatclient looks for templates below; Heat keeps it as a type that nobody has, so it may be empty."""
+"""The key for python-heatclient's base of template paths; Heat stores it as an unused type, so it may be empty."""
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 ACTIONS = ("update", "replace")
 LONGEST_CHAIN, LONGEST_NAME = 300, 10_000
@@ -133,7 +133,7 @@ class ResourceRegistry:
         return self._find(type_name, resource_name)[0]
 
     def circle(self, type_name: str, resource_name: str | None = None) -> tuple[str, ...]:
-        """The types that Heat tries one for another in a circle, or the first ones and "…" where there are too many."""
+        """The types of a mapping cycle, or the first ones and "…" if there are too many."""
         return self._find(type_name, resource_name)[1]
 
     def _find(self, type_name: str, resource_name: str | None) -> tuple[str | None, tuple[str, ...]]:
@@ -159,7 +159,7 @@ class ResourceRegistry:
         *,
         globally: bool,
     ) -> str | None:
-        """As `target`; `above` are the types that led here, `dead` those that lead nowhere."""
+        """Like `target`; `above` are the types before this one, `dead` those that map to nothing."""
         here = (type_name, globally)
         if here in dead:
             return None

@@ -57,7 +57,7 @@ def violation(constraint: Constraint, value: object, schema_type: PropertyType |
 
 
 def is_undecided(constraint: Constraint, value: object) -> bool:
-    """Whether nobody can tell in time if a value keeps to a constraint: its pattern takes too long."""
+    """Whether a constraint cannot be evaluated in time, because its pattern takes too long."""
     return (
         isinstance(constraint, AllowedPattern)
         and isinstance(value, str)

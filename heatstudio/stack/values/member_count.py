@@ -7,7 +7,7 @@ from heatstudio.stack.values.properties import Properties
 
 
 def member_count(properties: Properties, rule: MemberRule) -> int | None:
-    """How many members a group has; None where that hangs on something that nobody knows."""
+    """The number of members of a group; None if it depends on an unknown value."""
     if rule.types or rule.for_each:
         given = properties.value(rule.types or rule.for_each)
         if given is None:

@@ -37,7 +37,7 @@ class TypeIndex:
 
     @cached_property
     def _entries(self) -> list[tuple[ResourceType, str, _Parts]]:
-        """What is looked through, made when somebody searches."""
+        """The searched texts, created with the first search."""
         titles = self._titles
         return [(type_, titles.get(type_.service, ""), tuple(_parts(type_))) for type_ in self._types]
 

@@ -35,7 +35,7 @@ class CloudLink(QObject):
     known_changed = Signal(object)
     """A KnownCloud, or None when no cloud is connected any more."""
     failed = Signal(str)
-    """One sentence that names the way out."""
+    """One sentence that says what to do."""
     _worked = Signal(object, object)
 
     def __init__(self, jobs: Jobs, cache_folder: Path, trusted_folders: Callable[[], Collection[Path]] = tuple) -> None:
@@ -124,7 +124,7 @@ class CloudLink(QObject):
         self.ask("Loading cloud capabilities", work, self._take_catalog)
 
     def import_catalog(self, catalog: CloudCatalog, before: str = "") -> None:
-        """Takes what files tell of a cloud that cannot be asked, and keeps it for the next time.
+        """Import the types of a cloud from files, and store them for the next session.
 
         `before` is what the types were called that are kept until now.
         """
@@ -191,7 +191,7 @@ class CloudLink(QObject):
         failed: Callable[[str], object] | None = None,
         stopped: Callable[[], object] | None = None,
     ) -> Job | None:
-        """Has the connected cloud asked, and `done` called with the answer in the thread that shows.
+        """Query the connected cloud, and call `done` with the answer in the GUI thread.
 
         `failed` is called with what went wrong instead, `stopped` where the user does not want to know any more.
         """
@@ -242,13 +242,13 @@ class CloudLink(QObject):
             self._tell(job, lambda: done(result))
 
     def _tell(self, job: Job, finish: Callable[[], object]) -> None:
-        """A stopped job reports to nobody: the window may be gone by then."""
+        """A canceled job reports nothing: the window may be closed by then."""
         if not job.is_stopped:
             with suppress(RuntimeError):  # the window was closed this very moment
                 self._worked.emit(job, finish)
 
     def _finish(self, job: Job, finish: Callable[[], object]) -> None:
-        """Called by the thread that shows, because this is a method of an object that lives there."""
+        """Called in the GUI thread, because this is a method of an object that lives there."""
         self._jobs.end(job)
         self._asking.discard(job)
         if not job.is_stopped:

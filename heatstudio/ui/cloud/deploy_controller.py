@@ -54,7 +54,7 @@ class _Change(NamedTuple):
     change: Callable[[Connection], object]
     ask_again: Callable[[], object]
     total: int = 0
-    """How many resources there will be; 0 where nobody can tell."""
+    """The expected number of resources; 0 if it is unknown."""
 
 
 class DeployController:

@@ -96,7 +96,7 @@ class Deployment(Struct, frozen=True):
     errors: int = 0
     """What is wrong with a new stack, so that Heat refuses to create it."""
     keeps_values: bool = False
-    """Whether the stack's values are kept if nobody says otherwise."""
+    """Whether the stack's values are kept by default."""
     options: StackOptions = NO_OPTIONS
     """What the stack has beside its template."""
 

@@ -48,7 +48,7 @@ class HeatPane(Panel):
         self.set_filled(True)
 
     def follow(self, headline: str, rows: Sequence[Said], done: int, total: int) -> None:
-        """Shows what Heat did so far, the newest event in sight."""
+        """Show the events so far, scrolled to the newest one."""
         self.say(headline, rows)
         self.bar.setRange(0, total)
         self.bar.setValue(min(done, total))

@@ -20,7 +20,7 @@ class ImportRefusedError(Exception):
 
 
 def read_types(names: Sequence[str]) -> list[ReportedTypes]:
-    """The types that files tell of. Raises ImportRefusedError."""
+    """The types in files. Raises ImportRefusedError."""
     reported = []
     for name in names:
         try:

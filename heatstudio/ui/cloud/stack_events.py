@@ -13,9 +13,9 @@ from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.tasks.jobs import Job
 
 _POLL = 1.0
-"""Seconds between two looks."""
+"""Seconds between two requests."""
 _LONGEST_PAUSE = 30.0
-"""Seconds between two looks at a cloud that does not answer; each pause is twice as long as the one before."""
+"""Seconds between two requests to a cloud that does not answer; each pause is twice the previous one."""
 _QUIET = 3
 """Looks without an event after which the stack itself is looked at: not every end has an event."""
 _PASSING = frozenset(
@@ -32,7 +32,7 @@ class StackEvents(QObject):
     """Follows one stack at a time; stopping it does not stop Heat."""
 
     happened = Signal(object, object, int)
-    """The stack, all its events so far, and how many resources there will be, or 0 where nobody can tell."""
+    """The stack, all its events so far, and the expected number of resources, or 0 if it is unknown."""
     interrupted = Signal(object, str, int)
     """The stack, why the cloud cannot be asked now, and in how many seconds it is asked again."""
     ended = Signal(object, object, object)

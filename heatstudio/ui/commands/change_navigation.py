@@ -53,7 +53,7 @@ class ChangeGuide(QObject):
         self._go_to(place_of_change(document.analysis, trail, cause))
 
     def show_subject(self, trail: Trail, cause: Cause | None, subject: Subject) -> None:
-        """Goes to what a reason names, such as a parameter; to the line that changes where that is nowhere."""
+        """Go to the element that a reason names, such as a parameter, or else to the line that changes."""
         document = self._session.current
         if document is None or document.analysis is None:
             return

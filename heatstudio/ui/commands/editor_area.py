@@ -21,7 +21,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
 _LEAST, _MOST = 220, 280
-"""The width from which a tab is rather scrolled out of sight than made narrower, and the most that one takes."""
+"""The minimum width of a tab, below which tabs scroll, and its maximum width."""
 
 
 class DocumentTabs(QTabBar):
@@ -152,7 +152,7 @@ class EditorArea(QWidget):
         return self._editors[document]
 
     def go_to(self, span: Span) -> None:
-        """Brings a span of the current document into sight."""
+        """Scroll to a span of the current document."""
         if self.editor is not None:
             self.editor.go_to(span)
 
@@ -321,7 +321,7 @@ class EditorArea(QWidget):
             self._name_all()
 
     def _name_all(self) -> None:
-        """Names every tab and its text: one that comes or goes changes what tells the others apart."""
+        """Update the titles of all tabs: opening or closing one changes which titles are unique."""
         for document, name in shown_names(self._editors).items():
             row = self._row_of(document)
             self._editors[document].editor.setAccessibleName(f"Text of {name}")

@@ -123,7 +123,7 @@ class Files(QObject):
             _ = self._write(document, path) if path is not None else self.save(document)
 
     def save(self, document: Document | None, ask: bool = False) -> bool:
-        """Saves a document, asking for the file if it has none; tells whether it is saved."""
+        """Save a document, asking for the file if it has none; return whether it was saved."""
         if document is None:
             return False
         path = document.path
@@ -172,7 +172,7 @@ class Files(QObject):
         return True
 
     def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
-        """The text is still only here: the ways out stay in sight until one of them is taken."""
+        """The text is not saved: the buttons stay visible until one of them is pressed."""
         own = {
             "missing": ("Create Folder", lambda: self._write_into_new_folder(document, path)),
             "not-in-encoding": ("Save with UTF-8", lambda: self.save_with_utf8(document, path)),
@@ -191,7 +191,7 @@ class Files(QObject):
         self._write(document, path)
 
     def save_all(self) -> bool:
-        """Saves every modified document; tells whether all are saved."""
+        """Save every modified document; return whether all were saved."""
         saved = [self.save(document) for document in self._session.documents if document.modified]
         return all(saved)
 
@@ -216,7 +216,7 @@ class Files(QObject):
             self.message_requested.emit(f"{counted(saved, 'file')} saved automatically.")
 
     def close(self, document: Document | None) -> bool:
-        """Closes a document, after a question if it is not saved; tells whether it is closed."""
+        """Close a document, after a question if it is not saved; return whether it was closed."""
         if document is None or not self.may_close([document]):
             return False
         self._session.close(document)

@@ -66,7 +66,7 @@ class FixController(QObject):
             self.show_fixes_at_caret()
 
     def show_fixes_at_caret(self) -> None:
-        """Shows the ways out of the problem at the caret."""
+        """Show the fixes of the problem at the cursor."""
         found = self._navigation.diagnostic_at_caret()
         if found is None:
             self.message_requested.emit(self._why_nothing())

@@ -289,7 +289,7 @@ class FolderFixController(QObject):
             self.dialog.show_stopped()
 
     def _end_look(self) -> bool:
-        """Ends the look that is under way; tells whether there was one."""
+        """Cancel the running search; return whether there was one."""
         job, self._job = self._job, None
         if job is not None:
             job.stop()

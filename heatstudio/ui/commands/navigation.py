@@ -156,7 +156,7 @@ class Navigation:
         self._walk(self._history.forward())
 
     def diagnostic_at_caret(self) -> Diagnostic | None:
-        """The gravest problem with a way out at the caret, or else on its line."""
+        """The most severe problem with a fix at the cursor, or else on its line."""
         return self._gravest([one for one in self._diagnostics_at_caret() if one.has_fixes])
 
     def problem_at_caret(self) -> Diagnostic | None:

@@ -62,13 +62,13 @@ class OldSides(QObject):
             self._read(document, lambda: _of_file(names[0], names[0].name))
 
     def ask_stack(self, document: Document | None) -> None:
-        """Asks for the files that tell of a running stack."""
+        """Ask for files with the data of a running stack."""
         names = self._ask(document, _STACK_TITLE, _STACK_FILTER, several=True)
         if document is not None and names:
             self.compare_with_stack(document, names)
 
     def compare_with_stack(self, document: Document, paths: Sequence[Path]) -> None:
-        """Compares with the running stack that files tell of."""
+        """Compare with the running stack that files describe."""
         self._read(document, lambda: _of_stack(paths))
 
     def ask_revision(self, document: Document | None) -> None:

@@ -43,7 +43,7 @@ class ProblemLine(QWidget):
         self.update()
 
     def wanted_width(self) -> int:
-        """The room that a message would like, and any problem."""
+        """The preferred size, for a message and for any problem."""
         whole = self.fontMetrics().horizontalAdvance(self.message) + 3 * GAP if self.message else 0
         return max(whole, _USUAL_ROOM)
 

@@ -39,7 +39,7 @@ class Baseline(NamedTuple):
     label: str
     text: str | None = None
     path: Path | None = None
-    """Where the old template lies, if not where the new one does."""
+    """The folder of the old template, if it differs from the current one."""
     commit: str = ""
     """The git commit that it comes from, as do the files beside it."""
     revision: str = ""
@@ -189,7 +189,7 @@ class Document(QObject):
 
     @property
     def problems(self) -> tuple[Diagnostic | DiagnosticSummary, ...] | None:
-        """What is to be said of the text, as far as it is known; None before anybody looked."""
+        """The analysis of the text; None before it exists."""
         return self.analysis.diagnostics if self.analysis is not None else self.summaries
 
     @property
@@ -294,7 +294,7 @@ class Document(QObject):
             self._tell(self.state_changed)
 
     def _tell(self, change: SignalInstance) -> None:
-        """Emit a signal, unless the document is closed: Qt has deleted it then, but somebody may still hold it."""
+        """Emit a signal, unless the document is closed: Qt has deleted it then, but it may still be referenced."""
         if isValid(self):
             change.emit()
 

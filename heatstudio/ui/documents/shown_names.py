@@ -9,7 +9,7 @@ NO_FILE = "no file yet"
 
 
 def shown_names(documents: Iterable[Document]) -> dict[Document, str]:
-    """Return the title of each, and where several have the same one, as much of the folder as tells them apart."""
+    """The title of each document; equal titles get as much of the folder as makes them unique."""
     by_title: dict[str, list[Document]] = defaultdict(list)
     names = {}
     for document in documents:

@@ -78,7 +78,7 @@ class Breadcrumbs(QWidget):
         self._buttons.append(button)
 
     def _fit(self) -> None:
-        """Hides steps from the left until the rest has room."""
+        """Hide path elements from the left until the rest fits."""
         count = len(self._crumbs)
         widths = [button.sizeHint().width() + 14 for button in self._buttons[:count]]
         first = 0

@@ -83,7 +83,7 @@ class HoverController(QObject):
             self._popup.hide()
 
     def show_at(self, position: int, *, aloud: bool = False) -> None:
-        """Shows what is known of a document position, if anything, as soon as all of it is known.
+        """Show the hover of a document position, if there is one, when it is complete.
 
         Until then there is what was there before; `aloud` tells it to those who do not see it.
         """

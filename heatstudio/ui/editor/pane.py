@@ -137,7 +137,7 @@ class EditorPane(QWidget):
         return self._text.text()
 
     def set_text(self, text: str) -> None:
-        """Loads another text: the undo history begins anew and nothing counts as modified."""
+        """Load another text: the undo history is cleared and the text counts as unmodified."""
         self.editor.load(text)
 
     def replace_text(self, text: str) -> None:
@@ -205,12 +205,12 @@ class EditorPane(QWidget):
         return Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
 
     def go_to(self, span: Span) -> None:
-        """Selects a span, brings it into sight and takes the focus."""
+        """Select a span, scroll to it and take the focus."""
         self.show_span(span)
         self.editor.setFocus()
 
     def show_span(self, span: Span) -> None:
-        """Selects a span and brings it into sight; the focus stays where it is."""
+        """Select a span and scroll to it; the focus does not move."""
         cursor = self._text.cursor(span.start, span.end)
         self.editor.select(cursor.selectionStart(), cursor.selectionEnd())
 
@@ -229,7 +229,7 @@ class EditorPane(QWidget):
         return ViewState(self.caret_offset(), self.editor.firstVisibleBlock().blockNumber(), bar.value())
 
     def go_back(self, place: ViewState) -> None:
-        """Brings a place back into sight, as far as it is still there."""
+        """Restore a view state, as far as its text still exists."""
         self.editor.setTextCursor(self._text.cursor(place.caret, place.caret))
         self.editor.scroll_to(place.line, place.left)
 

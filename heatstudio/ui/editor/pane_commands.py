@@ -25,7 +25,7 @@ _NO_COMMENTS = "JSON has no comments. Nothing was changed."
 def make_pane_commands(
     pane: QWidget, editor: TextEditor, command_handlers: Slots, tell: Callable[[str], object]
 ) -> dict[str, QAction]:
-    """The actions by name; what gives the commands has their texts and keys.
+    """The actions by name; the caller sets their texts and shortcuts.
 
     `command_handlers` are what only the pane can do; `tell` says why a command did nothing.
     """

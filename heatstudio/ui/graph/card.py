@@ -19,7 +19,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import GRAVE, Outcome
 
 TEXT_FROM = 0.4
-"""The zoom below which a card shows no text, because nobody could read it."""
+"""The zoom below which a card shows no text, because it would not be readable."""
 FADED = 0.22
 _SERVICE_COLORS = (Color.KEY, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.RESOURCE_TYPE, Color.INFORMATION)
 _STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
@@ -57,7 +57,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def tail(self) -> tuple[str, Color]:
-        """What its card has room for: what is grave inside rather than that it is updated."""
+        """The outcome that fits on its card: a severe one inside rather than its own update in place."""
         words, outcome = self.inside or (self.word, self.outcome)
         return words, look_of(outcome)[1]
 

@@ -21,7 +21,7 @@ _IMPLICIT = "implied by its type"
 
 
 def level_of_edge(edge: GraphEdge) -> float:
-    """How far in front a line stands: one in a circle before others, and all behind the cards of their level."""
+    """The stacking order of an edge: cycles in front of others, all behind the cards of their level."""
     return level_of(edge.source) + (0.3 if edge.in_circle else 0.0)
 
 

@@ -140,7 +140,7 @@ def _pieces(drawing: bytes) -> tuple[bytes, bytes, bytes]:
 _STEP = 0.008
 """Seconds that are painted at once."""
 _GLANCE = 0.05
-"""Seconds between two looks whether anybody still wants a picture."""
+"""Seconds between checks whether the export is still wanted."""
 
 
 class Exporter(QObject):
@@ -191,7 +191,7 @@ class Exporter(QObject):
         self._jobs.start(title, work)
 
     def _paint(self, job: Job, canvas: Canvas, picture: tuple[QRectF, SceneCopy]) -> None:
-        """Called by the thread that shows: only there are fonts and icons to be had."""
+        """Called in the GUI thread, because only there fonts and icons are available."""
         steps = self._painting(job, canvas, *picture)
         timer = QTimer(self, interval=0)
 

@@ -40,7 +40,7 @@ class Layers(Struct):
 
 
 def make_layers(names: Sequence[str], graph: Graph) -> Layers:
-    """The rows of a connected graph, with few crossings. Each edge of a circle that closes it goes upwards."""
+    """The rows of a connected graph, with few crossings. Each edge that closes a cycle points upwards."""
     order = visiting_order({name: graph[name] for name in names})
     row_of = _rows(order, graph)
     layers = _with_trunks(order, graph, row_of)
@@ -49,7 +49,7 @@ def make_layers(names: Sequence[str], graph: Graph) -> Layers:
 
 
 def downward(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
-    """For each name those that are to stand above it, so that no circle is left; its own name is left out."""
+    """For each name, the names to place above it, so that no cycle is left; without the name itself."""
     rank = {name: place for place, name in enumerate(order)}
     above: dict[str, list[str]] = {name: [] for name in order}
     for name in order:
@@ -82,7 +82,7 @@ def _rows(order: Sequence[str], graph: Graph) -> dict[str, int]:
 def _lowered(
     order: Sequence[str], above: dict[str, list[str]], row_of: dict[str, int], filled: dict[int, int], width: int
 ) -> dict[str, int]:
-    """Moves what needs nothing down to what needs it, where there is room; then no row is empty."""
+    """Move nodes without dependencies down to their dependents if there is space; then no row is empty."""
     below: dict[str, int] = {}
     for name in order:
         for need in above[name]:

@@ -15,7 +15,7 @@ from heatstudio.ui.graph.graph_layers import Layers, Slot, make_layers, mean
 
 _COLUMN_GAP = 44.0
 TRUNK = 8.0
-"""The room of a line that passes between nodes."""
+"""The width of an edge that passes between nodes."""
 PASSES = 6
 
 

@@ -178,7 +178,7 @@ class GraphPane(Panel):
             self.counts.setText(f"Cannot write {path.name}.")
 
     def refresh(self) -> None:
-        """Asks for the picture of the template as it was analyzed last, unless nobody would see it."""
+        """Request the graph of the last analyzed template, unless the pane is hidden."""
         analysis = self._document.analysis if self._document is not None else None
         if analysis is None or analysis.stack is None:
             self._asked = None

@@ -65,7 +65,7 @@ class GraphView(QGraphicsView):
         self.centerOn(area.center())
 
     def _come_near(self) -> None:
-        """Makes words readable where a part of the picture is in sight then, with what is selected in it."""
+        """Zoom in until text is readable, showing the selected part of a large graph."""
         if self.zoom < READABLE:
             self.scale(READABLE / self.zoom, READABLE / self.zoom)
             area, name = self._scene.shown_area(), self._scene.chosen()
@@ -73,7 +73,7 @@ class GraphView(QGraphicsView):
             self.centerOn(chosen.head().center() if chosen is not None else area.topLeft())
 
     def choose(self, name: str | None) -> None:
-        """Selects a resource and brings it into sight."""
+        """Select a resource and scroll to it."""
         self._scene.choose(name)
         if name is not None and name in self._scene.cards:
             self.ensureVisible(self._scene.cards[name].head(), 24, 24)
@@ -139,12 +139,12 @@ class GraphView(QGraphicsView):
             self.opened.emit(card.node.name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps everything in sight until the user chose a zoom."""
+        """Keep the whole graph visible until the user zooms."""
         super().resizeEvent(event)
         self.refit()
 
     def refit(self) -> None:
-        """Fits the picture into its room, unless the user chose a zoom; words can be read, unless all was asked for."""
+        """Fit the graph into the view, unless the user zoomed; text stays readable, unless all was requested."""
         if self._is_fitted:
             self._show_everything()
             if not self._is_whole:

@@ -53,7 +53,7 @@ class Code(NamedTuple):
 
 
 FindCode = Callable[[QTextBlock], Code | None]
-"""The code of a line; None for a line without any, behind which code begins anew."""
+"""The code of a line; None for a line without code, after which code starts again."""
 _WHOLE_LINE = Code()
 
 
@@ -86,7 +86,7 @@ class Highlighter(QSyntaxHighlighter):
         return self._frontier == _EVERYTHING
 
     def set_theme(self, theme: Theme) -> None:
-        """Colors everything anew."""
+        """Highlight everything again."""
         self._formats = _formats(theme, is_part=self._is_part)
         self.start()
 
@@ -122,7 +122,7 @@ class Highlighter(QSyntaxHighlighter):
             self._idle.start(_FIRST_SLICE)
 
     def pause(self) -> None:
-        """Lets the lines wait that nobody sees, until `resume`: with many texts open all their slices would be felt."""
+        """Suspend hidden lines until `resume`: with many open texts, all their slices would slow down the window."""
         self._is_paused = True
         self._idle.stop()
 

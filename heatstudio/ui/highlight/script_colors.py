@@ -66,7 +66,7 @@ class ScriptColors(QObject):
             self._reading = self._read(self._stale.pop())
 
     def _read(self, place: QTextCursor) -> Iterator[None]:
-        """Color the script around a place; begin anew if the text changes meanwhile."""
+        """Highlight the script around a position; restart if the text changes in the meantime."""
         if not self._is_inside(place.block()):
             return
         document = place.document()

@@ -25,7 +25,7 @@ _FIRST_LINES: Final = (
     (re.compile(r"(?:import|from)\s+[a-z_][\w.]*(?:\s+import\s.+)?$"), "python"),
     (re.compile(r"[{\[]\s*(?:$|[\"{\[}\]\d-])"), "json"),
 )
-"""What tells the language: user data of cloud-init and cloudbase-init, or how a program begins."""
+"""The markers of a language: user data of cloud-init and cloudbase-init, or how a program starts."""
 _ENDINGS: Final = {
     ".sh": "bash", ".bash": "bash", ".py": "python", ".ps1": "powershell", ".pl": "perl", ".rb": "ruby",
 }  # fmt: skip
@@ -34,7 +34,7 @@ _ROLES: Final[dict[str, str]] = json.loads(resource_path("token_roles.json").rea
 
 
 def language_of(text: str) -> str:
-    """Return pygments' name of the language of a script, by its first line; empty if nothing tells."""
+    """Return pygments' name of the language of a script, by its first line; empty if it is unknown."""
     first = next((line.strip() for line in text.split("\n", 5) if line.strip()), "")
     if match := _SHEBANG.match(first):
         return _INTERPRETERS.get(match[1], match[1])

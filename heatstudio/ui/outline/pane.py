@@ -25,7 +25,7 @@ _EMPTY = ("The outline appears here", "Open a template (Ctrl+O) to see its secti
 
 _NO_SECTION = "The template has no sections. Ctrl+Space in the editor suggests them."
 _ROOM_FOR_LINKS = 220
-"""The width in pixels from which there is room for counts beside the names."""
+"""The width in pixels from which counts fit next to the names."""
 
 
 class OutlinePane(Panel):
@@ -81,7 +81,7 @@ class OutlinePane(Panel):
             self._show(_listing_of(analysis, self.filter.text()))
 
     def _catch_up(self) -> None:
-        """Has it listed by a thread: that of a long text takes a while, and somebody may type again."""
+        """List the rows in a thread, because a long text takes a while and the user may continue typing."""
         analysis, query = self._begin(), self.filter.text()
         if analysis is None or self._document is None:
             return

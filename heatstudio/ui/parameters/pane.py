@@ -95,7 +95,7 @@ class ParametersPane(Panel):
         return waiting | typed_values(rows)
 
     def refresh(self) -> None:
-        """Asks for the form of the template as it was analyzed last, unless nobody would see it."""
+        """Request the form of the last analyzed template, unless the pane is hidden."""
         analysis = self._document.analysis if self._document is not None else None
         if analysis is None or analysis.stack is None:
             self._asked = None

@@ -187,7 +187,7 @@ class PreviewPane(Panel):
         self._show_old_environments()
 
     def _show_totals(self) -> None:
-        """The words of the totals give way to the rows where there is little room: symbols and numbers stay."""
+        """Shorten the totals to symbols and numbers if there is little space for the rows."""
         self._write_totals(lambda outcome, count: count.words(outcome.word))
         room = self.height() - (0 if self.verdict.isHidden() else self.verdict.height())
         if self._filters.heightForWidth(self.width()) > room * _MOST_FOR_TOTALS:

@@ -164,7 +164,7 @@ def _by_cause(kept: list[_Sorted]) -> list[Branch]:
 
 
 def _without_reasons(branch: Branch, cause: ResourceChange) -> Branch:
-    """What follows from a change, without the reasons that standing below it tells."""
+    """The effects of a change, without the reasons that follow from their position below it."""
     known = {*(reason.subject for reason in cause.because), Subject(ReadKind.RESOURCE, cause.name)}
     rows = (below.value for below in branch.children)
     kept = [not isinstance(row, ReasonRow) or row.subject is None or row.subject not in known for row in rows]

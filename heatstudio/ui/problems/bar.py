@@ -17,7 +17,7 @@ from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 
 USUAL = {Scope.FOLDER: Grouping.FILE}
-"""How problems are gathered where nobody chose; elsewhere by severity."""
+"""The default grouping of some scopes; others are grouped by severity."""
 
 
 class ProblemsBar(QWidget):

@@ -36,7 +36,7 @@ class DiffView(QPlainTextEdit):
         self._highlighter = Highlighter(self.document(), appearance.theme, is_part=True, find_code=_code_at)
 
     def clear(self) -> None:
-        """Qt's way to begin anew; of what comes the first lines get their colors at once, the others soon."""
+        """Load another diff; its first lines are highlighted immediately, the others soon."""
         super().clear()
         self._highlighter.set_theme(self._appearance.theme)
         self._highlighter.expect_growth()

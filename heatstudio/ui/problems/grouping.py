@@ -106,7 +106,7 @@ class ProblemGroup(NamedTuple):
     size: int
     gravest: Severity
     is_kind: bool = False
-    """Whether the rows only say the same of different places; then it is shut until somebody opens it."""
+    """Whether the rows have the same message at different positions; then it is collapsed initially."""
 
 
 def problem_rows(

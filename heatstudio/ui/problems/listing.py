@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 Place = Document | Path
 """An open document, or a file that is in no tab."""
 MOST_LISTED = 5000
-"""Rows of problems; more nobody reads, and each has to be made anew when something changes."""
+"""The maximum number of rows; each must be rebuilt when something changes."""
 
 
 class Listed(NamedTuple):
@@ -30,12 +30,12 @@ class Listed(NamedTuple):
     place: Place
     name: str
     problems: Sequence[Diagnostic | DiagnosticSummary] | None
-    """None before anybody looked."""
+    """None before the first check."""
     lines: Places
 
 
 def listed(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[Listed]:
-    """The current document and, as the scope says, others behind it; the files of a folder stay in their order.
+    """The current document and, depending on the scope, others after it; files of a folder keep their order.
 
     A problem of an environment file that a template tells of is listed once, with that file if it is listed as well.
     """

@@ -105,7 +105,7 @@ class ProblemsPane(Panel):
         return tuple(one for text in self._listed for one in text.problems or ())
 
     def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
-        """Shows the ways out of a problem of the current document at a point of the screen."""
+        """Show the fixes of a problem of the current document at a point of the screen."""
         if self._document is not None and self._document.current_analysis is not None:
             fixes = self._document.current_analysis.fixes(diagnostic)
             if fixes:
@@ -116,7 +116,7 @@ class ProblemsPane(Panel):
         self._chooser.show_neutrality(fix, neutral)
 
     def fix_selected(self) -> None:
-        """Shows the ways out of the selected problem."""
+        """Show the fixes of the selected problem."""
         row = self._selected_in_tab(self.fix_selected)
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             self._turn_to(row)
@@ -124,7 +124,7 @@ class ProblemsPane(Panel):
             self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
 
     def _fix_clicked(self) -> None:
-        """One click applies what needs no decision, and shows the ways out otherwise."""
+        """A click applies a fix that needs no decision, and shows the fixes otherwise."""
         row, document = self._selected_in_tab(self._fix_clicked), self._document
         if row is None or isinstance(row.diagnostic, DiagnosticSummary) or document is None:
             return
@@ -232,7 +232,7 @@ class ProblemsPane(Panel):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is less room, places leave more of it to the messages."""
+        """With less space, positions leave more of it to the messages."""
         super().resizeEvent(event)
         self._make_room_for_places()
 
@@ -342,14 +342,14 @@ class ProblemsPane(Panel):
 
 
 def _row_of(value: object) -> ProblemRow | None:
-    """The problem that a row tells of, or belongs to."""
+    """The problem of a row or of its parent."""
     if isinstance(value, RelatedPlace):
         return value.problem
     return value if isinstance(value, ProblemRow) else None
 
 
 def _same(one: ProblemRow, other: ProblemRow) -> bool:
-    """Whether two rows of different versions tell of the same problem."""
+    """Whether two rows of different versions show the same problem."""
     first, second = one.diagnostic, other.diagnostic
     reported, reported_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
     return reported == reported_before and one.file.name == other.file.name

@@ -40,7 +40,7 @@ class ProblemTable:
     def __init__(self) -> None:
         self._parts: dict[Place, Part] = {}
         self._cut: tuple[Part, int, list[Branch]] | None = None
-        """The text of which there is room only for so many rows."""
+        """The text that reaches the limit of rows."""
         self.branches: list[Branch] = []
         self.counts: Counter[Severity] = Counter()
         self.fitting = 0

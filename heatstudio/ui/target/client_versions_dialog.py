@@ -43,7 +43,7 @@ class ClientVersionsDialog(QDialog):
         in_column(words, self._form, self.complaint, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
     def choose(self, chosen: Mapping[str, str], defaults: Mapping[str, str]) -> None:
-        """Shows the versions in force; an empty default is one that nobody knows."""
+        """Show the current versions; an empty default is unknown."""
         self._chosen = dict(chosen)
         for name in sorted(defaults.keys() - self.fields.keys()):
             self.fields[name] = field = QLineEdit()

@@ -108,7 +108,7 @@ class AnalysisScheduler(QObject):
         self._thread.waitForDone()
 
     def request(self, documents: Iterable[Document]) -> None:
-        """Has documents checked as soon as nobody types."""
+        """Analyze documents as soon as the user pauses."""
         if self.is_paused:
             return
         self._waiting.update(documents)

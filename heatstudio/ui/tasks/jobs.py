@@ -25,14 +25,14 @@ from heatstudio.text import cancellation_scope
 _LONGEST = 0.03
 """Seconds that a thread waits at once: the window may be busy for a long time, or never say that it is done."""
 _AT_LEAST = 0.004
-"""Seconds that a thread may think between two waits."""
+"""Seconds that a thread may work between two waits."""
 PATIENCE = 0.3
 """Seconds after which a job is shown."""
 _TICK = 100
-"""Milliseconds between two looks at what runs."""
+"""Milliseconds between checks of the running jobs."""
 _MOST_THREADS = 4
 Finish = Callable[[], object]
-"""What is to be done with a result, by the thread that shows."""
+"""A function that uses a result, called in the GUI thread."""
 
 
 class InterpreterYield(QObject):
@@ -54,7 +54,7 @@ class InterpreterYield(QObject):
             dispatcher.aboutToBlock.connect(self._rest)
 
     def give_way(self) -> None:
-        """Wait a little while the window is busy; called by the threads that think."""
+        """Wait a little while the window is busy; called by the analysis threads."""
         if self._rests.is_set() or time.monotonic() < self._thinks_until:
             return
         self._rests.wait(_LONGEST)  # not in naps: with every one that ends, the window would lose the lock
@@ -79,7 +79,7 @@ class Job:
         """What is done, as the user reads it: `Fixing 12 files`."""
         self.begun = time.monotonic()
         self.steps: tuple[int, int] = (0, 0)
-        """How many are done of how many; of none where nobody can tell."""
+        """The number of completed steps and of all steps; the latter is 0 if it is unknown."""
         self.is_stopped = False
         self._on_stop = on_stop
 
@@ -125,7 +125,7 @@ class Jobs(QObject):
         return self._shown
 
     def begin(self, name: str, on_stop: Callable[[], object] | None = None) -> Job:
-        """Note work that somebody else does; it is to be ended with `end`."""
+        """Register work that runs elsewhere; it must be ended with `end`."""
         job = Job(name, on_stop)
         self._running.append(job)
         self._tick.start()
@@ -164,7 +164,7 @@ class Jobs(QObject):
         self._look()
 
     def _finish(self, working: _Working) -> None:
-        """Called by the thread that shows, because this is a method of an object that lives there."""
+        """Called in the GUI thread, because this is a method of an object that lives there."""
         finish = working.let_go()
         self.end(working.job)
         if not working.job.is_stopped:
@@ -210,7 +210,7 @@ class _Working:
             self._worked(self)
 
     def let_go(self) -> Finish:
-        """Give back what is to be done now, and forget what the work knows.
+        """Return the function to call now, and release the work.
 
         That may be the last to hold a Qt object, which only the thread that shows may delete.
         """

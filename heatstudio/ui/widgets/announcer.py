@@ -9,15 +9,15 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 _REST = 1000
 """Milliseconds without news before something is said that changes with every key."""
 SHORT_REST = 300
-"""The same for what somebody waits for who typed a word."""
+"""The same pause for the results of a search field."""
 
 
 _FILLED = 100
-"""Milliseconds in which a pane that comes into sight has its rows; Qt tells of the tree itself before."""
+"""Milliseconds in which a pane that becomes visible has its rows; Qt announces the tree itself before."""
 
 
 def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
-    """Say a sentence that no focus and no value tells: politely, or at once where a decision waits."""
+    """Announce a sentence that no focus or value conveys: politely, or immediately if a decision is pending."""
     politeness = QAccessible.AnnouncementPoliteness
     event = QAccessibleAnnouncementEvent(speaker, words)
     event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)

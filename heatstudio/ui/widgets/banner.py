@@ -85,7 +85,7 @@ class Banner(QFrame):
         self._show(notice)
 
     def repeat(self) -> None:
-        """Say again what is shown: nobody may have listened at the start."""
+        """Announce the current message again, because the screen reader may have missed it at the start."""
         if not self.isHidden():
             self._tell()
 

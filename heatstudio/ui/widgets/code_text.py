@@ -12,7 +12,7 @@ def without_marks(text: str) -> str:
 
 
 def code_html(text: str) -> str:
-    """Return the sentence as HTML that shows exactly this text, with what stands in backticks set as code."""
+    """The sentence as HTML that shows exactly this text, with code for text in backticks."""
     parts = escape(text).split("`")
     if len(parts) % 2 == 0:
         return escape(text)
@@ -40,7 +40,7 @@ class CodeText:
         return self._layout.boundingRect().height()
 
     def draw(self, painter: QPainter, room: QRectF, alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
-        """Draw it in the middle of the height of a room; a line that is too long ends with an ellipsis."""
+        """Draw it vertically centered in a rectangle; a line that is too long ends with an ellipsis."""
         layout, width = self._layout, self.width
         if width > room.width() + 1:
             metrics, text = QFontMetricsF(self._font), layout.text()

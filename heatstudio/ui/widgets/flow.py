@@ -50,7 +50,7 @@ class Flow(QWidget):
         return super().event(event)
 
     def refit(self) -> None:
-        """Take as much room as the widgets need now; Qt tells of their changes only while they are on the screen."""
+        """Take as much space as the widgets need; Qt reports their changes only while they are visible."""
         self.updateGeometry()
         self._arrange()
 

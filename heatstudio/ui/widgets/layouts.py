@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int
-"""What stands there, alone, with its share of the room or with its place in it; a number is a share left empty."""
+"""A child of a layout, alone, with its stretch or with its alignment; a number is an empty stretch."""
 Edges = tuple[int, int, int, int]
-"""The room at the left, above, at the right and below."""
+"""The margins: left, top, right and bottom."""
 _Box = TypeVar("_Box", QHBoxLayout, QVBoxLayout)
 NO_EDGES: Edges = (0, 0, 0, 0)
 

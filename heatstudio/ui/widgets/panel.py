@@ -142,7 +142,7 @@ class Panel(QWidget):
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._mark_outdated)
         self.is_shown = False
-        """Whether anybody can see it; Qt calls panes visible that are behind the tab of another one."""
+        """Whether the pane is visible; for Qt, panes behind other tabs are visible, too."""
         self._is_in_dock = False
         self._stack = QStackedLayout()
         self._column = in_column((self._stack, 1), of=self, gap=0)
@@ -155,7 +155,7 @@ class Panel(QWidget):
         self._follow_content()
 
     def set_shown(self, shown: bool) -> None:
-        """To be called when the pane comes into sight or leaves it; then it catches up."""
+        """Must be called when the pane becomes visible or hidden; then it updates its content."""
         self._is_in_dock = True
         self.is_shown = shown
         if shown:
@@ -210,7 +210,7 @@ class Panel(QWidget):
             self._column.insertWidget(place, part)
 
     def set_content(self, *parts: QLayout | QWidget) -> None:
-        """Put the parts below each other; the last one takes what room is left."""
+        """Lay out the parts vertically; the last one takes the remaining space."""
         self._content = QWidget()
         self._stack.addWidget(self._content)  # before it has parts: Qt dresses all that is in what moves
         in_column(*parts, of=self._content, gap=0).setStretch(len(parts) - 1, 1)

@@ -34,7 +34,7 @@ _LEAST_DETAIL = 40
 _BAR = 3
 """The width of the bar at the left of a selected row: its ground alone is hardly seen."""
 _SHORT = {" since ": "", " error": "E", " warning": "W"}
-"""What stands for the end of a badge, by where that begins, if the whole has no room."""
+"""The short form of a badge, by its start, if the whole does not fit."""
 _LEAST_BADGE = 0.4
 """The share of a row that a badge keeps beside a text that is too long."""
 

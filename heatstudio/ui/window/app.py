@@ -27,7 +27,7 @@ ONE_FRAME = 4
 _FIRST_PATIENCE, _GLANCE = 0.5, 4
 """Seconds for which the engine waits for the first analysis at most, and milliseconds between two glances at it."""
 _PATIENCE, _LOOK = 2000, 20
-"""Milliseconds for which the workbench waits for the engine at most, and between two looks."""
+"""Milliseconds that the workbench waits for the engine at most, and between two checks."""
 _ONCE = Qt.ConnectionType.SingleShotConnection
 NO_DISPLAY = 3
 """The exit status when there is no screen to show a window on."""
@@ -234,7 +234,7 @@ def set_window_icon() -> None:
 
 
 def load_engine() -> Engine:
-    """Return the engine; takes its time, so only the thread that thinks calls it."""
+    """The engine; loading takes time, so only the analysis thread calls this."""
     from heatstudio.text import checkpoint
 
     for name in _ENGINE:

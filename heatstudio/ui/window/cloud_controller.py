@@ -137,7 +137,7 @@ class CloudController(QObject):
         }
 
     def ask_and_import(self) -> None:
-        """Ask for files that tell of the types of a cloud, and checks with them."""
+        """Ask for files with the types of a cloud, and check with them."""
         title, kinds = "Resource type files", "JSON (*.json);;All files (*)"
         names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
         try:
@@ -221,7 +221,7 @@ class CloudController(QObject):
         self.link.ask(f"Exporting {stack.name}", work, done)
 
     def ask_opinion(self) -> None:
-        """Ask Heat what it thinks of the template."""
+        """Validate the template with Heat."""
         current = self.reader.current() if self._is_connected() else None
         if current is None:
             return

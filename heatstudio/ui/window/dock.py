@@ -26,7 +26,7 @@ class DockTitle(QWidget):
         self.setFixedHeight(TITLE_HEIGHT)
 
     def set_folded(self, folded: bool) -> None:
-        """Take no room where a tab shows the name already."""
+        """Takes no space if a tab shows the name already."""
         if not folded and self.layout() is None:
             self._fill()
         self.setFixedHeight(0 if folded else TITLE_HEIGHT)
@@ -69,7 +69,7 @@ class Dock(QDockWidget):
         panel.set_shown(self.is_seen)
 
     def fill_when_seen(self, make: Callable[[], Panel]) -> None:
-        """Has the panel made, and puts it in, when somebody looks here for the first time."""
+        """Create the panel when the dock is first shown."""
         self._make = make
         self.visibilityChanged.connect(self._fill_once)
         self._fill_once(self.is_seen)
@@ -97,7 +97,7 @@ class Dock(QDockWidget):
         self.hide()
 
     def unfold(self) -> None:
-        """Bring the pane into sight; the focus stays where it is."""
+        """Show the pane; the focus does not move."""
         self.show()
         self.raise_()
 
@@ -170,7 +170,7 @@ class Docks(QObject):
         self._folded_together = shown
 
     def _fit_titles(self) -> None:
-        """Docks also tell that they vanish, at the very end, when there is no window any more."""
+        """Docks also report that they are hidden when the window is destroyed."""
         if not isValid(self._window):
             return
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):

@@ -47,7 +47,7 @@ class DockRoom(QObject):
         self._given = given
 
     def _give_back(self, visible: bool) -> None:
-        """Only what was taken, and only if nobody chose another height meanwhile."""
+        """Return only the height that was taken, and only if the user did not resize it in the meantime."""
         if visible or not self._before:
             return
         if abs(self._dock.height() - self._given) <= 2:

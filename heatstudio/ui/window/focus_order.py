@@ -96,7 +96,7 @@ class FocusOrder:
         return Part(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
 
     def tabs_of(self, dock: Dock) -> list[QTabBar]:
-        """Return the row of tabs that shows a pane in front, if it is in one."""
+        """The tab bar of a pane, if the pane is in one."""
         name = dock.windowTitle()
         return [bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == name]
 
@@ -143,7 +143,7 @@ def _is_in(focus: QWidget, part: Part) -> bool:
 
 
 def _give_focus(widget: QWidget, reason: Qt.FocusReason) -> None:
-    """Also brings it into sight where it was scrolled out of it."""
+    """Also scroll to it if it is scrolled out of view."""
     widget.setFocus(reason)
     above = widget.parentWidget()
     while above is not None:

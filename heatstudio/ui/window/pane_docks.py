@@ -24,7 +24,7 @@ _GROWTH = 0.2
 """Their share of what a window is wider."""
 _WIDEST = 600
 _CHOSEN_SHARE = 1 / 3
-"""The most of the width that a pane keeps for which somebody chose it."""
+"""The maximum width of a pane that the user resized."""
 _HEIGHT = 240
 """Of the panes below the text: six rows of problems."""
 _ROUNDED = 2

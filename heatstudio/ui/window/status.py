@@ -25,7 +25,7 @@ from heatstudio.ui.window.job_indicator import JobIndicator
 from heatstudio.ui.workspace.session import Session
 
 _GAP = 8
-"""More than what lies between two of the words."""
+"""More than the distance between two of the labels."""
 _TOP = Position(0, 0)
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
@@ -83,7 +83,7 @@ class StatusBar(QStatusBar):
         self._follow(None)
 
     def showMessage(self, message: str, timeout: int | None = 0, /) -> None:
-        """Qt's way to tell something, except that what must always be seen stays where it is."""
+        """Qt's way to show a message, except that the permanent labels stay where they are."""
         self._message_timer.stop()
         self._is_message_here = False
         self.problem.tell(message)
@@ -124,7 +124,7 @@ class StatusBar(QStatusBar):
         self.release.setMenu(menu)
 
     def _make_room(self) -> None:
-        """Never makes the window wider: what matters least is left out as long as a message or others need the room."""
+        """Never makes the window wider: the least important label is hidden if others need the space."""
         always = [self.state, self.counts, self.jobs, self.place]
         room = self.contentsRect().width() - sum(map(_width, [one for one in always if not one.isHidden()]))
         room -= min(self.problem.wanted_width(), max(room - _width(self.release), 0))

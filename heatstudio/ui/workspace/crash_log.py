@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Final
 
 _MOST: Final = 64_000
-"""Bytes after which nothing more is written: the first faults tell most."""
+"""The maximum size in bytes: the first errors are the most useful."""
 _PACKAGES: Final = {"heatstudio", "site-packages", "lib"}
 
 
@@ -34,7 +34,7 @@ class CrashLog:
         sys.unraisablehook = self._note_unraisable
 
     def close(self) -> bool:
-        """Write nothing more; tell whether anything was written."""
+        """Stop writing; return whether anything was written."""
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._hooks
         faulthandler.disable()
         self._file.close()
@@ -73,7 +73,7 @@ def _program() -> str:
 
 
 def _shown(filename: str) -> str:
-    """The name of a file of a program without the folders above the program, which may tell who the user is."""
+    """The name of a source file without the folders above the program, which may identify the user."""
     parts = Path(filename).parts
     at = max((place for place, part in enumerate(parts) if part in _PACKAGES), default=len(parts) - 1)
     return "/".join(parts[at:])

@@ -8,9 +8,9 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from heatstudio.text import stamp_of
 
 _REST = 100
-"""Milliseconds in which a program that empties a file, or removes it, to write it anew, gets it done."""
+"""Milliseconds that a program may take between emptying or removing a file and writing it again."""
 _AGAIN = 1000
-"""Milliseconds between two looks at files that cannot be watched, as those that are gone."""
+"""Milliseconds between checks of files that cannot be watched, such as deleted ones."""
 
 
 class DiskWatch(QObject):

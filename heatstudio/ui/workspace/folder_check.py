@@ -18,7 +18,7 @@ class FolderQuestion(NamedTuple):
 
     around: Surroundings
     in_tabs: frozenset[Path]
-    """The files that their tabs tell of."""
+    """The files whose problems their tabs show."""
     environments: Mapping[Path, tuple[Path, ...]]
     """The environment files that templates were last checked with."""
     owners: Mapping[Path, tuple[Path, tuple[Path, ...]]]

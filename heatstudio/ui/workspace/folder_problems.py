@@ -20,7 +20,7 @@ from heatstudio.ui.workspace.session import Session
 _REST = 250
 """Milliseconds without news after which the folder is looked at."""
 _TURN = 20
-"""Milliseconds between two looks at whether the open files are analyzed, whose turn it is first."""
+"""Milliseconds between checks whether the open files, which come first, are analyzed."""
 _TELLING = 200
 """Milliseconds in which what is found is gathered before it is shown."""
 _KEPT = 20_000
@@ -73,7 +73,7 @@ class FolderProblems(QObject):
         return self._job is not None or (self._soon.isActive() and self._session.root is not None)
 
     def about(self, path: Path) -> ClosedFileResult | None:
-        """What there is to say of a file; None as long as nobody looked."""
+        """The diagnostics of a file; None before its first check."""
         known = self._known.get(path)
         return known.answer if known is not None else None
 

@@ -25,7 +25,7 @@ _AGAIN = 3000
 _ENDING = ".json"
 _UNREADABLE = ".unreadable"
 _LOG, _STARTING = "crash.log", "starting"
-"""What lies beside the texts: what went wrong, and a sign that is there until a start has ended well."""
+"""The other files in the folder: the crash report, and a marker that exists until a start has succeeded."""
 
 
 def state_folder() -> Path:
@@ -89,7 +89,7 @@ class Recovery(QObject):
             self._watch(document)
 
     def take(self) -> list[Unsaved]:
-        """What programs that did not end properly have left, the newest first; it is given back once.
+        """The unsaved texts of programs that crashed, the newest first; returned once.
 
         It stays there until what came of it is kept anew: a crash may follow a crash.
         """
@@ -172,7 +172,7 @@ class Recovery(QObject):
         self._let_go_of_taken()
 
     def _let_go_of_taken(self) -> None:
-        """As soon as what crashes left is kept anew, or was not wanted."""
+        """Called as soon as the restored texts are backed up again, or were dismissed."""
         if not self._changed and not self._in_flight:
             for folder in self._taken:
                 folder.remove()

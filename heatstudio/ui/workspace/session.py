@@ -65,7 +65,7 @@ class Session(QObject):
         self._untitled = 0
         self.root: Path | None = Path(settings.folder) if settings.folder else None
         self.listed_files: tuple[Path, ...] = ()
-        """The templates and environments of the opened folder, where somebody listed them already."""
+        """The templates and environments of the open folder, if they are already listed."""
         self._watch = DiskWatch(self)
         self._watch.stirred.connect(self.look_at_disk)
         self._beside = FolderWatch(self)
@@ -121,7 +121,7 @@ class Session(QObject):
         self._analysis_scheduler.start()
 
     def stop(self) -> None:
-        """Waits for the thread that thinks; the session is of no use afterwards."""
+        """Wait for the analysis thread; the session must not be used afterwards."""
         self.worker.kill()
         self.jobs.stop()
         self._analysis_scheduler.stop()

@@ -216,7 +216,7 @@ def test_a_value_that_heat_checks_only_under_the_new_name() -> None:
     text = resource("OS::Heat::RandomString", "sequence: bogus")
     ((title, applicability),) = reported(text)
     assert applicability == "unsafe"
-    assert "Heat would validate the value" in title
+    assert "Heat would reject the new value" in title
 
 
 def test_part_of_a_map_that_is_given_twice() -> None:

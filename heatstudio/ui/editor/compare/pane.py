@@ -106,7 +106,7 @@ class ComparePane(Panel):
     # What is shown
 
     def refresh(self) -> None:
-        """Asks the thread that thinks for the comparison, unless nobody would see it or nothing is new."""
+        """Request the comparison from the analysis thread, unless the pane is hidden or nothing is new."""
         document = self._document
         if document is None:
             self._asked = None

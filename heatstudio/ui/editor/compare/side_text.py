@@ -46,7 +46,7 @@ GROUNDS = {
     LineChange.DELETED: Color.ERROR_GROUND,
     LineChange.MOVED: Color.MOVED_GROUND,
 }
-"""What lies under a line that differs."""
+"""The background of a line that differs."""
 COLORS = {
     LineChange.CHANGED: Color.UPDATED,
     LineChange.ADDED: Color.ADDED,

@@ -87,7 +87,7 @@ class FindInFilesPane(Panel):
         self._soon.start()
 
     def search(self) -> None:
-        """Finds anew; what is under way is not wanted any more."""
+        """Restart the search; a running one is canceled."""
         self._soon.stop()
         self.replace_button.setEnabled(False)
         if self._job is not None:

@@ -17,7 +17,7 @@ from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import Color
 
 _LEAST = 96
-"""Pixels that are kept for a number of matches, so that nothing jumps while somebody types."""
+"""Pixels reserved for the number of matches, so that nothing moves while the user types."""
 
 
 class SearchWords(SpokenLabel):
@@ -142,7 +142,7 @@ class SearchBar(QWidget):
         self.search_again()
 
     def search_again(self) -> None:
-        """Finds everything anew."""
+        """Restart the search."""
         self._pause.stop()
         pattern, is_regex = self.pattern.text(), self.regex.isChecked()
         self._search = Search(pattern, is_regex, self.case.isChecked(), self.words.isChecked())

@@ -93,7 +93,7 @@ class CodePage(QPlainTextEdit):
         self.theme_changed.emit(theme)
 
     def repaint_all(self) -> None:
-        """Paints text and edge anew."""
+        """Repaint text and gutter."""
         self.viewport().update()
         self._edge.update()
 

@@ -20,7 +20,7 @@ class Edge(QWidget):
         self.setAccessibleName(name)
 
     def set_lines(self, lines: int) -> None:
-        """Makes room for the numbers of so many lines."""
+        """Reserve the width for the numbers of so many lines."""
         self._digits = max(3, len(str(lines)))
 
     def explain(self, _line: VisibleLine) -> str:
@@ -28,7 +28,7 @@ class Edge(QWidget):
         return ""
 
     def numbers_width(self) -> float:
-        """The room that the numbers take, in pixels."""
+        """The width of the line numbers, in pixels."""
         return QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
 
     def line_at(self, y: float) -> VisibleLine | None:

@@ -47,7 +47,7 @@ class FloatingFrame(QFrame):
         return False
 
     def show_beside(self, anchor: QRect) -> None:
-        """Appears below a rectangle in global coordinates, or above it where there is more room."""
+        """Show below a rectangle in global coordinates, or above it if there is more space."""
         size = self.size()
         place = anchor.bottomLeft() + QPoint(0, 2)
         screen = (QApplication.screenAt(anchor.center()) or QApplication.primaryScreen()).availableGeometry()

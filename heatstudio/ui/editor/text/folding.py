@@ -20,11 +20,11 @@ class Folding(QObject):
         editor.document().contentsChange.connect(self._follow_change)
 
     def clear(self) -> None:
-        """Forgets all folds without touching the text; for a document that is loaded anew."""
+        """Remove all folds without touching the text; for a document that is loaded again."""
         self._headers = []
 
     def can_fold(self, block: QTextBlock) -> bool:
-        """Whether something lies deeper below this line."""
+        """Whether deeper lines follow this line."""
         return can_fold(_texts_from(block), 0)
 
     def is_folded(self, block: QTextBlock) -> bool:
@@ -37,14 +37,14 @@ class Folding(QObject):
         return 0 if last is None else last - block.blockNumber()
 
     def toggle(self, block: QTextBlock) -> None:
-        """Folds or unfolds what lies below a line."""
+        """Fold or unfold the lines below a line."""
         if self.is_folded(block):
             self.unfold(block)
         else:
             self.fold(block)
 
     def fold(self, block: QTextBlock) -> None:
-        """Puts away what lies deeper below a line, or, if nothing does, below the line that it belongs to."""
+        """Fold the deeper lines below a line or, if there are none, below its parent."""
         header = self._header_of(block)
         if header is None or self.is_folded(header):
             return
@@ -58,7 +58,7 @@ class Folding(QObject):
         self._refresh()
 
     def unfold(self, block: QTextBlock) -> None:
-        """Brings back what lies below a line; folds inside of it stay."""
+        """Unfold the lines below a line; inner folds stay."""
         self._headers = [header for header in self._headers if header.block() != block]
         self._restore()
 
@@ -135,7 +135,7 @@ class Folding(QObject):
         return last is None or header.blockNumber() < line <= last
 
     def _follow_change(self, position: int, removed: int, added: int) -> None:
-        """Folds whose lines changed their depth, or lost their header, are made anew."""
+        """Rebuild folds whose lines changed their depth or lost their header."""
         if not self._headers:
             return
         if removed:  # a header that was taken away leaves its cursor at what came after it

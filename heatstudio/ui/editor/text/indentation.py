@@ -75,7 +75,7 @@ LineAt = Callable[[int], str | None]
 
 
 def fold_end(line_at: LineAt, line: int) -> int | None:
-    """The last line that folds away under a line, or None if nothing lies deeper below it.
+    """The last line of the fold under a line, or None if no deeper line follows it.
 
     Empty lines and comments never end a fold. A list may stand in the column of its key.
     """
@@ -83,7 +83,7 @@ def fold_end(line_at: LineAt, line: int) -> int | None:
 
 
 def can_fold(line_at: LineAt, line: int) -> bool:
-    """Whether anything lies deeper below a line."""
+    """Whether a deeper line follows a line."""
     return next(_lines_below(line_at, line), None) is not None
 
 

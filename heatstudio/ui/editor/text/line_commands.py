@@ -38,7 +38,7 @@ def _with_hidden(block: QTextBlock) -> QTextBlock:
 
 
 def rewrite_lines(cursor: QTextCursor, rewrite: Rewrite) -> None:
-    """Writes the selected lines anew, touching only those that become different."""
+    """Rewrite the selected lines, touching only those that change."""
     first, last = selected_blocks(cursor)
     blocks = _blocks_between(first, last)
     lines = [block.text() for block in blocks]
@@ -57,7 +57,7 @@ def neighbor_of(cursor: QTextCursor, *, down: bool) -> QTextBlock:
 
 
 def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
-    """Changes places with the neighboring line; gives the same selection at its new place.
+    """Swap lines with the neighboring line; return the same selection at its new position.
 
     It is the neighbor that is written anew: folds and marks of the moved lines stay.
     """

@@ -145,7 +145,7 @@ def paint_line_end(
 def paint_hints(
     painter: QPainter, line: VisibleLine, hints: Sequence[PlacedMark], theme: Theme, *, left: float, font: QFont
 ) -> None:
-    """The hints of a line, in the room behind what ends at `left`; quieter than a message."""
+    """The hints of a line, in the space after `left`; less prominent than a message."""
     metrics = QFontMetricsF(font)
     left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
     width = min(line.rect.width() - left, metrics.averageCharWidth() * _LONGEST_HINTS)

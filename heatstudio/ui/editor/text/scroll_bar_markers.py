@@ -26,7 +26,7 @@ _MATCH_WIDTH: Final = 0.5
 
 
 def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple[int, int]]) -> list[Tick]:
-    """The ticks of marks and matches; the gravest are painted last, folded lines take no room."""
+    """The ticks of markers and matches; the most severe are painted last, folded lines take no space."""
     lines = max(document.lineCount(), 1)
     place = {start: document.findBlock(start).firstLineNumber() / lines for start, _ in matches}
     ticks = [Tick(at, Color.ACCENT, _MATCH_WIDTH) for at in sorted(set(place.values()))]

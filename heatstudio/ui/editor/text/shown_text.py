@@ -77,7 +77,7 @@ class ShownText(PaintedPage):
         self.highlighter.pause()
 
     def show_marks_changed(self) -> None:
-        """To be called after `marks` were placed anew."""
+        """Must be called after `marks` were placed again."""
         self._refresh_ticks()
         self.repaint_all()
 
@@ -145,7 +145,7 @@ class ShownText(PaintedPage):
             bar.setValue(0)
 
     def _follow_caret(self) -> None:
-        """Qt repaints the line that is typed in; the page is painted anew only when more looks different."""
+        """Qt repaints the edited line; the whole page is repainted only when more looks different."""
         cursor = self.textCursor()
         pair = matching_bracket(cursor.block(), cursor.positionInBlock())
         self.brackets = [(at, at + 1) for at in pair] if pair else ()

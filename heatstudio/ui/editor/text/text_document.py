@@ -59,7 +59,7 @@ def _shared_start(first: str, second: str) -> int:
 
 
 def selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
-    """The cursor with what lies between two document positions selected, as far as the document goes."""
+    """A cursor that selects the text between two document positions, limited to the document."""
     last = cursor.document().characterCount() - 1
     cursor.setPosition(max(0, min(anchor, last)))
     cursor.setPosition(max(0, min(position, last)), QTextCursor.MoveMode.KeepAnchor)
