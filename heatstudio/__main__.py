@@ -18,7 +18,7 @@ def main() -> int:
 
 
 def window() -> int:
-    """Open the window with the files of the command line and return the exit status; `--help` only prints."""
+    """Run the window with the files of the command line and return the exit status; `--help` opens no window."""
     if sys.argv[1:2] and sys.argv[1].startswith("-"):
         return _run_command()
     gc.disable()  # enabled again when the engine is loaded: start-up allocates much and leaves no garbage

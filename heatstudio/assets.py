@@ -32,6 +32,6 @@ def _own_folder(kind: str) -> Path:
 
 
 def _folder(kind: str, package: Path = _PACKAGE) -> Path:
-    """Return the folder inside the package (wheel), or beside the package (checkout, editable install)."""
+    """The folder that a wheel puts into the package and a checkout, also an editable one, keeps next to it."""
     installed = package / kind
     return installed if installed.is_dir() else package.parent / kind

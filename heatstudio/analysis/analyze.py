@@ -73,7 +73,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
         return self.source.template
 
     def environment_text(self, file: str) -> str:
-        """What an environment file says; empty if it is no file."""
+        """The text of an environment file; empty if it is not a file."""
         return next((one.text for one in self.source.environments if one.name == file and one.text), "")
 
     def fixes(self, diagnostic: Diagnostic) -> tuple[Fix, ...]:
@@ -86,7 +86,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
 def analyze(
     source: Source, knowledge: Knowledge, settings: Settings = DEFAULT_SETTINGS, previous: Analysis | None = None
 ) -> Analysis:
-    """Look at a template; `previous` saves the work for every resource that says and sees what it did before."""
+    """Analyze a template; `previous` saves the work for every resource whose text and reads are unchanged."""
     knowledge = knowledge.at(settings.release)
     if previous is not None and (previous.knowledge is not knowledge or previous.settings != settings):
         previous = None

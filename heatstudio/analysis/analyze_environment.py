@@ -49,7 +49,7 @@ def analyze_file(
     previous: Analysis | None = None,
     owner: OwnerOf | None = None,
 ) -> Analysis:
-    """Look at a text, be it a template or an environment; `owner` is asked for what an environment means."""
+    """Analyze a template or an environment; `owner` supplies the template that uses an environment."""
     if is_environment(source.template.data):
         return _graded(_analyze_environment(source, knowledge.at(settings.release), settings, owner))
     is_other = isinstance(previous, EnvironmentAnalysis)

@@ -48,7 +48,7 @@ class Attributes(NamedTuple):
 
     @property
     def rule(self) -> MemberRule | None:
-        """What the resource says of its members; None if it is no group."""
+        """The members of the resource; None if it is not a group."""
         kind = self.found.type
         return self.types.knowledge.update_behavior(kind).members if kind is not None else None
 
@@ -226,7 +226,7 @@ def _of_call(nested: Nested, function: str, arguments: object) -> Node:
 
 
 def other_names(template: Template, owner: Attributes, shape: AttributeShape) -> Iterator[str]:
-    """The names that a map probably has besides those that are known, as the properties of the resource say."""
+    """The probable keys of a map in addition to the known ones, from the properties of the resource."""
     yield from _names(template, owner.properties, shape.names) if shape.names else ()
 
 

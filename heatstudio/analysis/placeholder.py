@@ -31,7 +31,7 @@ def placeholder(schema: PropertySchema) -> object:
 
 
 def filled_placeholder(schema: PropertySchema) -> object:
-    """A value that counts as given wherever Heat asks whether there is one: not empty, not zero, not false."""
+    """A value that counts as set for Heat: not empty, not zero, not false."""
     value = placeholder(schema)
     if value:
         return value

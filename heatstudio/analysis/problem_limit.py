@@ -32,7 +32,7 @@ class ProblemLimit:
         return self._errors >= MOST_ERRORS or self._all >= MOST
 
     def within(self, problems: Iterable[_Problem]) -> Iterator[_Problem]:
-        """The problems, as long as the limit is not reached; no further one is asked for then."""
+        """The problems up to the limit; then the iteration stops."""
         if self.is_reached:
             return
         for problem in problems:

@@ -24,7 +24,7 @@ MOST_CARDS = 60
 LEAST_ALIKE = 4
 """Fewer resources of a type keep cards of their own."""
 INSIDE = "/"
-"""Stands between a resource and what is inside; in names that have it, which Heat refuses, it is escaped."""
+"""The separator between a resource and its nested ones; escaped in names that contain it, which Heat rejects."""
 
 
 def place_of(name: str) -> str:
@@ -53,7 +53,7 @@ class Members(Struct, frozen=True):
     scales: bool = False
     """Whether their number may change by itself later."""
     alike: bool = True
-    """Whether one of them stands for all in the picture."""
+    """Whether one member represents all of them in the graph."""
 
 
 class GraphNode(Struct, frozen=True):
@@ -75,7 +75,7 @@ class GraphNode(Struct, frozen=True):
     members: Members | None = None
     """Those of a group; None for everything else."""
     covers: tuple[str, ...] = ()
-    """The names of the nodes that it stands for, all of its type; empty for a resource."""
+    """The names of the nodes that it represents, all of the same type; empty for a resource."""
 
     @property
     def names(self) -> list[str]:
@@ -117,7 +117,7 @@ class ResourceGraph(Struct, frozen=True, dict=True):
     merged: int = 0
     """How many dependencies have no edge of their own, because resources share a node."""
     unfolded: frozenset[str] = frozenset()
-    """The names of the nodes for many that are replaced by what they stand for."""
+    """The names of the combined nodes that are expanded."""
 
     @cached_property
     def needs(self) -> dict[str, tuple[str, ...]]:
@@ -216,7 +216,7 @@ class Links(Struct, frozen=True):
 
 
 def written_links(stack: StackDefinition) -> dict[str, Links]:
-    """For each resource what references and `depends_on` say; not what types wait for by themselves."""
+    """The references and `depends_on` of each resource, without implied dependencies."""
     needs: dict[str, tuple[str, ...]] = {}
     for name in stack.all_resource_names:
         checkpoint()

@@ -34,16 +34,16 @@ class Suppression(Struct, frozen=True):
     comment: Span
     codes: tuple[SuppressedCode, ...]
     brackets: Span
-    """What stands between them, or where they belong."""
+    """The text between the codes, or the position for new ones."""
     line: int | None
     """The line whose findings it silences; None where it silences those of the whole file, or none at all."""
     alone: bool
-    """Whether nothing else stands in its line."""
+    """Whether its line has no other text."""
     of_file: bool
     """Whether it is meant for the whole file."""
     has_brackets: bool
     whole_file: bool
-    """Whether it also stands where such a suppression counts: above everything else."""
+    """Whether it is also at the position of file suppressions: above everything else."""
 
     @property
     def target(self) -> int | None:
@@ -174,7 +174,7 @@ class _Lines:
         self.following.reverse()
 
     def of(self, span: Span) -> int:
-        """The line of a finding; what is said of the text as a whole starts below the comments at its top."""
+        """The line of a finding; for the whole text, the first line below the comments at its top."""
         number = self.index.position(span.start).line
         following = self.following[number]
         return number if following is None else following

@@ -33,7 +33,7 @@ class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
     """The attributes of every type."""
     template_versions: tuple[TemplateVersion, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """The stock `environment.d`: replacements of type names, or of prefixes ending in `*`."""
+    """Stock `environment.d`: a type name, or a prefix and `*`, and the type that it means."""
     custom_constraints: Mapping[str, bool] = field(default_factory=dict)
     """Whether each named constraint has to query a cloud."""
     reported: Mapping[str, ResourceType] = field(default_factory=dict)

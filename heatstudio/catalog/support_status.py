@@ -24,7 +24,7 @@ class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
     version: str | None = None
     """The Heat release since which the state applies; None means always."""
     message: str = ""
-    """A cloud's message about the state; empty for bundled types."""
+    """The message of a cloud about the status; empty for the bundled types."""
     successor: str | None = None
     """The name of the replacement, if Heat names one."""
     substitute: str | None = None

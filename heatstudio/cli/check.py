@@ -146,7 +146,7 @@ def _explain(code: str) -> int:
 
 
 def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary) -> None:
-    """Write the reports in the requested format; raise DocumentError if the baseline cannot be read or written."""
+    """Write the requested output; raises DocumentError if the baseline cannot be read or written."""
     if options.baseline is not None:
         from heatstudio.cli.baseline import Baseline
 

@@ -23,7 +23,7 @@ def as_json(reports: Iterable[FileReport]) -> dict[str, object]:
 
 
 def _record(found: Problem) -> dict[str, object]:
-    """Return a problem with range and fixes, and with `heat_message` if Heat's message differs."""
+    """The problem with its position and fixes; `heat_message` only if Heat's message differs."""
     made: dict[str, object] = {
         "path": found.path,
         "code": found.code,

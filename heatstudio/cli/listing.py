@@ -7,7 +7,7 @@ from heatstudio.service.file_report import FileReport, SourceLine
 
 
 def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str]:
-    """Yield a line per problem; `with_source` adds the source line with carets under the range."""
+    """One line for each problem; `with_source` adds the source line with carets below the position."""
     for report in reports:
         for found in report.reported:
             line, character = found.range.start
@@ -18,7 +18,7 @@ def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str
 
 
 def excerpt(line: SourceLine) -> Iterator[str]:
-    """Yield a source line, and a line with carets under the range."""
+    """The source line, with carets below the columns of the position."""
     start, end = line.span
     yield f"    {printable(line.text)}"
     yield f"    {_blank(printable(line.text[:start]))}{'^' * max(1, _columns(printable(line.text[start:end])))}"

@@ -99,7 +99,7 @@ def run(options: Namespace) -> int:
 
 
 def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot, Snapshot]:
-    """Return both sides; the project settings of NEW apply to OLD, too. Raise DocumentError."""
+    """Both sides; the project file of NEW also applies to OLD. Raises DocumentError."""
     new = snapshot_of(engine, options, options.new, read_written(options.new), target)
     standing = engine.applied(new._replace(parameter_values={}))
     if options.old_environment is not None:
@@ -114,7 +114,7 @@ def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot
 
 
 def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[str]:
-    """Save the plan, or return what changed since it was saved, as the options ask; raise DocumentError."""
+    """Save the plan, or report what has changed since it was saved; raises DocumentError."""
     given = (options.old, options.new, *options.stack, *options.environment, *(options.old_environment or ()))
     names = {real_path(path): str(path) for path in given}
     inputs = {names.get(path) or _name_beside(options.new, path): path for path in (*names, *read)}
@@ -127,7 +127,7 @@ def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[s
 
 
 def _name_beside(template: Path, path: Path) -> str:
-    """Return the name of a file relative to the template's folder as the user wrote it."""
+    """The name of a file, in the form of the name of its template."""
     return os.path.normpath(template.parent / os.path.relpath(path, real_path(template.parent)))
 
 

@@ -45,7 +45,7 @@ def say_json(value: object) -> None:
 
 
 def plain(value: object) -> object:
-    """Return a value as JSON data; an unknown value states its origins."""
+    """A value in a form that JSON can hold; an unknown value says what it depends on."""
     if isinstance(value, Unknown):
         return {"unknown": "known after apply", "origins": sorted(value.origins)}
     if isinstance(value, Mapping):

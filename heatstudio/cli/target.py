@@ -19,7 +19,7 @@ def add_release(parser: ArgumentParser) -> None:
 
 
 def add_target(parser: ArgumentParser) -> None:
-    """Add the options for the target cloud."""
+    """The options for the target cloud."""
     add_release(parser)
     parser.add_argument(
         "--client-version",

@@ -18,7 +18,7 @@ from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, show_stac
 from heatstudio.cloud.submission import Submission
 
 _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds before each look at what became of a request; Heat's engine may still work on it."""
+"""Seconds before each check of a request without an answer; Heat's engine may still work on it."""
 _UNCLEAR = frozenset(
     {
         *(CloudTrouble.SLOW, CloudTrouble.UNREACHABLE, CloudTrouble.GARBAGE),
@@ -44,16 +44,16 @@ class StackOptions(Struct, frozen=True):
     """The options of a stack besides its template."""
 
     rolls_back: bool = False
-    """Whether Heat goes back to what was when something fails; else what was made stays, so that one can look at it."""
+    """Whether Heat rolls back after a failure; else the created resources stay for inspection."""
     timeout: int = 0
     """Minutes; 0 for the timeout of the cloud."""
     tags: tuple[str, ...] = ()
     converges: bool = False
-    """Whether an update looks at what is really there, instead of what Heat remembers."""
+    """Whether an update compares with the actual resources instead of Heat's database."""
 
     @property
     def body(self) -> dict[str, object]:
-        """The part of a request that says so."""
+        """The options as a part of a request."""
         body: dict[str, object] = {"disable_rollback": not self.rolls_back}
         body |= {"timeout_mins": self.timeout} if self.timeout else {}
         body |= {"tags": ",".join(self.tags)} if self.tags else {}

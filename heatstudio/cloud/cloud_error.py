@@ -19,13 +19,13 @@ class CloudTrouble(StrEnum):
     NOT_FOUND = auto()
     CONFLICT = auto()
     REFUSED = auto()
-    """Heat read the request and says no: what it says is about the template or its values."""
+    """Heat rejected the request: its message is about the template or its values."""
     REDIRECTED = auto()
     """An answer leads to another host, scheme or port, where nothing is sent."""
     NO_HEAT = auto()
     SERVER_FAILED = auto()
     GATEWAY_FAILED = auto()
-    """What stands before Heat, such as a load balancer, got no answer from it."""
+    """A proxy or load balancer in front of Heat got no answer from it."""
     TOO_MANY_REQUESTS = auto()
     GARBAGE = auto()
     """Something answered that is not Heat."""

@@ -88,7 +88,7 @@ def cloud_entries(configuration: OpenStackConfig) -> dict[str, tuple[str, str]]:
 
 
 def _origin(configuration: OpenStackConfig, name: str, region: str) -> str:
-    """The project and the region of a cloud, where its login goes, and its file, as far as the entry itself says so."""
+    """The project, region, login address and file of a cloud, as far as the entry contains them."""
     entry = part(part(mapping(configuration.cloud_config), "clouds"), name)
     auth = part(entry, "auth")
     project = text(auth, "project_name") or text(auth, "project_id") or text(auth, "tenant_name")
@@ -99,7 +99,7 @@ def _origin(configuration: OpenStackConfig, name: str, region: str) -> str:
 
 
 def _search_path() -> list[str]:
-    """Where openstacksdk looks for its files, the current folder first."""
+    """The folders in which openstacksdk searches for its files, the current folder first."""
     from openstack.config.loader import CONFIG_SEARCH_PATH
 
     return [str(Path.cwd()), *CONFIG_SEARCH_PATH[1:]]

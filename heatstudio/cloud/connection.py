@@ -2,7 +2,7 @@
 
 openstacksdk finds the credentials, logs in and renews the token; Heat's REST is called through its session, because its
 own stack calls lose parts of templates, cannot send files where Heat needs them, and one of them updates where a
-preview is asked for.
+preview is requested.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ PATIENCE = 20.0
 LONG_PATIENCE = 180.0
 """Seconds for what makes Heat read a whole template or resolve attributes; Heat gives up on its engine after 60."""
 _LONGEST_ANSWER = 64 * 2**20
-"""Bytes, unpacked: far more than Heat has to say, and less than what fills the memory."""
+"""The maximum size of an unpacked response in bytes: more than Heat sends, less than fills the memory."""
 _PORTS = {"http": 80, "https": 443}
 _JSON = "application/json"
 _ONCE = {"connect_retries": 0, "status_code_retries": 0}
-"""What changes something is never sent twice, whatever the configuration says."""
+"""A request that changes something is never repeated, whatever the configuration is."""
 
 
 class Connection:
@@ -97,7 +97,7 @@ class Connection:
         self._sdk = sdk
         self._auth_type = auth_type
         self._api_timeout = api_timeout
-        """Seconds that the configuration allows every answer; None where it says nothing."""
+        """The configured timeout of each response in seconds; None without one."""
 
     def ask(
         self,
@@ -292,7 +292,7 @@ def _body(answer: Response) -> Facts:
 
 
 def _refusal(answer: Response, cloud: str) -> CloudError:
-    """The error for a status of 300 and more. Heat and Keystone say what is wrong in `error.message`."""
+    """The error for a status of 300 and more. Heat and Keystone describe it in `error.message`."""
     status, said = answer.status_code, text(part(_body(answer), "error"), "message").strip()
     message = f"{said}" if said else f"`{cloud}` answered {status} without a message."
     match status:

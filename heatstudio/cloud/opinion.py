@@ -37,7 +37,7 @@ class Opinion(Struct, frozen=True):
 
 
 def validate(connection: Connection, submission: Submission) -> Opinion:
-    """Heat's opinion of a template, with its nested templates and values. Raises CloudError where there is none.
+    """Heat's verdict on a template, with its nested templates and values. Raises CloudError if there is none.
 
     Two questions are asked: template-validate, which looks at no property values, and a trial of a create, which does.
     """
@@ -88,7 +88,7 @@ class HeatsPreview(Struct, frozen=True):
 def preview_update(
     connection: Connection, stack: StackSummary, submission: Submission | None, *, keep_values: bool = True
 ) -> HeatsPreview:
-    """Heat's dry run of an update. Raises CloudError where Heat cannot be asked.
+    """Heat's dry run of an update. Raises CloudError if Heat cannot be reached.
 
     Without a submission the stack's own template is tried: what Heat calls changed then are its false alarms.
     """
@@ -113,20 +113,20 @@ class Comparison(Struct, frozen=True):
     resource: str
     ours: Action
     theirs: Action | None
-    """None where Heat says nothing of it."""
+    """None if Heat does not mention it."""
     explanation: str = ""
     """Why they differ; empty where they agree."""
 
     @property
     def agrees(self) -> bool:
-        """Whether both say the same."""
+        """Whether both outcomes agree."""
         return self.ours is self.theirs
 
 
 def compare(
     plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview, hidden: Collection[str] = ()
 ) -> tuple[Comparison, ...]:
-    """Our plan beside Heat's dry run, resource by resource.
+    """Our plan and Heat's dry run, compared resource by resource.
 
     `plan` has for each resource what we say, and whether it follows from another resource. `baseline` is Heat's dry
     run of the template that the stack has: what it calls changed there is a false alarm here as well. `hidden` are the

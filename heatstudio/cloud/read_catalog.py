@@ -45,7 +45,7 @@ def _of_type(connection: Connection, name: str) -> Facts:
 
 
 def _of_version(connection: Connection, version: str) -> frozenset[str]:
-    """Functions of conditions are not asked for: that question changes the engine that answers it."""
+    """Functions of conditions are not requested, because that request changes the engine that answers it."""
     facts = connection.facts(f"/template_versions/{quote(version, safe='')}/functions", "template_functions")
     return frozenset(text(mapping(one), "functions") for one in items(facts, "template_functions"))
 

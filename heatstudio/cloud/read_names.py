@@ -9,7 +9,7 @@ from heatstudio.cloud.read_catalog import Advance
 _PATIENCE = 15.0
 """Timeout in seconds for one list: names are optional, so the user does not wait long for them."""
 _ABSENT = (CloudTrouble.NO_HEAT, CloudTrouble.LOGIN_EXPIRED, CloudTrouble.UNREACHABLE, CloudTrouble.SLOW)
-"""What will not be better with the next question to the same service; it says nothing of Heat."""
+"""Errors that affect all requests to the same service; they say nothing about Heat."""
 
 
 def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> CloudNames:
@@ -40,7 +40,7 @@ def _thing(facts: Facts, kind: NameKind) -> NamedThing:
 
 
 def _goes_on(answer: Facts, kind: NameKind) -> bool:
-    """Whether the services' own words say that there is another page."""
+    """Whether the response of the service has another page."""
     links = [mapping(link) for link in items(answer, f"{kind.list}_links")]
     listed = any(link.get("rel") == "next" for link in links)
     return listed or bool(answer.get("next")) or bool(part(answer, "links").get("next"))

@@ -15,7 +15,7 @@ FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
 
 
 def code_actions(workspace: Workspace, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Return the actions of the kinds that are asked for: the fixes of every problem in a range, and `source.fixAll`.
+    """Return the actions of the kinds that are requested: the fixes of every problem in a range, and `source.fixAll`.
 
     The edit of the latter is made when the action is resolved.
     """
@@ -39,7 +39,7 @@ def fix_all(workspace: Workspace, view: View, action: types.CodeAction) -> types
 
 
 def _is_wanted(context: types.CodeActionContext, kind: str) -> bool:
-    """Return whether a kind is asked for; a kind means those below it, too."""
+    """Return whether a kind is requested; a kind means those below it, too."""
     return not context.only or any((kind + ".").startswith(one + ".") for one in context.only)
 
 

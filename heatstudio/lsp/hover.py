@@ -9,7 +9,7 @@ from heatstudio.lsp.workspace import View
 
 
 def hover(view: View, position: Position) -> Hover | None:
-    """Return what the word at a position means; None if there is nothing to say."""
+    """Return the hover of the word at a position; None if there is none."""
     offset = view.positions.offset(position)
     if view.owner is not None:
         found = environment_hover(view.owner, view.document.text, offset)

@@ -103,7 +103,7 @@ class Publisher:
                 is_checked = document.is_heat and not is_large(document.text)
                 self._publish(document, self._workspace.view(document) if is_checked else None)
         except (CancelledError, JsonRpcContentModified):
-            return  # the change that came meanwhile has the document analyzed again
+            return  # the change that came in the meantime has the document analyzed again
         finally:
             if is_shown:
                 progress.end()
@@ -132,7 +132,7 @@ class Server(LanguageServer):
         self.heat = Workspace()
         self.publisher = Publisher(self.heat, self._publish, lambda: ClientProgress(self))
         self.is_shut_down = False
-        """Whether the client asked for the end."""
+        """Whether the client requested the shutdown."""
         self._previews = TemporaryDirectory(prefix="heatstudio-", ignore_cleanup_errors=True)
         log = logging.getLogger("pygls.protocol.json_rpc")
         log.setLevel(logging.ERROR)  # what a client does is no news, such as to cancel what is answered already
@@ -141,7 +141,7 @@ class Server(LanguageServer):
     async def answer(self, uri: str, find: Callable[[OpenDocument], _Found]) -> _Found | None:
         """Return what is found out about an open document on another thread; None if the document is not Heat's.
 
-        Raises JsonRpcContentModified if the text changes meanwhile; ends early if the client cancels the request.
+        Raises JsonRpcContentModified if the text changes in the meantime; ends early if the client cancels the request.
         """
         document = self.heat.document(uri)
         return await self.run(lambda: find(document), document) if document is not None else None
@@ -173,7 +173,7 @@ class Server(LanguageServer):
 
     @property
     def has_pull_diagnostics(self) -> bool:
-        """Whether the client asks for problems; it would show them twice if they were published as well."""
+        """Whether the client pulls diagnostics; it would show them twice if they were published as well."""
         features = self.client_capabilities.text_document
         return features is not None and features.diagnostic is not None
 
@@ -184,7 +184,7 @@ class Server(LanguageServer):
         self.heat.folders = tuple(filter(None, paths)) or ((Path(root),) if root else ())
 
     def recheck(self, uris: set[str]) -> None:
-        """Check documents again because something beside them changed."""
+        """Check documents again because another file has changed."""
         if not uris:
             return
         self.publisher.request(uris)
@@ -218,5 +218,5 @@ class Server(LanguageServer):
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
-    """Whether a log record is about more than an answer that no one waits for, or a refusal."""
+    """Whether a log record is about more than a canceled request or a rejected one."""
     return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))

@@ -74,7 +74,7 @@ def _named(positions: Positions) -> _Named:
 
 @lru_cache(maxsize=2000)
 def _named_in_file(path: Path, _stamp: Stamp, encoding: types.PositionEncodingKind) -> _Named:
-    """The names in a file as it looks now; none if it is not Heat's."""
+    """The names in a file in its current state; none if it is not Heat's."""
     try:
         text = read_document(path).text
     except DocumentError:

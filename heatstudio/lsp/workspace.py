@@ -189,7 +189,7 @@ class Workspace:
         return document.version if document is not None else None
 
     def environments_of(self, path: Path) -> tuple[Path, ...]:
-        """Return the environment files that a template is used with, as its project file says."""
+        """Return the environment files of a template, as configured in its project file."""
         return self.engine.applied(Snapshot("", path)).environments
 
     def template_of(self, document: OpenDocument) -> OpenDocument | None:

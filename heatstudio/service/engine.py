@@ -74,12 +74,12 @@ class Engine:
         return self._knowledge.releases
 
     def client_versions(self, target: Target) -> Mapping[str, str]:
-        """The versions that the release of a target has, of every client plug-in whose version some group asks for."""
+        """The client versions of the target's release, for every client plug-in that property groups use."""
         known = self.known(target)
         return {name: known.client_versions.get(name, "") for name in known.group_library.client_plugins()}
 
     def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
-        """What is to be said of a text."""
+        """The diagnostics of a text."""
         if snapshot.path is not None and snapshot.path.name == PROJECT_FILE:
             return analyze_project_file(snapshot.path, snapshot.text, self._knowledge)
         source = self.source_of(snapshot, previous.template if previous else None)
@@ -92,7 +92,7 @@ class Engine:
         return self._projects.of(snapshot, self._knowledge)
 
     def applied(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot with what the project file says of it."""
+        """The snapshot with the settings of the project file."""
         project = self.project_of(snapshot)
         return snapshot if project is None else project.applied(snapshot)
 
@@ -101,7 +101,7 @@ class Engine:
         return self._projects.knowledge(self.project_of(snapshot), self._knowledge).at(self._settings(snapshot).release)
 
     def source_of(self, snapshot: Snapshot, previous: Template | None = None) -> Source:
-        """Return a template with what the project file says of it; environments that cannot be read are left out."""
+        """Return a template with the settings of the project file, without environments that cannot be read."""
         snapshot = self.applied(snapshot)
         written = tuple(one for one in _environments(snapshot) if isinstance(one, EnvironmentFile))
         environments = (*written, *typed_defaults(snapshot.parameter_defaults))
@@ -136,11 +136,11 @@ class Engine:
         return {file: mark_of(file, snapshot.open_texts) for file in (real_path(path) for path in named)} | read
 
     def find_drift(self, stack: RunningStack) -> tuple[Drift, ...]:
-        """Return the properties of a running stack that are not what its template says."""
+        """Return the properties of a running stack that differ from its template."""
         return find_drift(stack, self._knowledge)
 
     def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
-        """What a stack update from the old side to the analyzed one would do, and the errors for which Heat refuses it.
+        """The plan of a stack update from the old side to the analyzed one, with the errors for which Heat rejects it.
 
         Nothing where a side cannot be read.
         """
@@ -164,7 +164,7 @@ class Engine:
         return with_errors(plan, analysis.template.text, analysis.diagnostics)
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
-        """A new resource of a type, behind the one that the caret is in."""
+        """A new resource of a type, after the resource at the cursor."""
         found = analysis.knowledge.catalog.get(type_name)
         return snippet_insertion_for(analysis.template, caret, found, analysis.knowledge) if found is not None else None
 
@@ -194,7 +194,7 @@ class Engine:
     def place_before(
         self, old: Snapshot, analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None
     ) -> ChangePlace:
-        """Where the old side says what a row of the plan speaks of."""
+        """The position on the old side of a row of the plan."""
         return place_in_old(self._old_source(old, analysis), analysis.knowledge, trail, cause)
 
     def _old_source(self, old: Snapshot, analysis: Analysis) -> Source:
@@ -213,13 +213,13 @@ class Engine:
 
 
 def _environments(snapshot: Snapshot) -> Iterator[EnvironmentFile | str]:
-    """Its environment files; for each that cannot be read the sentence that says why."""
+    """Its environment files, or the error message of each that cannot be read."""
     for path in snapshot.environments:
         yield _environment(path, snapshot.commit, snapshot.open_texts.get(real_path(path)))
 
 
 def _environment(path: Path, commit: str = "", text: str | None = None) -> EnvironmentFile | str:
-    """An environment file, or the sentence that says why it cannot be read.
+    """An environment file, or the message why it cannot be read.
 
     As git has it in a commit if it has it, or else as an editor has it, which `text` says.
     """

@@ -61,7 +61,7 @@ class Problem(NamedTuple):
     resource: str | None = None
     property: str | None = None
     heat: str = ""
-    """What Heat itself says, where that is in other words."""
+    """Heat's message, if it differs."""
     related: tuple[tuple[str, Range], ...] = ()
     """Further places in the file that was checked, and why; those of a cycle are its edges."""
     fixes: tuple[ReportedFix, ...] = ()

@@ -7,9 +7,9 @@ _THRESHOLDS = (50_000, 20, 50)
 
 
 def tune_garbage_collector() -> None:
-    """Lets Python look for garbage seldom from now on, and not in what is there.
+    """Let Python collect garbage less often from now on, and skip the existing objects.
 
-    To be called once in a process, as soon as everything is imported and the knowledge is loaded.
+    Must be called once in a process, as soon as everything is imported and the knowledge is loaded.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -39,7 +39,7 @@ _ENVIRONMENT = {
 }
 
 STATES = {"A": "added", "M": "modified", "U": "in conflict", "?": "untracked"}
-"""What `file_states` says of a file, and its meaning."""
+"""The status letters of `file_states`, with their meanings."""
 _STATUS = ("--porcelain", "-z", "--no-renames", "--ignore-submodules=all", "--untracked-files=all", "--", ".")
 
 

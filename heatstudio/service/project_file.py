@@ -148,7 +148,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
         return self.folder / PROJECT_FILE
 
     def applied(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot with what the file says of it; environments and values that are given already come first."""
+        """The snapshot with the settings of the file; given environments and values take precedence."""
         own = [one for one in self.content.templates if self._is_meant(snapshot.path, one.files)]
         environments = tuple(path for one in own for name in one.environments if (path := inside(self.folder, name)))
         values = {name: value for one in own for name, value in one.parameters.items()}
@@ -167,7 +167,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
 
     @property
     def severities(self) -> Mapping[str, Severity]:
-        """What problems count as by their codes, where the file says so."""
+        """The severities by code, as configured in the file."""
         return {code: _SEVERITIES[word] for code, word in self.content.severity.items() if word in _SEVERITIES}
 
     def _is_meant(self, path: Path | None, patterns: Sequence[str]) -> bool:
@@ -190,7 +190,7 @@ def inside(folder: Path, name: str) -> Path | None:
 
 
 def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFile:
-    """Read a project file strictly; it says what is wrong with it."""
+    """Read a project file strictly, and report its errors."""
     folder = real_path(path).parent
     try:
         data = tomllib.loads(text)

@@ -27,7 +27,7 @@ otherwise."""
 
 
 def is_large(text: str) -> bool:
-    """Whether a text is checked only when someone asks for it."""
+    """Whether a text is checked only on demand."""
     return len(text) > LARGE
 
 
@@ -44,7 +44,7 @@ class Snapshot(NamedTuple):
     open_texts: Mapping[Path, str] = {}
     """What other editors have and the disk has not yet, by paths without links."""
     commit: str = ""
-    """The git commit that files beside the template are read from; empty for those on the disk."""
+    """The git commit from which the files next to the template are read; empty for files on disk."""
     parameter_values: Mapping[str, object] = {}
     """What was typed into the form of parameters."""
     stack: RunningStack | None = None

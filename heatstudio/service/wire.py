@@ -95,7 +95,7 @@ class ClosedFileResult(NamedTuple):
 
 
 def mark_of(path: Path, texts: Mapping[Path, str]) -> Mark:
-    """What a file looks like now; `path` and those of `texts` lead through no links."""
+    """The stamp of a file; `path` and the paths of `texts` contain no links."""
     text = texts.get(path)
     return stamp_of(path) if text is None else zlib.crc32(text.encode("utf-8", "surrogatepass"))
 

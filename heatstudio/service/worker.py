@@ -38,7 +38,7 @@ from heatstudio.template.dialect import names_version
 from heatstudio.text import DocumentError, LineIndex, editable, read_text, real_path
 
 NICENESS = 10
-"""What the process asks less for than others do."""
+"""The priority of the process, which is lower than that of others."""
 
 
 class Worker:
@@ -63,7 +63,7 @@ class Worker:
         return summaries_of(Engine(self._knowledge).analyze(snapshot, None).diagnostics)
 
     def check(self, around: Surroundings, question: FileQuestion) -> ClosedFileResult:
-        """What there is to say of a file."""
+        """The diagnostics of a file."""
         files = NotedFiles(around.texts)
         for path in _named(question):
             files.note(path)
@@ -81,7 +81,7 @@ class Worker:
         return _checked(analysis, files.marks)
 
     def report(self, question: ReportQuestion) -> FileReport:
-        """Return everything there is to say of a file."""
+        """Return the report of a file."""
         path = question.path
         try:
             text = read_written(path)

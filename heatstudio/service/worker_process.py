@@ -76,7 +76,7 @@ class WorkerProcess:
         return self._process is not None
 
     def start(self) -> None:
-        """Start the process, so that it is ready when it is asked; nothing happens where there can be none."""
+        """Start the process in advance; does nothing if a process is not possible."""
         command = worker_command()
         if not command or self.is_killed:
             return
@@ -109,7 +109,7 @@ class WorkerProcess:
                 return None
 
     def ask(self, around: Surroundings, question: FileQuestion) -> ClosedFileResult:
-        """Return what there is to say of a file. Blocks; once the process is killed, no answer counts."""
+        """Return the diagnostics of a file. Blocks; once the process is killed, there is no answer."""
         with self._lock:
             if self._here is None and self._process is None:
                 self.start()
@@ -125,7 +125,7 @@ class WorkerProcess:
             return self._worker_here().check(around, question)
 
     def report(self, question: ReportQuestion) -> FileReport | None:
-        """Return everything there is to say of a file; None if no process runs, or it ends. Blocks."""
+        """Return the report of a file; None if no process runs, or it ends. Blocks."""
         from heatstudio.service.file_report import FileReport
 
         try:
@@ -156,7 +156,7 @@ class WorkerProcess:
     def _answer(
         self, process: subprocess.Popen[bytes], around: Surroundings, question: FileQuestion
     ) -> ClosedFileResult | None:
-        """What the process says; None if it ended."""
+        """The answer of the process; None if it ended."""
         try:
             if self._around is None and self._cloud is not None:
                 self._tell(process, Kind.CLOUD, self._cloud)

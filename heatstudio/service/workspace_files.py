@@ -26,7 +26,7 @@ class _Kept(dict[Path, Content]):
 
     def still_holds(self, given: Mapping[Path, str]) -> bool:
         """Whether every file is as it was read; if so, those not read yet will be as given now."""
-        # A copy: completion reads files meanwhile, in the thread of the window.
+        # A copy: completion reads files in the meantime, in the thread of the window.
         if any(mark_of(path, given) != mark for path, mark in list(self.marks.items())):
             return False
         for path in self._given.keys() - given.keys():
@@ -98,7 +98,7 @@ def _place(path: Path, root: Path | None) -> tuple[Path, Path]:
 
 
 def files_of_commit(folder: Path, root: Path, commit: str) -> FolderFiles:
-    """The files beside a template as git has them in a commit."""
+    """The files next to a template in a git commit."""
 
     def sent(path: Path, _name: str) -> str | None:
         content = git_content(path, commit)

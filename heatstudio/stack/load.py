@@ -56,7 +56,7 @@ class FolderFiles:
         return self._kept[path]
 
     def below(self, name: str) -> FolderFiles:
-        """The files beside the file of that name."""
+        """The files next to the file of that name."""
         path = self._path(name)
         return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept, self._read)
 
@@ -117,7 +117,7 @@ def read_written(path: Path) -> str:
 
 
 def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
-    """An environment file; templates that it names are found beside it. Raises DocumentError.
+    """An environment file; templates that it names are found next to it. Raises DocumentError.
 
     `text` stands for the content of the file if given. An environment that Heat could not read raises DocumentError
     too: nothing that rests on it would be known.

@@ -20,7 +20,7 @@ class Owner(Struct, frozen=True):
     path: Path
     template: Template
     types: frozenset[str]
-    """The names of types that stand for the nested template in it."""
+    """The type names that mean the nested template in it."""
 
 
 def load_owners(

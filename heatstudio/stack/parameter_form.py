@@ -57,7 +57,7 @@ class NestedUse(Struct, frozen=True):
     owner: tuple[str, ...]
     """The names of the resources from the outermost stack inwards."""
     set_by_property: bool
-    """Whether the owner gives the value, so that no default is asked for."""
+    """Whether the owner sets the value, so that defaults do not apply."""
 
     @property
     def place(self) -> str:
@@ -70,7 +70,7 @@ class FormField(Struct, frozen=True):
 
     name: str
     schema: ParameterSchema | None
-    """None if its declaration is wrong; `fault` says why."""
+    """None if its declaration is invalid; `fault` has the reason."""
     fallback: Fallback
     fault: str | None = None
     uses: tuple[NestedUse, ...] = ()
@@ -100,7 +100,7 @@ class FormField(Struct, frozen=True):
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """What else a value has to keep to, beside being one of the choices."""
+        """The constraints besides the allowed values."""
         if self.schema is None:
             return ()
         return tuple(one for one in self.schema.constraints if not (self.choices and isinstance(one, AllowedValues)))

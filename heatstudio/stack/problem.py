@@ -17,7 +17,7 @@ class ProblemKind(Enum):
     SCHEMA = auto()
     """A parameter is declared wrongly."""
     VALUE = auto()
-    """A parameter has a value that its schema refuses."""
+    """A parameter has a value that its schema rejects."""
     MISSING = auto()
     """A parameter has no value. Nothing is wrong while no stack is created."""
     UNDEFINED = auto()

@@ -30,7 +30,7 @@ from heatstudio.text import Severity, Span
 _TAG = "tag:yaml.org,2002:"
 _RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
 _REPEATABLE = (ValueError, IndexError, KeyError, OverflowError)
-"""Errors that the loader raises for scalars that look like numbers and are not, such as `0b_` or `!!int ""`."""
+"""The exceptions of the loader for invalid numbers, such as `0b_` or `!!int ""`."""
 _SHORT = 100
 """Maximum length of a plain scalar whose value is cached."""
 _LONGEST_SEXAGESIMAL = 10_000
@@ -46,11 +46,11 @@ class Construction(Struct, frozen=True):
     expands: bool = True
     """Whether aliases can be expanded; if not, they must not be followed."""
     size: int = 0
-    """Number of nodes after the expansion of aliases."""
+    """The number of nodes of a tree with expanded aliases."""
 
 
 def to_data(node: Node, anchors: Mapping[str, Node] | None = None) -> object:
-    """Return the plain data of a node leniently; the last of duplicate keys wins."""
+    """The plain data of a node; of duplicate keys the last is used, and rejected parts are read as well as possible."""
     return construct(Tree(node, anchors or {})).data
 
 
@@ -93,7 +93,7 @@ class _HeatConstructor(yaml.constructor.SafeConstructor):
         return self.construct_scalar(node)
 
     def construct_number(self, node: yaml.ScalarNode) -> int:
-        """Return an integer; raise ValueError if it has too many decimal digits for JSON."""
+        """A number that can be written in decimal digits, as JSON requires."""
         number = self.construct_yaml_int(node)
         str(number)  # or ValueError
         return number
@@ -121,7 +121,7 @@ def is_text(plain: str) -> bool:
 
 
 def plain_value(text: str) -> Scalar:
-    """Return the value of a plain scalar; raise yaml.YAMLError or ValueError if the loader refuses it."""
+    """The value of a plain scalar; raises yaml.YAMLError or ValueError if the loader rejects it."""
     return _plain_value(text) if len(text) <= _SHORT else _read_plain(text)
 
 
@@ -194,7 +194,7 @@ def is_merge(key: Node) -> bool:
 
 
 def _exact(tree: Tree) -> Construction:
-    """Construct with the loader's own constructor; if it refuses the tree, return its error and lenient data."""
+    """The data from the loader's own constructor, or its error with the data as well as possible."""
     root = tree.root
     if root is None:
         return Construction(None)
@@ -216,7 +216,7 @@ def _exact(tree: Tree) -> Construction:
 
 
 def _as_json(value: object, known: dict[int, object]) -> object:
-    """Return data as after a round trip through JSON; shared objects stay shared."""
+    """Data after transport as JSON; a node with several aliases stays one object."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     if not isinstance(value, (dict, list, tuple, set)):
@@ -290,7 +290,7 @@ def _refused_scalar(root: Node) -> SyntaxProblem:
 
 
 def _lenient(node: Node, anchors: Mapping[str, Node]) -> object:
-    """Return the data of a refused text: tags are ignored, non-scalar keys are left out."""
+    """The partial data of a rejected text: tags are ignored, keys that are not scalars are left out."""
     if isinstance(node, AliasNode):
         return _lenient(anchors[node.target], anchors) if node.target in anchors else None
     if isinstance(node, MappingNode):

@@ -63,7 +63,7 @@ def context_at(text: str, offset: int) -> Context:
 
 
 def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:
-    """Return the context in a block scalar, or in a flow collection that began on a line above; None elsewhere."""
+    """The context if the cursor is in a block scalar, or between brackets that were opened on a line above."""
     start = text.rfind("\n", 0, offset) + 1
     for index, level in enumerate(levels):
         path: Path = tuple(item.name for item in _numbered(text, levels[: index + 1]))

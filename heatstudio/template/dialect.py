@@ -26,7 +26,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     language: Language
     version_key: str
     version: str
-    """The date; release names such as `rocky` are aliases of dates."""
+    """The date of the version; names such as `rocky` mean the date of their release."""
     release: str
     """The OpenStack release that introduced the version."""
     sections: tuple[str, ...]

@@ -75,7 +75,7 @@ class Editor:
         return settled
 
     def _only_comments_between(self, added: TextEdit, edit: TextEdit) -> bool:
-        """Return whether only comments stand between added lines and the lines that another edit replaces."""
+        """Whether lines are added, with only comments between them and the lines that another edit replaces."""
         at, start = added.span.end, edit.span.start
         if added.span.start != at or not added.text.startswith(self._writer.eol) or start != self._line_start(start):
             return False

@@ -8,11 +8,11 @@ from heatstudio.template.yaml_reader import DEPTH_LIMIT
 from heatstudio.text import Span
 
 NODE_BUDGET = 200_000
-"""Maximum number of nodes after expansion; the largest real templates have a tenth of it."""
+"""The maximum number of expanded nodes; the largest real templates have a tenth of it."""
 
 
 def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProblem:
-    """Return the number of nodes after alias expansion, or a problem if aliases are recursive or expand too far."""
+    """The number of expanded nodes; the problem if aliases contain themselves, or there are too many nodes."""
     measured: dict[int, tuple[int, int]] = {}
     opened: set[int] = set()
     waiting = [root]

@@ -79,7 +79,7 @@ def _last_pair(node: MappingNode, anchors: Mapping[str, Node], name: object) -> 
 
 @lru_cache(maxsize=16)
 def _by_name(node: MappingNode) -> dict[Key, Pair] | None:
-    """Return the pairs of a map by name; None if a key is a merge key or no scalar."""
+    """The pairs of a wide map, indexed for many lookups; None if a key is a merge or an alias."""
     is_simple = all(isinstance(key, ScalarNode) and not is_merge(key) for key, _ in node.pairs)
     return {key_data(pair[0]): pair for pair in node.pairs} if is_simple else None
 

@@ -62,7 +62,7 @@ def _unread(text: str) -> Reading:
 
 def _read(text: str, known: Known, *, allow_json: bool) -> Reading:
     if text.startswith(_MARK) and not text.startswith(_MARK, 1):
-        # JSON readers refuse a byte order mark; YAML readers skip one, and a second one is text.
+        # JSON readers reject the mark, YAML readers skip it: one, a second one is text.
         return _shifted(_read(text[1:], known, allow_json=False), 1)
     reading = None if text.startswith(_MARK) else read_chunks(text, known)
     if reading is not None:

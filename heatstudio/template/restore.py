@@ -72,7 +72,7 @@ class _Map(Struct, frozen=True):
         return found[-1] if found else None
 
     def gap(self, before: Key, behind: Key) -> Span | None:
-        """Return the text between two pairs; None as a key stands for the map's beginning or end."""
+        """The text between two pairs; None as a key means the start or the end. None if there is no such text."""
         first, last = (self.index(before) if before is not None else -1), self.index(behind)
         last = len(self.children) if behind is None else last
         if first is None or last is None or last <= first:
@@ -94,7 +94,7 @@ class _Map(Struct, frozen=True):
         return Span(min(above, own) if with_comments else own, self.line_end(child.end))
 
     def words(self, span: Span) -> list[str]:
-        """Return the stripped non-blank lines of a span."""
+        """The lines of a part of the text that are not blank."""
         return [
             line.strip() for line in self.text[span.start : max(span.end, span.start)].splitlines() if line.strip(" ,")
         ]

@@ -55,14 +55,14 @@ def split(text: str) -> list[SectionCut] | None:
 
 
 def split_roughly(text: str) -> list[SectionCut]:
-    """Split an invalid text at every line that looks like a top-level key."""
+    """The chunks of a text that cannot be read as a whole: they start at everything that looks like a key."""
     starts = [found.start() for found in _ROUGH_KEY.finditer(text)]
     ends = [*starts[1:], len(text)]
     return [_section(text, start, end) for start, end in zip(starts, ends, strict=False)]
 
 
 def _hides_unreadable(text: str, cut: SectionCut) -> bool:
-    """Return whether an illegal character is between a header line and the first entry, which are not parsed."""
+    """Whether YAML rejects a character between a header line and the first entry, which is not read."""
     return bool(cut.entries) and UNREADABLE.search(text, cut.whole.start, cut.entries[0].start) is not None
 
 

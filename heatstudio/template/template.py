@@ -33,7 +33,7 @@ class Template:
         self.version_key = choice.version_key
         self.version = choice.version
         self.version_message = choice.message
-        """Heat's error message for a refused version."""
+        """Heat's message if it rejects the version."""
         self.complete = reading.complete
         """False if Heat cannot read the text; it may contain more than the data."""
         self.is_json = reading.json

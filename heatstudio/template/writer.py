@@ -118,7 +118,7 @@ class Writer:
         return " " + self._shifted(written, self._body_column(located, written), inner)
 
     def _shifted(self, written: str, column: int, indent: int) -> str:
-        """Move lines from one column to another."""
+        """Lines moved from one column to another."""
         first, *others = written.split("\n")
         shifted = [
             " " * (indent + _indentation(line) - column) + line.lstrip(" ") if line.strip() else line.strip(" ")

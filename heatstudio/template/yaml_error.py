@@ -10,7 +10,7 @@ from heatstudio.template.problem import SyntaxProblem
 from heatstudio.text import Span
 
 _KNOWN = read_data(resource_path("yaml_errors.json"), dict[str, str])
-"""Messages by a part of libyaml's message; the first match wins."""
+"""Replacements of libyaml's messages; the first key that is a part of the message is used."""
 _BEHIND_A_VALUE = ("did not find expected key", "did not find expected '-' indicator")
 _ENDED = "Unexpected text after the value. Quote the whole value, or move the text to its own line."
 _CLOSERS = ('"', "'", "}", "]")
@@ -80,7 +80,7 @@ def _starts_the_trouble(said: str, context: str) -> bool:
 
 
 def _is_behind_a_value(text: str, offset: int) -> bool:
-    """Return whether a closing quote or bracket precedes an offset in its line."""
+    """Whether a closing quote or bracket precedes this in its line."""
     return text[text.rfind("\n", 0, offset) + 1 : offset].rstrip(" \t").endswith(_CLOSERS)
 
 

@@ -43,7 +43,7 @@ _ONLY_OF_LIBYAML = frozenset(
 _ONLY_TO_LIBYAML = re.compile(r"\ufeff|\?\s*[,\]}]")
 """Plain text for PyYAML, but not for libyaml: a byte order mark, and a question mark before a bracket."""
 UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that libyaml's reader refuses (YAML 1.1, c-printable)."""
+"""The characters that libyaml's reader rejects (YAML 1.1, c-printable)."""
 
 
 def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:

@@ -21,7 +21,7 @@ class Applicability(IntEnum):
     DECISION = 0
     """Needs the user's decision: never applied together with others."""
     UNSAFE = 1
-    """May change the template's meaning: applied only on its own request."""
+    """May change the meaning of the template: applied only on its own."""
     SAFE = 2
     """Removes its diagnostic, adds none, and changes nothing else."""
 

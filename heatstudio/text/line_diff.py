@@ -44,7 +44,7 @@ class AlignedLine(Struct, frozen=True):
     new: int | None
     change: LineChange
     moved: int | None = None
-    """The line number of a moved line in the other text."""
+    """The position of a moved line in the text that has none here."""
 
 
 class _Block(Struct, frozen=True):
@@ -55,7 +55,7 @@ class _Block(Struct, frozen=True):
 
 
 def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ...]:
-    """Return all lines of both texts in order, pairing equal and changed lines; moved lines stay in their places."""
+    """All lines of both texts in order: equal and edited lines paired, moved ones at their own positions."""
     rows = _align(old, new, _blocks(old, new), {})
     moves = moved_lines(old, new, {row.old: row.new for row in rows if row.old is not None and row.new is not None})
     if not moves:
@@ -71,7 +71,7 @@ def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ..
 
 
 def _kept_pairs(rows: Sequence[AlignedLine], moves: Mapping[int, int], taken: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of equal lines that are left without the moved lines."""
+    """The equal lines that remain adjacent without the moved ones."""
     for row in rows:
         is_kept = row.change is LineChange.KEPT and row.old not in moves and row.new not in taken
         if is_kept and row.old is not None and row.new is not None:
@@ -168,7 +168,7 @@ def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str], start: int, end: int) -> list[tuple[int, int]]:
-    """Return the longest increasing chain of line pairs that are unique in both texts between the trimmed ends."""
+    """The longest chain of lines that are unique in both texts between its trimmed ends, ascending on both sides."""
     old_places, new_places = _single(old, start, len(old) - end), _single(new, start, len(new) - end)
     shared = [(place, new_places[line]) for line, place in old_places.items() if line in new_places]
     tails: list[int] = []
@@ -187,7 +187,7 @@ def _anchors(old: Sequence[str], new: Sequence[str], start: int, end: int) -> li
 
 
 def _single(lines: Sequence[str], start: int, stop: int) -> dict[str, int]:
-    """Return the line numbers of the non-blank lines that occur once in a range, in text order."""
+    """The positions of the non-blank lines that are unique in a range, in text order."""
     counts = Counter(lines[start:stop])
     return {lines[at]: at for at in range(start, stop) if counts[lines[at]] == 1 and lines[at].strip()}
 
@@ -261,7 +261,7 @@ def _pairs(old: Sequence[str], new: Sequence[str], olds: Sequence[int], news: Se
 
 
 def _likeness(old: str, new: str) -> float:
-    """Return the share of characters in the equal ends of two lines, ignoring indentation; 0 if it is too small."""
+    """The share of equal characters at both ends, without indentation; 0 if it is too small."""
     old, new = old.strip(), new.strip()
     longest = max(len(old), len(new))
     share = sum(_shared_ends(old, new)) / longest if old and new else 0.0

@@ -106,7 +106,7 @@ def is_file(path: Path, kind: int = stat.S_IFREG) -> bool:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return the current stamp of a file; None if it does not exist or is not accessible."""
+    """The stamp of a file; None if it does not exist or cannot be reached."""
     try:
         return _stamp(path.stat())
     except (OSError, ValueError):

@@ -8,7 +8,7 @@ from msgspec import Struct
 _LEAST_LINES = 3
 """Minimum lines of a moved block; shorter ones match by chance."""
 _LEAST_CHARACTERS = 15
-"""Minimum letters and digits of a moved block; brackets and empty lines occur everywhere."""
+"""The minimum number of letters and digits of a block: brackets and empty lines occur everywhere."""
 
 
 class _Move(Struct, frozen=True):
@@ -24,9 +24,9 @@ class _Side(Struct, frozen=True):
 
     lines: Sequence[str]
     kept: frozenset[int]
-    """The lines that are paired with an equal line."""
+    """The lines that have an equal line opposite."""
     settled: frozenset[int]
-    """The kept lines and those paired with another value of the same key; a block starting with one does not move."""
+    """Those, and the lines opposite of the same key with another value: a block that starts with one stays."""
 
     def depth(self, at: int) -> float:
         """Return the indentation of a line; infinity for an empty line, which belongs to the lines around it."""
@@ -34,7 +34,7 @@ class _Side(Struct, frozen=True):
         return len(line) - len(line.lstrip()) if line.strip() else inf
 
     def seeds(self) -> dict[tuple[str, ...], int]:
-        """Return the starts of runs that occur once in this text and are not completely kept, by their lines."""
+        """The starts of neighboring lines that are unique in this text, unless all of them are kept."""
         least = _LEAST_LINES - 1
         differing = (at for at in range(len(self.lines)) if at not in self.kept)
         starts = {start for at in differing for start in range(at - least, at + 1)}
@@ -98,7 +98,7 @@ def _sides(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int]) ->
 
 
 def _key(line: str) -> str:
-    """Return the key of a line's entry, or the whole line if it is a list item."""
+    """The text before the colon of an entry; the whole text of a list item."""
     key, colon, _ = line.partition(":")
     return key if colon and not key.lstrip().startswith("-") else line
 

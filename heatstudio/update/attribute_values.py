@@ -113,7 +113,7 @@ class InsideStack(Struct, frozen=True):
 
 
 def _not_empty(path: tuple[object, ...]) -> tuple[object, ...]:
-    """A path that begins with the name of an attribute; Heat refuses any other."""
+    """A path that begins with the name of an attribute; Heat rejects any other."""
     if not path:
         raise KeyError("path")
     return path
@@ -151,7 +151,7 @@ class AttributeMap(Mapping[str, object]):
         return self._found[name]
 
     def forget(self) -> None:
-        """Find what is asked for from now on again."""
+        """Find what is requested from now on again."""
         self._found.clear()
 
     def __contains__(self, name: object) -> bool:

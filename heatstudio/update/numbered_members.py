@@ -153,7 +153,7 @@ def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, 
 
 
 def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
-    """How many members a group has after an update: as many as before, where nothing else is asked for."""
+    """How many members a group has after an update: as many as before, where nothing else is requested."""
     if rule.limits is None:
         return first_size(owner.side.properties, rule)
     value = owner.side.properties.value

@@ -33,7 +33,7 @@ class Outcome(Enum):
 
 
 GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.MAY_BE_REPLACED, Outcome.DELETED)
-"""The outcomes by which something is lost or refused, or may be, the gravest first."""
+"""The outcomes by which something is lost or rejected, or may be, the most severe first."""
 _BY_ACTION = {outcome.action: outcome for outcome in reversed(Outcome)}
 
 

@@ -121,7 +121,7 @@ def _outcome(
 ) -> Decision:
     """What differences lead to.
 
-    A property that cannot be updated replaces the resource before the plug-in is asked, which then refuses nothing
+    A property that cannot be updated replaces the resource before the plug-in is asked, which then rejects nothing
     (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
     """
     changed = _names(differences)

@@ -44,7 +44,7 @@ def addition_notes(definition: ResourceDefinition, stack: StackSide, enabled: ob
 
 
 def aws_notes(behavior: UpdateBehavior, causes: Iterable[Cause]) -> Iterator[str]:
-    """Where AWS refuses and Heat does not (specification: Updates are not supported)."""
+    """Where AWS rejects and Heat does not (specification: Updates are not supported)."""
     for cause in causes:
         if cause.path[:1] == ("properties",) and {cause.property, ANY_PROPERTY} & set(behavior.aws_refuses):
             yield f"Hint: AWS documents “Updates are not supported” for `{cause.property}`; Heat allows it."

@@ -49,7 +49,7 @@ class Action(StrEnum):
     """The action on a resource; ordered from the most important outcome."""
 
     NOT_SUPPORTED = "not_supported"
-    """Heat refuses: the stack update will fail."""
+    """Heat rejects: the stack update will fail."""
     REPLACED = "replaced"
     """A new one is created first, then the old one is deleted."""
     DELETED = "deleted"
@@ -154,7 +154,7 @@ class Verdict(StrEnum):
     """The result of the whole update."""
 
     REFUSED = "refused"
-    """Heat refuses it and changes nothing."""
+    """Heat rejects it and changes nothing."""
     FAILS = "fails"
     MAY_FAIL = "may_fail"
     RUNS = "runs"
@@ -166,13 +166,13 @@ class UpdatePlan(Struct, frozen=True, dict=True):
 
     changes: tuple[ResourceChange, ...] = ()
     refusals: tuple[Refusal, ...] = ()
-    """Why Heat refuses the whole update before it changes any resource."""
+    """Why Heat rejects the whole update before it changes any resource."""
     unread: str = ""
     """Which side cannot be read, so that nothing is known: `old` or `new`; empty if both can."""
 
     @property
     def accepted_changes(self) -> tuple[ResourceChange, ...]:
-        """The changes that Heat begins with: none if it refuses the update."""
+        """The changes that Heat begins with: none if it rejects the update."""
         return () if self.refusals else self.changes
 
     @cached_property

@@ -19,7 +19,7 @@ _TELLING = 3
 def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = "") -> list[Completion]:
     """The suggestions at an offset, the most likely first.
 
-    `explicit` says that it was asked for by key, and not only typed. `own_name` is what the template's file is called
+    `explicit` says that it was requested by key, and not only typed. `own_name` is what the template's file is called
     from where it lies: a template that nests itself nests too deep for Heat, unless a condition ends it
     (heat/engine/resources/stack_resource.py, _child_nested_depth).
     """

@@ -15,7 +15,7 @@ _BLOCK_HEADER = re.compile(r"(?:^|[:-])[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$|^[|>]")
 _TOKEN = re.compile(r"""\#[^\n]*|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'|[\[\]{}]""")
 _COMMENT_OR_TEXT = re.compile(r"""(?:^|(?<=\s))\#|"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'""")
 _FARTHEST = 100
-"""Lines above that are looked at for the bracket around the caret."""
+"""The number of lines above the cursor that are searched for an open bracket."""
 _CLOSERS = {"[": "]", "{": "}"}
 
 
@@ -28,7 +28,7 @@ class Writing(Struct, frozen=True):
     """Of the map that gets a key, or of the value."""
     prefix: str
     replace: Span
-    """The word at the caret, in the text that was asked about."""
+    """The word at the cursor, in the original text."""
     is_key: bool
     is_value: bool
     present: frozenset[str]

@@ -107,7 +107,7 @@ class Expectation(Struct, frozen=True):
 
     @property
     def takes_functions(self) -> bool:
-        """Whether Heat looks for functions here."""
+        """Whether Heat evaluates functions here."""
         return self.role in _EVALUATED
 
 

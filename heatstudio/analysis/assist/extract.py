@@ -35,7 +35,7 @@ _OF_PROPERTY = {
     PropertyType.MAP: ParameterType.MAP,
 }
 _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "port", "key", "id"})
-"""Names that say little without the resource."""
+"""Names that are ambiguous without the name of the resource."""
 
 
 class Extraction(Struct, frozen=True):

@@ -56,7 +56,7 @@ class Hover(Struct, frozen=True):
 
 
 def hover(model: SemanticModel, offset: int) -> Hover | None:
-    """What the word at an offset means; None if there is nothing to say."""
+    """The hover of the word at an offset; None if there is none."""
     place = model.template.path_at(offset)
     if place.node is None or not place.path:
         return None

@@ -14,7 +14,7 @@ from heatstudio.text import Span
 _STEP = re.compile(r"^([ ]+)[^ \n#-]", re.MULTILINE)
 _STOP = re.compile(r"\$\{(\d+):((?:[^}\\]|\\.)*)\}")
 _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FILE, Role.MAPPING, Role.NAME})
-"""Roles of which the editor proposes the names as soon as the caret is there."""
+"""The roles for which the editor suggests names automatically."""
 
 
 def completions_of(proposals: Iterable[Proposal], writing: Writing) -> list[Completion]:
@@ -58,12 +58,12 @@ def _ends_in_quote(writing: Writing) -> bool:
 
 
 def _is_before_member(writing: Writing) -> bool:
-    """Return whether another member of the map stands behind the word, with no comma between them."""
+    """Whether another member of the map follows the word without a comma between them."""
     return writing.following[-1:] not in ("", ",", "}", "]", ":", "#")
 
 
 def escaped(text: str) -> str:
-    """Return a text that is to stand in a snippet as it is."""
+    """A text, escaped for use in a snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$")
 
 

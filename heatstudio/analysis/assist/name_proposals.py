@@ -27,7 +27,7 @@ from heatstudio.template.nodes import Scalar
 
 
 def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Yield the names that may stand for a value."""
+    """The names that are possible as a value."""
     model, call = writing.model, expectation.call
     match expectation.role:
         case Role.DEPENDS_ON:

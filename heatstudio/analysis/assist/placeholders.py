@@ -26,7 +26,7 @@ class Placeholder(Struct, frozen=True):
     call: Path
     """Leads to the arguments of the call."""
     places: Placeholders
-    """Which argument it stands in, and which has its value."""
+    """The argument with the placeholder, and the argument with its value."""
     at_key: bool
     """Whether it was met among the values, not in the text."""
 
@@ -81,7 +81,7 @@ def placeholder_key(model: SemanticModel, placeholder: Placeholder) -> Location:
 
 
 def placeholder_uses(model: SemanticModel, placeholder: Placeholder) -> tuple[Location, ...]:
-    """Where a placeholder stands in the text, also in a file that the text is taken from."""
+    """The positions of a placeholder in the text, also in a file that supplies the text."""
     return tuple(_uses(model, placeholder.call, placeholder.places).get(placeholder.name, ()))
 
 

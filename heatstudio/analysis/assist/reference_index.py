@@ -163,7 +163,7 @@ class _Walk:
                     yield Mention(Symbol(kind, item), (*path, index))
 
     def _calls(self, data: object, path: Path, *, in_condition: bool) -> Iterator[Mention]:
-        """Yield the names in the arguments of functions; what stands at several places by an alias is listed once."""
+        """The names in the arguments of functions; a node with several aliases is listed once."""
         if not isinstance(data, dict | list) or id(data) in self._seen or len(path) > DEEPEST:
             return
         self._seen.add(id(data))

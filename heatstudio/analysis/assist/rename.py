@@ -137,7 +137,7 @@ def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str
 
 
 def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
-    """What has the name already. Heat refuses a resource and a parameter of one name (heat/engine/stack.py)."""
+    """What has the name already. Heat rejects a resource and a parameter of one name (heat/engine/stack.py)."""
     template, language = model.template, language_of(model)
     nested = nested_template(model, symbol)
     if nested is not None and nested.template is not None:
@@ -152,7 +152,7 @@ def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
 def name_edits(
     template: Template, language: Language, mentions: Iterable[Mention], new_name: str
 ) -> tuple[TextEdit, ...] | None:
-    """Return the edits that write another name at each mention; None if the text would not say just that afterwards."""
+    """The edits that write a new name at each mention; None if the text would then have another meaning."""
     mentions = tuple(mentions)
     edits: dict[Span, TextEdit] = {}
     for mention in mentions:

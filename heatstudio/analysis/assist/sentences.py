@@ -105,7 +105,7 @@ def property_title(schema: PropertySchema, name: str = "") -> str:
 
 
 def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: str = "") -> tuple[str, ...]:
-    """What there is to say of a property under its title; `path` is its dotted place, for the groups it is in."""
+    """The details of a property for its hover; `path` is its dotted path, for its property groups."""
     facts = [constraint_words(constraint) for constraint in schema.constraints]
     if schema.default is not None:
         facts.append(f"default `{value_words(schema.default)}`")
@@ -121,7 +121,7 @@ def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: st
 
 
 def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
-    """What Heat does with a name at the path of a property, if it looks names up there; else empty."""
+    """How Heat looks up a name at the path of a property; empty if it does not."""
     for rule in rules:
         if rule.kind is TranslationKind.RESOLVE and rule.path == path:
             kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)
@@ -153,7 +153,7 @@ def member_paths(group: PropertyGroup) -> Iterator[str]:
 
 
 def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
-    """What there is to say of a resource type under its name."""
+    """The details of a resource type for its hover."""
     shown = [
         schema for schema in resource_type.properties.values() if schema.support_status.status is not Status.HIDDEN
     ]
@@ -169,7 +169,7 @@ def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
 
 
 def attribute_lines(schema: AttributeSchema) -> tuple[str, ...]:
-    """What there is to say of an attribute under its name."""
+    """The details of an attribute for its hover."""
     description = schema.description
     return tuple(sentence(line) for line in (description, status_line(schema.support_status)) if line)
 

@@ -40,7 +40,7 @@ _REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if
 
 
 def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """What may stand for the value that is expected somewhere."""
+    """The suggestions for the expected value."""
     model = writing.model
     yield from names_for(writing, expectation)
     match expectation.role:
@@ -75,7 +75,7 @@ def _versions(key: str) -> Iterator[Proposal]:
 
 
 def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Yield the functions that the version knows, where Heat looks for them and the map is empty so far."""
+    """The functions of the version, where Heat evaluates them and the map is still empty."""
     if not expectation.takes_functions or (writing.is_key and writing.present):
         return
     language = language_of(writing.model)
@@ -97,7 +97,7 @@ def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Propos
 
 
 def function_text(signature: Signature, catalog: Catalog) -> str:
-    """What there is to say of a function."""
+    """The details of a function."""
     lines = (signature.summary, f"`{signature.name}: {signature.arguments}`", versions_line(signature.name, catalog))
     return rich_text(f"{signature.name} · function", lines)
 
@@ -138,7 +138,7 @@ def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposa
 
 
 def _of_cloud(model: SemanticModel, constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
-    """What the connected cloud has of the kind that a property or a parameter asks for."""
+    """The objects of the connected cloud of the kind that a property or parameter expects."""
     cloud = model.knowledge.cloud
     for constraint in constraints if cloud is not None else ():
         if cloud is not None and isinstance(constraint, CustomConstraint):
@@ -154,7 +154,7 @@ def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
 
 
 def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> Iterator[Proposal]:
-    """References to the resources and parameters that are what a property asks for."""
+    """References to the resources and parameters that a property expects."""
     is_hot = model.template.dialect.is_hot
     reference = signatures()["get_resource" if is_hot else "Ref"]
     parameter = signatures()["get_param" if is_hot else "Ref"]
@@ -189,7 +189,7 @@ def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Propos
 
 
 def types(model: SemanticModel) -> Iterator[Proposal]:
-    """Yield the resource types that Heat lists, those that the environment maps, and the templates beside this one."""
+    """The resource types of Heat, the types that the environment maps, and the templates next to this one."""
     catalog = model.knowledge.catalog
     own, other = OWN_NAMESPACES if model.template.dialect.is_hot else reversed(OWN_NAMESPACES)
     for name in catalog.visible_names:

@@ -38,7 +38,7 @@ def part_of_cause(cause: Cause | None) -> Path:
 
 
 def path_of_part(words: Dialect, name: str, part: Path) -> Path:
-    """Where a part of a resource stands; plans name the parts in the words of HOT."""
+    """The position of a part of a resource; plans name the parts as in HOT."""
     spoken = {
         "type": words.type,
         "properties": words.properties,
@@ -52,7 +52,7 @@ def path_of_part(words: Dialect, name: str, part: Path) -> Path:
 
 
 def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None = None) -> ChangePlace:
-    """Where the present text says what changes; `trail` leads from a resource of the template to the one inside."""
+    """The position of a change in the current text; `trail` leads from a resource to the nested one."""
     scope = _scope_of(analysis)
     found = _place(scope, tuple(trail), part_of_cause(cause))
     return ChangePlace((scope.words.resources, trail[0].name)) if found.name and not found.file else found
@@ -61,7 +61,7 @@ def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: 
 def place_in_old(
     source: Source, knowledge: Knowledge, trail: Sequence[ResourceChange], cause: Cause | None = None
 ) -> ChangePlace:
-    """Where the old side says it, with the text of a nested template as that side has it."""
+    """The position of a change on the old side, in the old text of a nested template."""
     stack, types = define(source, knowledge)
     scope = TemplateScope(source, stack, types, knowledge, Settings())
     return _place(scope, tuple(trail), part_of_cause(cause))

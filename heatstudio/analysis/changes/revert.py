@@ -17,7 +17,7 @@ _PARAMETER_FUNCTIONS = ("get_param", "Ref")
 
 
 def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix | None:
-    """The edit of the new text; None where the old text says no more than the new one."""
+    """The edit of the new text; None if the old text adds nothing to the new one."""
     found = _whole(old, new, change.name) if cause is None else _part(old, new, change.name, cause)
     if not found:
         return None

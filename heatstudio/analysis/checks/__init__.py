@@ -107,7 +107,7 @@ _ADVICE = (
     outside_folder,
     unused_default,
 )
-"""What never makes Heat refuse a template."""
+"""The codes that never make Heat reject a template."""
 _OF_BOTH = (
     invalid_condition,
     unknown_resource,

@@ -37,7 +37,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
-    """What is said of the resource: that it lacks its type only if no key is a misspelled one."""
+    """The problems of the resource; its type is missing only if no key is a misspelled one."""
     entry, words = scope.definition.data, scope.words
     keys = entry if isinstance(entry, Mapping) and "type key" in finding.message.lower() else ()
     misspelled = [

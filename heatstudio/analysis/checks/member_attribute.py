@@ -17,7 +17,7 @@ from heatstudio.update.numbered_members import ONE_MEMBER, absent_member, create
 CODE = "member-attribute"
 _UNNAMED = "The attribute name must be a string."
 FIRST = "0"
-"""The member that Heat looks at when it validates a group of equal ones."""
+"""The member that Heat validates in a group of equal members."""
 
 
 def check(scope: Scope) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
 
 
 def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[object, int] | None:
-    """What each member is asked for, which should be the name of an attribute, and its position behind the group.
+    """The attribute that is read of each member, and its position after the group.
 
     heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and those of the other groups.
     """
@@ -99,7 +99,7 @@ def _member(name: str, found: FoundType) -> GroupMember:
 
 
 def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> GroupMember | None:
-    """Return the first member that is asked and has no such attribute."""
+    """The first member that does not have the attribute."""
     for member in members:
         asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
         if not asked or member.attributes is None or (member.is_template and attribute.startswith(ONE_MEMBER)):

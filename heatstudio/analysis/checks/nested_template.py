@@ -20,7 +20,7 @@ SCHEMES = ("http", "https")
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the first thing that Heat refuses in the stack that the resource owns."""
+    """The first problem for which Heat rejects the nested stack of the resource."""
     if scope.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
         return
     yield from _without_outline(scope)
@@ -45,7 +45,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
-    """What keeps Heat from seeing the template of an external resource as a type, which is all that it looks at."""
+    """Why Heat cannot use the template of an external resource as a type, which is all that it checks."""
     found = scope.found
     if not scope.is_external or scope.is_disabled or found is None or found.template is None or found.type is None:
         return
@@ -98,7 +98,7 @@ def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _is_wrong(scope: ResourceScope) -> bool:
-    """Return whether Heat refuses the owner before it looks into its stack."""
+    """Whether Heat rejects the owner before it validates its nested stack."""
     faults = (problem.fault for problem in scope.problems if problem.fault is not PropertyFault.MISSING)
     return any(faults) or bool(scope.function_problems)
 

@@ -108,7 +108,7 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
 
 
 def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterator[Finding]:
-    """Yield a name, or the names of a list, that Heat would look for in the cloud."""
+    """The names that Heat would look up in the cloud."""
     schemas = [(written.path, written.schema, written.value)]
     if isinstance(written.value, list) and written.schema.element is not None:
         element = written.schema.element

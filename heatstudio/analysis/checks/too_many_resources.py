@@ -12,7 +12,7 @@ LIMIT = 1000
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield the number of resources, if Heat's default configuration refuses it."""
+    """The number of resources, if Heat's default configuration rejects it."""
     count = len(scope.stack.all_resource_names)
     if count > LIMIT:
         message = f"{count} resources exceed Heat's default limit of {LIMIT} per stack; split the template."

@@ -26,7 +26,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every file that a resource names and that cannot be read.
 
-    What Heat refuses of a template that implements a resource is for other checks, unless Heat needs no resource.
+    What Heat rejects of a template that implements a resource is for other checks, unless Heat needs no resource.
     """
     for name, path, fault in scope.file_faults:
         if fault.is_unread or scope.is_disabled or path != (*scope.path, scope.words.type):

@@ -20,7 +20,7 @@ GET_PARAM = "get_param"
 REF = "Ref"
 FUNCTIONS = (GET_PARAM, REF)
 _UNREAD = "Fn::GetAZs"
-"""The function that never looks at its argument (heat/engine/cfn/functions.py)."""
+"""The function that ignores its argument (heat/engine/cfn/functions.py)."""
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:

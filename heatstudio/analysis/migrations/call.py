@@ -32,7 +32,7 @@ class Call(Struct, frozen=True):
 
     @property
     def in_conditions(self) -> bool:
-        """Whether the call stands in the section of conditions."""
+        """Whether the call is in the section of conditions."""
         return self.path[0] == self.language.dialect.conditions
 
     def argument(self, *steps: str | int) -> Existing:
@@ -52,7 +52,7 @@ class Rewriting(Struct, frozen=True):
     function: str | None = None
     """The function that it takes; None if it takes none."""
     doubt: str = ""
-    """When it does not say the same."""
+    """When the meaning differs."""
 
 
 def under_name(call: Call, name: str, *arguments: object) -> Rewriting:

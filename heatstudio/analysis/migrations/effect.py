@@ -33,13 +33,13 @@ class Effect(Struct, frozen=True):
     same: bool
     """Every property that takes part certainly has the value that it had."""
     was_refused: str | None
-    """Why Heat refuses the properties as they are."""
+    """Why Heat rejects the properties as they are."""
     is_refused: str | None
-    """Why Heat would refuse them after the change, but not before."""
+    """Why Heat would reject them after the change, but not before."""
 
     @property
     def breaks(self) -> bool:
-        """Whether Heat refuses them because of the change alone."""
+        """Whether Heat rejects them because of the change alone."""
         return self.is_refused is not None and self.was_refused is None
 
 
@@ -71,7 +71,7 @@ class _Comparison(Struct, frozen=True):
     known: frozenset[str]
 
     def judged(self, read: Read) -> tuple[bool, set[str], list[str]]:
-        """Whether they are alike, why Heat refuses the old ones, and what it refuses of the new ones besides."""
+        """Whether both versions are equal, why Heat rejects the old one, and which new problems the new one has."""
         old, new = (_Side(self.type, data, self.known, read) for data in (self.before, self.after))
         pairs = [(old.reading(name), new.reading(name)) for name in self.names]
         refused = {message for reading, _ in pairs for message in reading.refusals}
@@ -114,11 +114,11 @@ class _Side:
             return _Reading(value, tuple(problem.message for problem in error.problems))
 
     def created(self, name: str) -> object:
-        """What Heat makes of a property when it creates the resource: it looks names up then."""
+        """How Heat reads a property when it creates the resource: it looks up names then."""
         return self._looked_up.value(name)
 
     def has_empty(self, name: str) -> bool:
-        """Whether a property is given no value: Heat looks up no empty names, so both its ways are tried."""
+        """Whether a property has an empty value: Heat does not look up empty names, so both cases are tried."""
         return _has_empty(self._resolve(self._data.get(name, MISSING)))
 
 

@@ -58,7 +58,7 @@ def _rule(resource_type: ResourceType, written: Written) -> TranslationRule | No
 
 
 def _entity(rule: TranslationRule, written: Written) -> str | None:
-    """The kind that is looked for; where another property names it, that one stands at the top of the properties."""
+    """The kind of object to look up; if another property names it, that property is at the top level."""
     if rule.entity_by is None:
         return rule.entity
     name, choices = rule.entity_by
@@ -67,7 +67,7 @@ def _entity(rule: TranslationRule, written: Written) -> str | None:
 
 
 def _names(written: Written) -> Iterator[tuple[Path, str]]:
-    """The names that are written out, and where from the top of the properties; Heat looks up nothing empty."""
+    """The written names and their paths from the top of the properties; Heat does not look up empty names."""
     if isinstance(written.value, list):
         items = [((*written.path, index), item) for index, item in enumerate(written.value)]
     else:

@@ -75,7 +75,7 @@ def _added(data: object, path: Path, value: object, after: str | None = None) ->
 
 
 def places(schemas: Mapping[str, PropertySchema], data: object, names: tuple[str, ...], beside: Path) -> list[Path]:
-    """Where a property is or would be: in the same list items as the path `beside`, else in every item there is.
+    """The positions of a property: in the same list items as the path `beside`, else in every existing item.
 
     A list that does not exist is given one item.
     """

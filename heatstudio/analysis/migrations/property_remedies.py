@@ -119,7 +119,7 @@ def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposa
     target = targets[0]
     if _is_in_list(use.path) and not _is_in_list(target):
         # Heat makes a list of what the items have, with null for those that have nothing: as long as there are items it
-        # refuses the new name beside it.
+        # rejects the new name next to it.
         return
     old, new = use.titles(target)
     taken = tuple(path for path in targets if use.value_at(path) is not MISSING)
@@ -226,7 +226,7 @@ def _made(use: Use, rule: TranslationRule) -> Iterator[Proposal]:
         yield Proposal(f"Keep the value of `{use.name}` as `{new}`", (SetValue((new,), value), gone), beside=((new,),))
     elif isinstance(given, list):
         items = (AddItem((new,), item) for item in value)
-        # If items have a schema, Heat applies the rule to each of them too, and refuses it because it is no list.
+        # If items have a schema, Heat applies the rule to each of them too, and rejects it because it is no list.
         schema = use.type.properties.get(new)
         refused = "both are set" if schema is not None and schema.element is not None else ""
         yield Proposal(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)

@@ -21,9 +21,9 @@ class Proposal(Struct, frozen=True):
     only_if_same: bool = False
     """Not to be offered unless it provably changes nothing."""
     refused: str = ""
-    """Why Heat refuses what is written, where that is known beforehand."""
+    """Why Heat rejects the written value, if that is known in advance."""
     beside: tuple[Path, ...] = ()
-    """The new values that stand beside the old one: only the author can choose, unless the choice changes nothing."""
+    """The new values besides the old one: only the author can choose, unless the choice changes nothing."""
 
 
 class Use(Struct, frozen=True):

@@ -28,7 +28,7 @@ class Case(NamedTuple):
     limit: Severity = Severity.ERROR
     """How grave a finding can be: an error only where the condition itself is an error, which is reported as such."""
     given: tuple[Clause, ...] = ()
-    """What holds besides."""
+    """The additional assumptions."""
 
     def with_clause(self, condition: object, truth: bool, now: object) -> Case:
         """The case in which a condition holds, or does not, that is `now` otherwise, unknown or an error."""

@@ -38,17 +38,17 @@ class Finding(Struct, frozen=True):
     also: tuple[Place, ...] = ()
     """Further places that take part and are marked as well."""
     related: tuple[tuple[str, Place], ...] = ()
-    """Where else to look, and why."""
+    """Related positions, with the reason."""
     remedies: tuple[Remedy, ...] = ()
     heat: str = ""
-    """What Heat itself says, where the message says it in other words."""
+    """Heat's message, if it differs from the message."""
     meant: str = ""
     """The name that is probably meant."""
     environment: EnvironmentPlace | None = None
     """What is wrong, if that is no part of the template."""
 
     def in_plain_words(self) -> Finding:
-        """Return the finding in the words of an author, with Heat's message beside them and the name that is meant."""
+        """Return the finding with a headline, Heat's message and the suggested name."""
         message = self.message if self.heat else headline(self.message)
         heat = self.heat or self.message * (message != self.message)
         if self.meant:
@@ -78,7 +78,7 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def heat(self) -> str:
-        """What Heat itself says, where the message says it in other words."""
+        """Heat's message, if it differs from the message."""
         return self.finding.heat if self.finding else ""
 
     @property

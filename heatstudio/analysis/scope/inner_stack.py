@@ -34,19 +34,19 @@ class InnerStack(Struct, frozen=True):
 
     whole: TemplateScope
     key: Hashable
-    """Equal for stacks of which Heat says the same."""
+    """Equal for stacks that Heat validates in the same way."""
     file: str = ""
     """The template; empty for a group, whose members are made from properties."""
     origins: Mapping[str, tuple[Path, Path]] | None = None
     """For each member of a group where its definition and its properties are written in the owner."""
 
     validated: str | None = None
-    """The only member that Heat looks at before anything exists (resource_group.py, validate_nested_stack)."""
+    """The only member that Heat validates before anything exists (resource_group.py, validate_nested_stack)."""
     certain: bool = True
     """Whether there will be a stack: a group may be meant to be empty at times."""
 
     def place(self, path: Path) -> Path | None:
-        """Where the owner says what stands at a path of the inner stack."""
+        """The path in the owner that defines a path of the nested stack."""
         if self.origins is None or len(path) < 2 or path[1] not in self.origins:
             return None
         definition, properties = self.origins[str(path[1])]

@@ -21,7 +21,7 @@ GROUP_TEMPLATE = parse_template("heat_template_version: 2015-04-30\n")
 
 
 def member_problems(owner: ResourceScope) -> Iterator[tuple[Path, str]]:
-    """What is wrong with the definition of members, and where the owner says it."""
+    """The problems of the definition of members, with their paths in the owner."""
     rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     if rule is None or owner.properties is None:
         return

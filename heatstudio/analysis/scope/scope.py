@@ -82,7 +82,7 @@ class ResourceScope:
         self.client_versions: Mapping[str, str] = whole.client_versions
         self.is_version_known: bool = whole.is_version_known
         self.strict: bool = whole.strict
-        """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
+        """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
         self.reads: set[Read] = reads if reads is not None else set()
         self.view: StackReader = whole.stack.recording(self.reads)
@@ -97,29 +97,29 @@ class ResourceScope:
         return self._whole.types
 
     def _find_type(self, name: str) -> FoundType:
-        """The type of the resource; one of the catalog is the same whatever the files say."""
+        """The type of the resource; a type of the catalog does not depend on files."""
         found = self._whole.types.find(name, self.name)
         return found if found.origin is Origin.CATALOG else self.types.find(name, self.name)
 
     @property
     def type_words(self) -> str:
-        """The type as the template writes it, and what that stands for."""
+        """The type name in the template, and the type that it means."""
         written = str(self.definition.type)
         return f"{written} ({self.type.name})" if self.type is not None and self.type.name != written else written
 
     @property
     def path(self) -> Path:
-        """Where the resource stands."""
+        """The path of the resource."""
         return (self.words.resources, self.name)
 
     @property
     def properties_path(self) -> Path:
-        """Where its properties stand."""
+        """The path of its properties."""
         return (*self.path, self.words.properties)
 
     @cached_property
     def is_external(self) -> bool:
-        """Whether the resource exists already and Heat only watches it: then it looks at none of its properties."""
+        """Whether the resource is external: then Heat ignores all its properties."""
         if self.definition.external_id is None:
             return False
         try:
@@ -161,7 +161,7 @@ class ResourceScope:
 
     @property
     def is_ignored(self) -> bool:
-        """Whether Heat looks at no value: of disabled and external resources, and of types that do nothing."""
+        """Whether Heat ignores all values: of disabled and external resources, and of types that do nothing."""
         does_nothing = self.type is not None and Family.NO_OP in self.type.families
         return does_nothing or self.is_disabled or self.is_external
 
@@ -213,7 +213,7 @@ class ResourceScope:
 
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:
-        """The maps that look like calls of functions and are none."""
+        """The maps that look like function calls and are not."""
         return tuple(stray_calls(self.calls, self.view.language, self.knowledge))
 
     @cached_property
@@ -313,7 +313,7 @@ class ResourceScope:
         return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
 
     def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
-        """What Heat refuses in a nested stack: unknown names, and values that the plug-in fails to read."""
+        """The problems for which Heat rejects a nested stack: unknown names, and values that a plug-in cannot read."""
         yield from properties.name_problems()
         for read in self.knowledge.validation_reads.get(self.type.name, ()) if self.type is not None else ():
             if read.property in properties.names and read.happens(properties.value):
@@ -324,13 +324,13 @@ class ResourceScope:
 
     @cached_property
     def misspelled(self) -> frozenset[Path]:
-        """The properties that unknown ones probably stand for, from the top of the properties."""
+        """The properties that unknown ones probably mean, as paths from the top of the properties."""
         unknown = islice(self.problems_of(PropertyFault.UNKNOWN), _MOST_MISSPELLED)
         meant = ((problem.path[:-1], nearest(str(problem.path[-1]), problem.alternatives)) for problem in unknown)
         return frozenset((*above, names[0]) for above, names in meant if names)
 
     def _early_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
-        """Values that wait for another resource, and that the plug-in looks up before there is one: it finds none."""
+        """Values of resources that do not exist yet and that the plug-in looks up during validation, in vain."""
         parsed, kind = self.definition.properties, self.type
         for read in self.knowledge.validation_reads.get(kind.name, ()) if kind is not None else ():
             name = read.property

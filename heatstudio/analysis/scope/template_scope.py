@@ -51,11 +51,11 @@ class GroupMember(NamedTuple):
     attributes: tuple[str, ...] | None
     """None where any name may be right."""
     is_template: bool = False
-    """Whether these are the outputs of a template, which Heat looks for only when it reads them."""
+    """Whether these are the outputs of a template, which Heat reads only on demand."""
 
 
 Inspect = Callable[["TemplateScope"], Iterator[Finding]]
-"""Everything that makes Heat refuse a stack, the first thing first."""
+"""All reasons for which Heat rejects a stack, in order."""
 
 
 class TemplateScope(Struct, frozen=True, eq=False, dict=True):
@@ -69,7 +69,7 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     inspect: Inspect | None = None
     """Examines a nested stack; None if it is not needed."""
     strict: bool = True
-    """Whether Heat looks at the values of properties and parameters; in nested stacks it does not."""
+    """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
     verdicts: dict[Hashable, Finding | None] = field(default_factory=dict)
     """What was found out about nested stacks so far."""
     members: dict[str, Kept[tuple[GroupMember, ...]]] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def view(self) -> StackReader:
-        """The stack; what looks at a template as a whole is never kept, and need not be noted."""
+        """The stack; template-wide checks are never cached, so their reads need not be recorded."""
         return self.stack
 
     @property

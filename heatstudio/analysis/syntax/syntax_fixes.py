@@ -64,7 +64,7 @@ def _section(template: Template, span: Span) -> Iterator[Fix]:
 
 
 def _spaces(text: str) -> Iterator[Fix]:
-    """Spaces for all tabs that indent, as wide as it takes for what is below a key to stand deeper than the key."""
+    """Replace all indenting tabs with enough spaces to keep children deeper than their key."""
     if len(text) > LARGEST:
         return
     places = list(_indenting_tabs(text))
@@ -93,7 +93,7 @@ def _indenting_tabs(text: str) -> Iterator[Span]:
 
 
 def _is_nested(text: str, fixed: str) -> bool:
-    """Whether every fixed line below a key that opens something stands deeper than that."""
+    """Whether every fixed line below a key without a value is deeper than the key."""
     pairs = [pair for pair in zip(text.splitlines(), fixed.splitlines(), strict=True) if _is_written(pair[1])]
     return all(
         before == below or not _OPENS.search(above) or _indent(below) > _indent(above)
@@ -110,7 +110,7 @@ def _indent(line: str) -> int:
 
 
 def _one_of_two(template: Template, span: Span) -> Iterator[Fix]:
-    """Either of two pairs with the same key taken away; Heat looks at the last one."""
+    """The removal of either of two pairs with the same key; Heat uses the last one."""
     place = template.path_at(span.start)
     if place.part is not Part.KEY or template.is_json:
         return

@@ -38,9 +38,9 @@ class CloudCatalog(Struct, frozen=True, eq=False):
     cloud: str
     """The cloud's name in the configuration."""
     read: str = ""
-    """The time of the query, ISO 8601."""
+    """The time of the request, in ISO 8601."""
     types: Facts = field(default_factory=dict)
-    """The REST API's schema of each listed type, by name; empty for a type without an answer."""
+    """The REST API's data of each listed type, by name; empty for a type without an answer."""
     versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The functions of each template version, by the version as Heat lists it: key, dot, name."""
 

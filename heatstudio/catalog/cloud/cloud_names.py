@@ -68,7 +68,7 @@ class CloudNames(Struct, frozen=True, eq=False):
         return not any(name in (one.id, one.name) for one in things)
 
     def names(self, constraint: str) -> tuple[str, ...]:
-        """Return the sorted names of a kind, with IDs in place of ambiguous names, which Heat refuses."""
+        """The names of a kind, sorted; where two things share one, their ids as well, because Heat rejects the name."""
         things = self.things.get(constraint, ())
         names = [one.name for one in things]
         return tuple(sorted({one.name or one.id if names.count(one.name) < 2 else one.id for one in things}))

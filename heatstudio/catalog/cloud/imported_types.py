@@ -33,7 +33,7 @@ def imported_types(data: object) -> ReportedTypes | None:
 
 
 def catalog_of(name: str, reported: Iterable[ReportedTypes], bundled: Catalog) -> CloudCatalog:
-    """Combine the types of all files; without a list no bundled type counts as missing."""
+    """The types of all files together; without a list, no type counts as missing in the cloud."""
     found = list(reported)
     lists = [one for one in found if one.is_list]
     types: dict[str, object] = {} if lists else {key: {} for key in bundled.names()}

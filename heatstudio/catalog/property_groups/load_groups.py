@@ -46,7 +46,7 @@ class GroupLibrary:
         return self._groups[type_name]
 
     def client_plugins(self) -> list[str]:
-        """Return the sorted client plug-ins whose API version a group depends on."""
+        """The client plug-ins whose API version property groups use, sorted."""
         found: set[str] = set()
         pending: list[object] = [to_builtins(self._data)]
         while pending:

@@ -44,7 +44,7 @@ class Operator(StrEnum):
 
     @property
     def relates_values(self) -> bool:
-        """Whether the operator compares the members' values, not whether the members hold."""
+        """Whether the operator compares the values of its members, and not their truth."""
         return self in _RELATIONS
 
 
@@ -79,7 +79,7 @@ class Root(StrEnum):
     TOP = "/"
     """The top of the properties."""
     FACT = "@"
-    """A fact outside of the properties: `metadata`, `update_policy` or `stack`."""
+    """A fact besides the properties: `metadata`, `update_policy` or `stack`."""
 
 
 EACH_ELEMENT = "[*]"

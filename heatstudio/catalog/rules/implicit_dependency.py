@@ -20,7 +20,7 @@ class ImplicitDependency(Struct, frozen=True, forbid_unknown_fields=True):
 
     on: str
     mine: tuple[str, ...]
-    """A path into the properties; `*` stands for every list element, `0` for the first."""
+    """A path into the properties; `*` means every item of a list, `0` the first one."""
     theirs: tuple[str, ...]
     mine_given: str = ""
     """The property that the waiting resource must have; empty for none."""

@@ -55,7 +55,7 @@ class TranslationRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _constant(value: object) -> object:
-    """Return a constant, with `ValueOf` for each map of the single key `$value_of`."""
+    """A constant, in which a map with the only key `$value_of` means a property's value."""
     match value:
         case {"$value_of": name}:
             return ValueOf(str(name))

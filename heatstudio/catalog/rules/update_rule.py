@@ -16,19 +16,19 @@ from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 
 AllowedValuesOf = Mapping[str, tuple[object, ...]]
-"""Required values by property; all must match."""
+"""Required values of properties; all of them must match."""
 
 
 class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
     """One reason to replace a resource or to reject its update. All its conditions must be true."""
 
     outcome: Literal["replaced", "not_supported", "updated"]
-    """`updated` only explains what happens to the resource while it is updated in place."""
+    """`updated` neither replaces nor rejects: it only describes what an update in place does."""
     reason: str
     only_may: bool = False
     """Whether the outcome also depends on something outside the template."""
     changed: tuple[str, ...] = ()
-    """Any of these properties changed; `*` stands for any property."""
+    """Any of these properties changed; `*` means any property."""
     after: AllowedValuesOf = field(default_factory=dict)
     """The required new values, or old values if the new side has none."""
     newly_set: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def refuses(self) -> bool:
-        """Whether the plug-in refuses the update."""
+        """Whether the plug-in rejects the update."""
         return self.outcome == "not_supported"
 
     @property
@@ -86,7 +86,7 @@ class RollingRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     pause: str
     """Key of the pause: seconds, or an ISO 8601 duration."""
     changed: tuple[str, ...]
-    """The properties whose change starts a rolling update; `*` stands for every update."""
+    """The properties whose change starts it; `*` means every update."""
 
 
 class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,7 +107,7 @@ class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stand_ins(self) -> Mapping[str, str]:
-        """The default mapping of the members' type, which an environment may override."""
+        """The type of members, unless an environment maps another one."""
         return {self.type: self.stands_for}
 
 
@@ -115,7 +115,7 @@ class AttributeRule(Struct, frozen=True, forbid_unknown_fields=True):
     """When an update in place may change the value of an attribute."""
 
     follows: tuple[str, ...] = ()
-    """The properties, or parts of the definition, whose change counts; `*` stands for every update."""
+    """Starts when any of these properties, or parts of the definition, changes; `*` means every update."""
     value_of: str = ""
     """The property whose value the attribute has, unless it is empty."""
 
@@ -145,7 +145,7 @@ class MemberAttribute(Struct, frozen=True, forbid_unknown_fields=True):
     of: str = ""
     """The attribute of the members; if empty, the first step of the path names it."""
     ignores_path: bool = False
-    """Whether Heat ignores the path and returns the whole value."""
+    """Whether Heat returns the whole value, whatever the path is."""
 
 
 class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -213,7 +213,7 @@ class UpdateBehavior(Struct, frozen=True, forbid_unknown_fields=True):
     reference_stays: bool = False
     """Whether a replacement always keeps the reference ID, such as the resource's name."""
     attributes: Mapping[str, AttributeRule] = field(default_factory=dict)
-    """The rules of attributes at an update in place; `*` stands for all others."""
+    """The rules of attributes for updates in place; `*` means all others."""
     survives_failed_check: bool = False
     """Whether a failed check alone does not replace the resource."""
     rolling: RollingRule | None = None

@@ -21,7 +21,7 @@ class ValidationRead(Struct, frozen=True, forbid_unknown_fields=True):
     when: Mapping[str, object] = field(default_factory=dict)
     """Conditions on properties: truthy (True), falsy (False), without value (None), or a certain string."""
     looked_up: bool = False
-    """Whether the plug-in looks the value up among the allowed ones, and fails with any other."""
+    """The plug-in requires an allowed value, and fails with any other."""
 
     def happens(self, value_of: Callable[[str], object]) -> bool:
         """Return whether the property is read, given the values of the others."""

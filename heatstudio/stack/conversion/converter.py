@@ -20,7 +20,7 @@ class Remark(Struct, frozen=True):
     """A part that the other language expresses differently or not at all."""
 
     path: Path
-    """Where it stands in the template that was converted."""
+    """Its position in the original template."""
     construct: str
     """A function, a key, a pseudo parameter."""
     message: str
@@ -101,7 +101,7 @@ class Converter(Struct):
         return self.language.state(name) == "function"
 
     def is_condition(self, path: Path) -> bool:
-        """Whether a condition stands at a path, or a part of one."""
+        """Whether a path is a condition or a part of one."""
         is_choice = any(step in CHOICES and index == 0 for step, index in pairwise(path))
         return path[0] == self.words.conditions or path[2:3] == (self.words.condition,) or is_choice
 

@@ -21,7 +21,7 @@ RENAMED = {
 STACK_ARN = "AWS::StackId"
 PSEUDO = {"AWS::StackName": "OS::stack_name", STACK_ARN: STACK_ID, REGION: "OS::region"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
-"""What `Fn::ResourceFacade` asks for, in the words of HOT."""
+"""The arguments of `Fn::ResourceFacade` in HOT."""
 _LIMITS = (("range", "MinValue", "MaxValue"), ("length", "MinLength", "MaxLength"))
 _CHOICES = (("allowed_values", "AllowedValues"), ("allowed_pattern", "AllowedPattern"))
 _CONSTRAINTS = {key for _, *keys in (*_LIMITS, *_CHOICES) for key in keys} | {"ConstraintDescription"}
@@ -123,7 +123,7 @@ class ToHot(Converter):
         return {"get_param": name}
 
     def _select(self, arguments: list[object], path: Path) -> object:
-        """One item: HOT asks for it behind the name of what it is in."""
+        """Select one item, as a path after the name in HOT."""
         index, whole = arguments
         key = int(index) if isinstance(index, str) and index.isdigit() else index
         literal = isinstance(key, str) or (isinstance(key, int) and not isinstance(key, bool) and key >= 0)

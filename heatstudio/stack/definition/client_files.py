@@ -126,7 +126,7 @@ def _named_in(template: Template) -> tuple[str, ...]:
 
 
 def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[Path, str]]:
-    """What is wrong with the files of a resource registry, and the path below it.
+    """The problems of the files of a resource registry, with their paths below it.
 
     The client looks at the top of the registry, and at what holds for single resources.
     """
@@ -166,7 +166,7 @@ UNSENT = 'Could not fetch remote template "{}": in an environment, map a resourc
 
 
 def is_unsent(types: Types, kind: str) -> bool:
-    """Whether a type is a template that Heat looks for in vain where it is no value of `type` in the template."""
+    """Whether a type is a template that Heat cannot find unless it is the value of `type` in the template."""
     is_template = kind.endswith(TEMPLATE_ENDINGS) and "://" not in kind
     return is_template and types.environment.resource_target(kind, "") in (None, kind)
 

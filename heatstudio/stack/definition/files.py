@@ -23,7 +23,7 @@ class Files(Contents, Protocol):
     """The files of a template and of its nested templates."""
 
     def below(self, name: str, /) -> Files:
-        """The files beside the file of that name."""
+        """The files next to the file of that name."""
         ...
 
 

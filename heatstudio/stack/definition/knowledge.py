@@ -56,7 +56,7 @@ class Knowledge(Struct, frozen=True, eq=False):
     _older: dict[str, Knowledge] = field(default_factory=dict)
 
     def at(self, release: Release | None) -> Knowledge:
-        """What is known of the Heat of a release; the same object each time. None stands for the newest Heat.
+        """The knowledge of the Heat of a release; the same object each time. None means the newest Heat.
 
         Raises OSError or ValueError if the bundled data are damaged.
         """
@@ -125,7 +125,7 @@ class Knowledge(Struct, frozen=True, eq=False):
 
 
 def load_knowledge() -> Knowledge:
-    """What the bundled data say. Raises OSError or ValueError if they are damaged."""
+    """The knowledge from the bundled data. Raises OSError or ValueError if they are damaged."""
     catalog, releases = load_catalog(), load_releases()
     return Knowledge(
         catalog,

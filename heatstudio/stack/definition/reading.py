@@ -67,7 +67,7 @@ class Read(Struct, frozen=True, eq=False):
     name: Hashable
     seen: Hashable
     supposition: Supposition | None = None
-    """What was supposed meanwhile."""
+    """The assumption at the time of the read."""
 
 
 class StackReader(StackView, Protocol):
@@ -179,7 +179,7 @@ class RecordingView:
 
     @property
     def supposition(self) -> Supposition | None:
-        """What is supposed; each note says so too."""
+        """The current assumption, which is part of each record."""
         return self._stack.supposition
 
     @property

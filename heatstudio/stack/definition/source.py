@@ -86,12 +86,12 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
 
 
 def _are_same(files: tuple[EnvironmentFile, ...], others: tuple[EnvironmentFile, ...]) -> bool:
-    """Whether environments say the same; `1`, `1.0` and `true` are equal, but not the same."""
+    """Whether environments are identical; `1`, `1.0` and `true` are equal, but not identical."""
     return freeze([(one.name, one.data) for one in files]) == freeze([(one.name, one.data) for one in others])
 
 
 def _all_parameter_types(source: Source, knowledge: Knowledge) -> dict[str, ParameterType]:
-    """The types of the parameters of all templates; the last of them has the last word, and after it the outermost.
+    """The types of the parameters of all templates; the last and then the outermost template takes precedence.
 
     Heat merges environments once, for the outermost stack: in a nested one its own parameters say enough.
     """

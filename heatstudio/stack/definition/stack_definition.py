@@ -306,7 +306,7 @@ class StackDefinition:
     # Reuse
 
     def recording(self, reads: set[Read]) -> RecordingView:
-        """The same interface for functions, which notes everything that they look at."""
+        """The same interface for functions, with all reads recorded."""
         return RecordingView(self, reads)
 
     def read(self, kind: ReadKind, name: Hashable) -> Read:

@@ -38,7 +38,7 @@ class Origin(Enum):
     PLUGIN = auto()
     """A plug-in type that is not in the catalog."""
     CIRCULAR = auto()
-    """Mapped to itself in the end, or to too many types; the target says so."""
+    """Mapped in a cycle, or to too many types; the target contains the message."""
     MISSING = auto()
     """Heat has no such type."""
 
@@ -54,7 +54,7 @@ class FoundType(Struct, frozen=True):
     type: ResourceType | None = None
     template: Template | None = None
     files: Files | None = None
-    """The files beside the template."""
+    """The files next to the template."""
 
 
 class Types:

@@ -66,7 +66,7 @@ class GetAZs(Function, frozen=True):
     """`Fn::GetAZs: region`: the availability zones of the cloud."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """A list, unknown without a cloud. Heat does not look at the region."""
+        """A list that is unknown without a cloud. Heat ignores the region."""
         return evaluation.stack.availability_zones()
 
 

@@ -101,7 +101,7 @@ class Repeat(Function, frozen=True):
     """`repeat: {template, for_each: {variable: list}}` before 2016-10-14."""
 
     MAPS_ALLOWED: ClassVar[bool] = False
-    """Whether a map may stand for the list of its keys."""
+    """Whether a map means the list of its keys."""
 
     def _part(self, key: str) -> object:
         return self.arguments.get(key) if isinstance(self.arguments, dict) else None

@@ -68,7 +68,7 @@ class And(Function, frozen=True):
             raise ValueError(f'The minimum number of condition arguments to "{self.name}" is 2.')
 
     def result(self, evaluation: Evaluation) -> object:
-        """Whether all hold. Heat looks no further than the first that does not."""
+        """Whether all are true. Heat stops at the first one that is not."""
         resolved = evaluation.resolve(self.arguments)
         unclear: list[object] = []
         for item in resolved if isinstance(resolved, list) else []:

@@ -93,7 +93,7 @@ def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = 
 
 
 def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Function]]:
-    """Every call that looks at a resource, with its name; what is unknown is left out."""
+    """Every call that reads a resource, with its name; unknown names are left out."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
         with suppress(*UNREACHABLE):

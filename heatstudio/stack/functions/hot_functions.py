@@ -33,7 +33,7 @@ def select(value: object, path: list[object], *, text_indices: bool = False) -> 
 def attribute_at(value: object, path: list[object], *, with_path: bool = True) -> object:
     """The value at a path in the value of an attribute; raises like `select`.
 
-    `with_path` tells whether the resource is asked for the path too, or for the attribute alone.
+    `with_path` determines whether the resource receives the path, too, or the attribute alone.
     """
     if not isinstance(value, PathAttribute):
         return select(value, path)
@@ -104,7 +104,7 @@ class GetAttThenSelect(Function, frozen=True):
     """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, and the base of later versions."""
 
     ASKS_WITH_PATH: ClassVar[bool] = False
-    """Whether the path belongs to what is asked of the resource."""
+    """Whether the path is part of the request to the resource."""
 
     def check(self) -> None:
         """A list of at least two."""

@@ -85,7 +85,7 @@ class Language(Struct, frozen=True, eq=False):
     pseudo_parameters: tuple[str, ...] = ()
     """The parameters that every template of the version has without declaring them."""
     recognized_resource_keys: tuple[str, ...] = ()
-    """Resource keys that Heat's first look lets pass; it refuses some of them later in other words."""
+    """Resource keys that pass Heat's first check; some of them are rejected later with another message."""
 
     @property
     def is_hot(self) -> bool:

@@ -140,7 +140,7 @@ def _is_anew(one: str | Hole, other: str | Hole) -> bool:
 
 
 def _lengths_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
-    """Whether the same holes stand between text of another length."""
+    """Whether the same holes are between texts of different lengths."""
     holes = [sorted(repr(piece.key) for piece in pieces if isinstance(piece, Hole)) for pieces in (one, other)]
     lengths = [sum(len(piece) for piece in pieces if isinstance(piece, str)) for pieces in (one, other)]
     return holes[0] == holes[1] and lengths[0] != lengths[1]

@@ -67,7 +67,7 @@ class Pattern:
     def sub(self, replacement: object, text: str, count: int = 0) -> str:
         """As `re.Pattern.sub`."""
         if isinstance(replacement, str) and "\\" in replacement and not _is_quick(self._exact.pattern, len(text)):
-            raise BudgetExceededError  # the libraries differ in what they refuse
+            raise BudgetExceededError  # the libraries differ in what they reject
         result: str = self._ask("sub", text, replacement, text, count)
         return result
 

@@ -32,7 +32,7 @@ class Supposition(Struct, frozen=True):
 
 
 def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clause] = ()) -> Supposition | None:
-    """Suppose that all clauses hold, besides those that hold already.
+    """Assume all clauses in addition to the current assumptions.
 
     None if they contradict each other, or if there is too much to follow.
     """

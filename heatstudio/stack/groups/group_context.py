@@ -42,7 +42,7 @@ class GroupContext(Struct, frozen=True):
     """API (micro)versions by client plug-in, such as `nova`: `2.96`."""
 
     def facts(self, steps: tuple[str, ...]) -> dict[str, object]:
-        """What a path that starts with `@` sees; the names of all resources only if it asks for them."""
+        """The value at a path that starts with `@`; the names of all resources only on request."""
         if steps[:2] == NAMES:
             names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
             return {"stack": {"resources": names}}

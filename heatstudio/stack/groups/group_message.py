@@ -103,7 +103,7 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
 
 
 def group_words(group: PropertyGroup) -> str:
-    """What the group asks for, whatever is set."""
+    """The requirement of the group, whatever is set."""
     operator, members = group.expression.operator, group.expression.members
     names = [described(member) for member in members]
     if operator is Operator.DEPENDS_ON:
@@ -243,7 +243,7 @@ def described(expression: Expression | Term) -> str:
 
 
 def _condition(member: Member) -> str:
-    """What a member asks of its value, after "must"."""
+    """The requirement on a member's value, after "must"."""
     parts = [_FORMATS[member.format]] if member.format is not None else []
     parts += [f"be a {member.type.lower()}"] if member.type is not None else []
     for constraint in member.constraints:

@@ -17,7 +17,7 @@ class Place(NamedTuple):
     """From the top of the properties, or of the facts."""
     value: object
     exists: bool = True
-    """Whether the key is there; an Unknown that does not exist stands for whatever may be below an unknown value."""
+    """Whether the key exists; an Unknown that does not exist means anything below an unknown value."""
     root: Root = Root.TOP
 
 

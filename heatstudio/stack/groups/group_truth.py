@@ -104,11 +104,11 @@ class GroupTruth:
         return at(self._top.value, (name,)) is not None
 
     def referenced(self, reference: GroupReference) -> Combination:
-        """What another group asks for."""
+        """The truth of another group."""
         return self._groups[reference.name].expression
 
     def holds(self, expression: Expression) -> Truth:
-        """Whether an expression holds; looks no further than it has to, where `combine` looks at everything."""
+        """Whether an expression is true; stops early, unlike `combine`."""
         match expression:
             case Member():
                 return self._holds_at(expression, self.places(expression))
@@ -140,7 +140,7 @@ class GroupTruth:
                 yield self.holds(member)
 
     def place_truth(self, member: Member, place: Place) -> Truth:
-        """Whether the value at one place is what the member asks for."""
+        """Whether the value at one position passes the tests of the member."""
         truth = present(member.presence, place)
         if truth is not True:
             return truth

@@ -58,7 +58,7 @@ def calculate(operation: str, values: list[object]) -> object:
 
 
 def measured(member: Member, value: object) -> object:
-    """What a member's constraints look at: the seconds of a duration, else the value."""
+    """The input of a member's constraints: the seconds of a duration, else the value."""
     return seconds(value) if member.format is Format.DURATION else value
 
 
@@ -81,7 +81,7 @@ def is_base64(value: object) -> bool:
 
 
 def conversion_fault(wanted: PropertyType, value: object) -> str | None:
-    """Heat's message when a value has not the type that another property asks for."""
+    """Heat's message for a value without the type that another property requires."""
     if wanted is PropertyType.LIST:
         return None if isinstance(value, list) else f'"{value!r}" is not a list'
     if wanted is PropertyType.MAP:

@@ -215,7 +215,7 @@ def _in_order(outcome: Outcome) -> Iterator[WayOut]:
 
 
 def _without(place: Place) -> Iterator[WayOut]:
-    """Takes a value away that stands elsewhere, too; of a list the whole item."""
+    """Remove a value that also occurs elsewhere; of a list, the whole item."""
     numbers = [index for index, step in enumerate(place.path) if isinstance(step, int)]
     path = place.path[: numbers[-1] + 1] if numbers else place.path
     number, above = path[-1], (path[:-1],)

@@ -29,7 +29,7 @@ class GroupViolation(Struct, frozen=True):
     paths: tuple[Path, ...]
     """The values that took part, from the top of the properties; the scope if there are none."""
     facts: tuple[Path, ...] = ()
-    """What took part beside the properties, such as `("metadata", "deployments")`."""
+    """The facts besides the properties that were read, such as `("metadata", "deployments")`."""
     ways_out: tuple[WayOut, ...] = ()
 
 

@@ -74,7 +74,7 @@ def _holds(group: PropertyGroup, truth: GroupTruth, blank: Mapping[str, object])
 
 
 def _names(group: PropertyGroup, groups: Mapping[str, PropertyGroup], *, guard_alone: bool) -> Iterator[str | None]:
-    """The top-level properties that a group looks at; None for something else, such as another resource."""
+    """The top-level properties that a group reads; None for something else, such as another resource."""
     if group.scope is not None:
         yield group.scope.steps[0]
     pending: list[Expression | Term | None] = [group.when] if guard_alone else [group.when, group.expression]

@@ -65,7 +65,7 @@ class EnvironmentFile(Struct, frozen=True):
     name: str
     data: object
     text: str | None = None
-    """What the file says, for the places in it; None if it is no file."""
+    """The text of the file, for positions in it; None if it is not a file."""
 
 
 class Origin(Struct, frozen=True):

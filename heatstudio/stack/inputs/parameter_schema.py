@@ -134,7 +134,7 @@ def _hot_constraints(name: str, entry: Mapping[str, object], language: Language)
 
 
 def _hot_constraint(data: Mapping[str, object], *, has_modulo: bool) -> Constraint:
-    """The constraint of one item of the list; Heat looks at the first of its words, in this order."""
+    """The constraint of one item of the list; Heat uses the first of its keys, in this order."""
     description = _text(data.get("description"))
     if has_modulo and "modulo" in data:
         bounds = _checked_map(data["modulo"], ("step", "offset"), "modulo constraint")

@@ -205,7 +205,7 @@ class Parameters:
         try:
             return convert(given.value, schema.type)
         except (ValueError, TypeError) as error:
-            # The outermost stack is refused for it. In a nested one Heat fails as soon as a function asks for JSON.
+            # The outermost stack is rejected for it. In a nested one Heat fails as soon as a function asks for JSON.
             is_reported = self._nested and schema.type is ParameterType.MAP
             return Unknown((UNREADABLE, str(error)), unknown.origins) if is_reported else unknown
 
@@ -295,7 +295,7 @@ def _split_default(default: object) -> list[object]:
 
 
 def refusal(schema: ParameterSchema, value: object) -> str | None:
-    """Why a value is refused. Scalars are held against the constraints as they are given, not as converted."""
+    """Why a value is rejected. Scalars are validated as given, not as converted."""
     try:
         converted = convert(value, schema.type)
     except (ValueError, TypeError) as error:

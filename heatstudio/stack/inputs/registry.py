@@ -100,7 +100,7 @@ class ResourceRegistry:
                 self._level(path)[name] = RegistryEntry((*path, name), value, by_user=True)
 
     def _level(self, path: tuple[str, ...]) -> dict[str, RegistryEntry]:
-        """The mappings at one place of the registry; Heat looks at no other places than these two."""
+        """The mappings at one path of the registry; Heat uses only these two paths."""
         if not path:
             return self._general
         if len(path) == 2 and path[0] == RESOURCES:

@@ -37,7 +37,7 @@ _FALSE_WORDS = frozenset({"0", "f", "false", "off", "n", "no"})
 
 
 def applies(constraint: Constraint, schema_type: PropertyType) -> bool:
-    """Whether Heat accepts this kind of constraint in a schema of this type; it refuses the schema otherwise."""
+    """Whether Heat accepts this kind of constraint in a schema of this type; it rejects the schema otherwise."""
     return schema_type in _VALID_TYPES[type(constraint)]
 
 
@@ -162,7 +162,7 @@ def _to_boolean(value: object) -> bool:
 
 
 def _matches(pattern: str, value: object) -> bool | None:
-    """Heat matches from the start and then asks whether the match it found reaches the end; None if that takes long."""
+    """Heat matches from the start, then tests whether the match reaches the end; None if that takes too long."""
     compiled = compile_pattern(pattern)
     if compiled is None:
         return True

@@ -21,7 +21,7 @@ class _RefusedError(ValueError):
 
 
 def custom_violation(name: str, value: object) -> str | None:
-    """Heat's message when `value` breaks the custom constraint `name`, as far as no cloud is asked.
+    """Heat's message if `value` violates the custom constraint `name`, without a cloud.
 
     Heat asks Keystone nothing about an empty name (heat/engine/clients/os/keystone/keystone_constraints.py).
     """
@@ -120,7 +120,7 @@ _ISO_8601 = re.compile(
 
 
 def parse_iso_8601(text: str) -> datetime:
-    """The moment that a string names, in UTC unless it says otherwise. Raises ValueError."""
+    """The time that a string names, in UTC by default. Raises ValueError."""
     found = _ISO_8601.match(text)
     if found is None:
         raise ValueError(f"Unable to parse date string {text!r}")
@@ -160,7 +160,7 @@ def _check_expiration(value: object) -> None:
 
 
 def _check_timezone(value: object) -> None:
-    """A computer without time zone data knows no zone at all, and then refuses none."""
+    """A computer without time zone data knows no zone at all, and then rejects none."""
     import zoneinfo
 
     if not value or not _has_time_zones():
@@ -188,7 +188,7 @@ def _check_json(value: object) -> None:
 
 
 def _check_cron(value: object) -> None:
-    """Cron has many dialects and Heat takes the one of its library; without the library nothing is refused."""
+    """Cron has many dialects and Heat takes the one of its library; without the library nothing is rejected."""
     if not value:
         return
     try:

@@ -17,7 +17,7 @@ def member_count(properties: Properties, rule: MemberRule) -> int | None:
 
 
 def first_size(properties: Properties, rule: MemberRule) -> int | None:
-    """The number of members that is asked for: that of the first property that has one."""
+    """The requested number of members: that of the first property with a value."""
     for name in rule.count:
         value = properties.value(name)
         if value is not None and (value or rule.limits is None):

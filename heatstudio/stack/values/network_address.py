@@ -6,7 +6,7 @@ import netaddr
 
 
 def ip_address_fault(text: str) -> str | None:
-    """Why neutron-lib refuses a string as an IP address (validators.validate_ip_address)."""
+    """Why neutron-lib rejects a string as an IP address (validators.validate_ip_address)."""
     fault = f"'{text}' is not a valid IP address"
     if re.search(r"\s", text) or (":" not in text and text.count(".") != 3):
         return fault
@@ -30,7 +30,7 @@ def is_ip_address(text: str) -> bool:
 
 
 def subnet_fault(text: str) -> str | None:
-    """Why neutron-lib refuses a string as a subnet (validators.validate_subnet)."""
+    """Why neutron-lib rejects a string as a subnet (validators.validate_subnet)."""
     fault = f"'{text}' is not a valid IP subnet"
     if re.search(r"\s", text) or "/" not in text:
         return fault
@@ -42,7 +42,7 @@ def subnet_fault(text: str) -> str | None:
 
 
 def cidr_fault(text: str) -> str | None:
-    """Why Heat refuses a string as a network in CIDR notation (common_constraints.CIDRConstraint)."""
+    """Why Heat rejects a string as a network in CIDR notation (common_constraints.CIDRConstraint)."""
     try:
         netaddr.IPNetwork(netaddr.cidr_abbrev_to_verbose(text))
     except (ValueError, IndexError, netaddr.AddrFormatError) as error:

@@ -69,7 +69,7 @@ def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
 
 
 def _refusal_of_all(constraint: Constraint, kind: PropertyType, shape: Shape) -> str | None:
-    """The message for the first text that a value of the shape can be, if the constraint refuses all of them."""
+    """The message for the first text of the shape, if the constraint rejects all of them."""
     texts = _ALL_TEXTS.get(shape)
     if kind is not PropertyType.STRING or texts is None:
         return None

@@ -19,7 +19,7 @@ from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
 
 DESCRIPTION = "description"
 Resolve = Callable[[object], object]
-"""Resolves the functions in a value; gives OMITTED for one that stands for nothing. May raise FunctionError."""
+"""Resolves the functions in a value; returns OMITTED for an omitted one. May raise FunctionError."""
 
 
 def _as_written(value: object) -> object:
@@ -119,7 +119,7 @@ class Properties:
         return {name: self.value(name) for name in dict.fromkeys(names) if name in self._schema}
 
     def problems(self) -> Iterator[PropertyProblem]:
-        """Everything that Heat's validation refuses, in the order of the text, then what is missing."""
+        """Everything that Heat's validation rejects, in the order of the text, then what is missing."""
         for name in self._data:
             if name not in self._schema:
                 yield self._unknown(name)
@@ -131,7 +131,7 @@ class Properties:
                 yield from self._problems_of(name)
 
     def name_problems(self) -> Iterator[PropertyProblem]:
-        """What Heat refuses without looking at any value."""
+        """The problems that Heat finds without reading any value."""
         for name in self._data:
             if name not in self._schema:
                 yield self._unknown(name)
@@ -182,7 +182,7 @@ class Properties:
         return self._translation.translate(path, value, self._data, self._top, validate=validate)
 
     def _read(self, name: str | int, schema: PropertySchema, written: object, path: Path, validate: bool) -> object:
-        """A written value resolved, translated and converted; OMITTED if it stands for nothing."""
+        """A written value resolved, translated and converted; OMITTED if it is omitted."""
         try:
             value = self._resolve(written)
             if value is OMITTED:

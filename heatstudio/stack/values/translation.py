@@ -89,7 +89,7 @@ class Translation:
     ) -> object:
         """The value at a path after its rules; `data` is the map that the value was written in.
 
-        Raises PropertyError where Heat refuses.
+        Raises PropertyError where Heat rejects.
         """
         if path in self._resolved:
             return self._resolved[path]

@@ -215,6 +215,6 @@ def _complaints(wrong: list[str]) -> tuple[str, ...]:
 
 
 def _refusals(wrong: list[str], analysis: Analysis) -> tuple[Refusal, ...]:
-    """The parameters without any value, for which Heat refuses a stack; wrong values are errors of the analysis."""
+    """The parameters without any value, for which Heat rejects a stack; wrong values are errors of the analysis."""
     missing = (name for name in wrong if analysis.stack.parameters.given(name) is None)
     return tuple(Refusal(f"Parameter `{name}` has no value.") for name in missing)

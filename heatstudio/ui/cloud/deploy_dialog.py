@@ -94,7 +94,7 @@ class Deployment(Struct, frozen=True):
     name: str = ""
     """What a new stack may be called."""
     errors: int = 0
-    """What is wrong with a new stack, so that Heat refuses to create it."""
+    """What is wrong with a new stack, so that Heat rejects to create it."""
     keeps_values: bool = False
     """Whether the stack's values are kept by default."""
     options: StackOptions = NO_OPTIONS
@@ -111,7 +111,7 @@ class Deployment(Struct, frozen=True):
 
 
 def is_grave(plan: UpdatePlan) -> bool:
-    """Whether something is replaced, deleted or refused, so that the name has to be typed."""
+    """Whether something is replaced, deleted or rejected, so that the name has to be typed."""
     counts = count_outcomes(plan.changes)
     return bool(plan.refusals) or any(any(counts[outcome]) for outcome in GRAVE)
 

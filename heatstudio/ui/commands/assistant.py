@@ -46,7 +46,7 @@ class Assistant(QObject):
     message_requested = Signal(str)
     """A sentence for the status bar."""
     local_message_requested = Signal(str)
-    """The same, but it speaks of the place of the caret, and of no other."""
+    """The same, but it speaks of the place of the cursor, and of no other."""
     type_requested = Signal(str)
     """The page of a resource type is to be shown."""
 

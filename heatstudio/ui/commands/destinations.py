@@ -45,7 +45,7 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
 
 
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
-    """Open documents, then the files opened before, then the templates of the opened folder."""
+    """Open documents, then the files opened before, then the templates of the open folder."""
     icon = ("file", Color.MUTED)
     choices = [
         Choice(name, partial(session.make_current, document), _folder_of(session, document.path), icon=icon)

@@ -30,7 +30,7 @@ class DocumentTabs(QTabBar):
     middle_clicked = Signal(int)
     """The row of a tab that is to be closed."""
     menu_requested = Signal(int, QPoint)
-    """The row of a tab, and the point of the screen where its menu was asked for."""
+    """The row of a tab, and the point of the screen where its menu was requested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class DocumentTabs(QTabBar):
 
 _CLOSE = 24
 WAY_ON = "Tab indents; F6 moves to the next part of the window."
-"""What is said of a text besides its name, as long as nothing is wrong where the caret is."""
+"""What is said of a text besides its name, as long as nothing is wrong where the cursor is."""
 _KEEP_FOCUS = ("find-next", "find-previous")
 """Commands of the text that are also given from the bar in which one searches."""
 
@@ -89,7 +89,7 @@ class EditorArea(QWidget):
     type_dropped = Signal(str)
     menu_requested = Signal(QPoint)
     tab_menu_requested = Signal(object, QPoint)
-    """A document, and the point of the screen where the menu of its tab was asked for."""
+    """A document, and the point of the screen where the menu of its tab was requested."""
     emptied = Signal()
     """No document is open any more."""
 
@@ -168,7 +168,7 @@ class EditorArea(QWidget):
             self.editor.setFocus()
 
     def caret_point(self) -> QPoint:
-        """The point of the screen below the caret."""
+        """The point of the screen below the cursor."""
         if self.editor is None:
             return self.mapToGlobal(QPoint(0, 0))
         place = self.editor.editor.cursorRect().bottomLeft()
@@ -179,7 +179,7 @@ class EditorArea(QWidget):
         self._editors[document].replace_text(document.text)
 
     def places(self) -> list[tuple[Document, ViewState]]:
-        """Every open document in the order of the tabs, with its caret and what is seen of it."""
+        """Every open document in the order of the tabs, with its cursor and what is seen of it."""
         documents = [found for row in range(self.tabs.count()) if (found := self._document_at(row)) is not None]
         return [(document, self._editors[document].place()) for document in documents]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-if TYPE_CHECKING:  # dialogs are imported when they are asked for
+if TYPE_CHECKING:  # dialogs are imported when they are requested
     from heatstudio.service.engine import Engine
     from heatstudio.ui.commands.files import Files
     from heatstudio.ui.documents.document import Document

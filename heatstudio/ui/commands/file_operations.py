@@ -32,13 +32,13 @@ class FileOperations(QObject):
         }
 
     def create_file(self, beside: Path, name: str) -> None:
-        """Creates an empty file in a folder, or beside a file, and opens it."""
+        """Creates an empty file in a folder, or next to a file, and opens it."""
         path = _inside(beside) / name
         if self._try(path, name, lambda: path.open("x").close()):
             self._files.open([str(path)])
 
     def create_folder(self, beside: Path, name: str) -> None:
-        """Creates a folder in a folder, or beside a file."""
+        """Creates a folder in a folder, or next to a file."""
         path = _inside(beside) / name
         self._try(path, name, path.mkdir)
 

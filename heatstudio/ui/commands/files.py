@@ -32,7 +32,7 @@ class Files(QObject):
     begun = Signal(object)
     """Where in a new template the first resource is to be written."""
     compared = Signal()
-    """Two texts of a document are to be seen beside each other."""
+    """Two texts of a document are to be seen next to each other."""
     message_requested = Signal(str)
     """What came of a command."""
 

@@ -59,7 +59,7 @@ class FixController(QObject):
         }
 
     def show_fixes(self) -> None:
-        """Shows the fixes of the selected problem, or of the one at the caret."""
+        """Shows the fixes of the selected problem, or of the one at the cursor."""
         if self._problems.view.hasFocus():
             self._problems.fix_selected()
         else:
@@ -74,7 +74,7 @@ class FixController(QObject):
             self._problems.show_fixes(found, self._area.caret_point())
 
     def apply_preferred(self) -> None:
-        """Applies the preferred fix at the caret, or the only one, unless it needs a decision."""
+        """Applies the preferred fix at the cursor, or the only one, unless it needs a decision."""
         found, document = self._navigation.diagnostic_at_caret(), self._session.current
         if found is None or document is None or document.current_analysis is None:
             self.message_requested.emit(self._why_nothing())

@@ -80,7 +80,7 @@ def propose(
 
 
 def save(job: Job, proposals: Sequence[Proposal]) -> list[FixResult]:
-    """Writes closed files; one that was changed on the disk meanwhile is left as it is, and that is said."""
+    """Writes closed files; one that was changed on the disk in the meantime is left as it is, and that is said."""
     made: list[FixResult] = []
     for one in proposals:
         try:

@@ -137,7 +137,7 @@ class Navigation:
             self.go_to(span)
 
     def follow_caret(self, offset: int) -> None:
-        """Shows the path of the caret and remembers the place."""
+        """Shows the path of the cursor and remembers the place."""
         document = self._session.current
         if document is None:
             return
@@ -148,11 +148,11 @@ class Navigation:
             editor.set_breadcrumbs(crumbs_at(document, offset))
 
     def back(self) -> None:
-        """Goes where the caret was before."""
+        """Goes where the cursor was before."""
         self._walk(self._history.back())
 
     def forward(self) -> None:
-        """Goes where the caret was before going back."""
+        """Goes where the cursor was before going back."""
         self._walk(self._history.forward())
 
     def diagnostic_at_caret(self) -> Diagnostic | None:
@@ -160,11 +160,11 @@ class Navigation:
         return self._gravest([one for one in self._diagnostics_at_caret() if one.has_fixes])
 
     def problem_at_caret(self) -> Diagnostic | None:
-        """The gravest problem at the caret, or else on its line."""
+        """The most severe problem at the cursor, or else on its line."""
         return self._gravest(self._diagnostics_at_caret())
 
     def _gravest(self, found: list[Diagnostic]) -> Diagnostic | None:
-        """First what is marked at the caret, then what is marked on its line, then what only has to do with it."""
+        """First what is marked at the cursor, then what is marked on its line, then what only has to do with it."""
         editor = self._area.editor
         if editor is None:
             return None
@@ -220,7 +220,7 @@ class Navigation:
         self._area.go_to(span)
 
     def _note(self) -> None:
-        """Remembers where the caret is before it leaves."""
+        """Remembers where the cursor is before it leaves."""
         document, editor = self._session.current, self._area.editor
         if document is not None and editor is not None:
             self._history.visit(Stop(document, editor.caret_offset()))

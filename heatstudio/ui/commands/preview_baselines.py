@@ -104,7 +104,7 @@ class OldSides(QObject):
         return work
 
     def _replace(self, document: Document, known: Baseline, found: Baseline) -> None:
-        """Unless something else was chosen meanwhile."""
+        """Unless something else was chosen in the meantime."""
         if document.baseline is known:
             self._session.set_baseline(document, found)
 

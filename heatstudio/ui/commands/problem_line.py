@@ -13,7 +13,7 @@ from heatstudio.ui.widgets.theme import Color
 
 _LEAST_ROOM = 80
 _USUAL_ROOM = 240
-"""Pixels for the beginning of a problem, kept free while there is none: nothing else jumps when the caret moves."""
+"""Pixels for the beginning of a problem, kept free while there is none: nothing else jumps when the cursor moves."""
 
 
 class ProblemLine(QWidget):

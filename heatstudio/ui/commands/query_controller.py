@@ -44,7 +44,7 @@ class QueryController(QObject):
     def complete(
         self, document: Document, offset: int, explicit: bool, take: Callable[[Sequence[Completion]], object]
     ) -> None:
-        """Has proposals found; those that were asked for before are not wanted any more."""
+        """Has proposals found; those that were requested before are not wanted any more."""
         if self._completing is not None:
             self._completing.stop()
         own_name = document.path.name if document.path is not None else ""

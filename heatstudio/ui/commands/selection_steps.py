@@ -42,7 +42,7 @@ class SelectionSteps:
             self._select(self._area.editor.editor, before)
 
     def _way_to(self, editor: TextEditor) -> list[QTextCursor]:
-        """What was selected before in this text, if nothing else was selected meanwhile."""
+        """What was selected before in this text, if nothing else was selected in the meantime."""
         now = editor.textCursor()
         is_same = self._way and self._way[-1].document() is now.document() and self._way[-1].anchor() == now.anchor()
         return self._way[:-1] if is_same and self._way[-1] == now else []

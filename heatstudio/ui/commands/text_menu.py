@@ -104,7 +104,7 @@ class TextMenu:
         menu.addAction(entry)
 
     def _possible(self, editor: EditorPane) -> frozenset[str]:
-        """The other commands that would do something at the caret."""
+        """The other commands that would do something at the cursor."""
         text = editor.editor
         block, folding = text.textCursor().block(), text.folding
         asked = {

@@ -41,9 +41,9 @@ class Baseline(NamedTuple):
     path: Path | None = None
     """The folder of the old template, if it differs from the current one."""
     commit: str = ""
-    """The git commit that it comes from, as do the files beside it."""
+    """The git commit that it comes from, as do the files next to it."""
     revision: str = ""
-    """What the commit was asked for by, such as a branch."""
+    """What the commit was requested by, such as a branch."""
     stack: RunningStack | None = None
     """The running stack that it is; then its environment, files and parameters are the stack's."""
 
@@ -262,7 +262,7 @@ class Document(QObject):
             self._tell(self.environments_changed)
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Write the file, whole or not at all; raise DocumentError, also where others changed it meanwhile."""
+        """Writes the file, whole or not at all; raises DocumentError, also where others changed it in the meantime."""
         file = self._file if path == self._file.path else self._file.with_path(path)
         self._take(save_document(file.with_text(self._saved.in_file(self._text)), overwrite=overwrite))
         self.stack, self.is_view = None, False

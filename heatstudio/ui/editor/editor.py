@@ -44,7 +44,7 @@ class TextEditor(ShownText):
     """Characters that were just typed, after they are in the text."""
 
     menu_requested = Signal(QPoint)
-    """A point of the screen at which a menu was asked for; the caret is there, or what is selected."""
+    """A point of the screen at which a menu was requested; the cursor is there, or what is selected."""
     definition_requested = Signal(int)
     """A document position that was clicked with Ctrl held."""
 
@@ -101,7 +101,7 @@ class TextEditor(ShownText):
                 self.definition_requested.emit(position)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu is about the place of the caret, which goes to where the mouse is."""
+        """The menu is about the place of the cursor, which goes to where the mouse is."""
         event.accept()
         if event.reason() is not QContextMenuEvent.Reason.Mouse:
             self.menu_requested.emit(self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))

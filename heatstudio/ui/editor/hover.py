@@ -40,7 +40,7 @@ class HoverPopup(FloatingFrame):
         return self._label.text()
 
     def show_text(self, html: str, anchor: QRect) -> None:
-        """Shows rich text beside a rectangle of the screen, as wide as it needs to be."""
+        """Shows rich text next to a rectangle of the screen, as wide as it needs to be."""
         self._label.setWordWrap(False)
         self._label.setText(html)
         wanted = self._label.sizeHint().width()
@@ -103,7 +103,7 @@ class HoverController(QObject):
         self.show_at(self._editor.textCursor().position(), aloud=True)
 
     def _take(self, number: int, position: int, aloud: bool, said: str) -> None:
-        """Shows an answer, unless something else was asked or done meanwhile."""
+        """Shows an answer, unless something else was asked or done in the meantime."""
         if not isValid(self) or number != self._number:
             return
         reasons = [code_html(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]

@@ -45,9 +45,9 @@ class EditorPane(QWidget):
     fixes_requested = Signal(int)
     files_dropped = Signal(list)
     type_dropped = Signal(str)
-    """The name of a resource type that was dropped; the caret is where it was."""
+    """The name of a resource type that was dropped; the cursor is where it was."""
     menu_requested = Signal(QPoint)
-    """Where on the screen a menu was asked for."""
+    """Where on the screen a menu was requested."""
     definition_requested = Signal(int)
     """Where a word was clicked with Ctrl held."""
 
@@ -141,14 +141,17 @@ class EditorPane(QWidget):
         self.editor.load(text)
 
     def replace_text(self, text: str) -> None:
-        """Makes the text another one, as after a change on disk: one undo step that touches only what differs."""
+        """Makes the text another one, as after a change on disk: one undo step that touches only what differs.
+
+        The cursor, folds and marks stay with their lines, unless there are so many that finding them takes too long.
+        """
         from heatstudio.text.line_edits import line_edits
 
         is_long = self.editor.blockCount() > _MOST_COMPARED
         self.apply_edits(difference(self.text(), text) if is_long else line_edits(self.text(), text))
 
     def apply_edits(self, edits: Iterable[TextEdit]) -> None:
-        """Applies edits of the present text in one undo step; the caret stays with its word.
+        """Applies edits of the present text in one undo step; the cursor stays with its word.
 
         Raises OverlappingEditsError if two of them touch the same characters.
         """
@@ -182,25 +185,25 @@ class EditorPane(QWidget):
         self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))
         self.editor.setFocus()
 
-    # The caret
+    # The cursor
 
     def caret_offset(self) -> int:
-        """Where the caret is."""
+        """Where the cursor is."""
         return self._text.positions().offset(self.editor.textCursor().position())
 
     def caret_place(self) -> Position:
-        """The line and the character that the caret is before; asks for no other line of the text."""
+        """The line and the character that the cursor is before; asks for no other line of the text."""
         cursor = self.editor.textCursor()
         in_line = Positions(cursor.block().text()).offset(cursor.positionInBlock())
         return Position(cursor.blockNumber(), in_line)
 
     def caret_line(self) -> Span:
-        """The line that the caret is in, without its end."""
+        """The line that the cursor is in, without its end."""
         block, offset = self.editor.textCursor().block(), self._text.positions().offset
         return Span(offset(block.position()), offset(block.position() + block.length() - 1))
 
     def selection(self) -> Span:
-        """What is selected; empty at the caret if nothing is."""
+        """What is selected; empty at the cursor if nothing is."""
         cursor, offset = self.editor.textCursor(), self._text.positions().offset
         return Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
 
@@ -215,7 +218,7 @@ class EditorPane(QWidget):
         self.editor.select(cursor.selectionStart(), cursor.selectionEnd())
 
     def go_to_line(self, line: int) -> None:
-        """The caret to the first written character of a line; lines outside of the text are clamped to it."""
+        """The cursor to the first written character of a line; lines outside of the text are clamped to it."""
         document = self.editor.document()
         block = document.findBlockByNumber(max(0, min(line, document.blockCount() - 1)))
         text = block.text()
@@ -224,7 +227,7 @@ class EditorPane(QWidget):
         self.editor.setFocus()
 
     def place(self) -> ViewState:
-        """The caret, and what is seen of the text; counted in lines and pixels."""
+        """The cursor, and what is seen of the text; counted in lines and pixels."""
         bar = self.editor.horizontalScrollBar()
         return ViewState(self.caret_offset(), self.editor.firstVisibleBlock().blockNumber(), bar.value())
 
@@ -257,11 +260,11 @@ class EditorPane(QWidget):
         self.breadcrumbs.set_theme(theme)
 
     def set_breadcrumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
-        """Shows the path of the caret, from the outermost step to the innermost."""
+        """Shows the path of the cursor, from the outermost step to the innermost."""
         self.breadcrumbs.set_crumbs(crumbs)
 
     def request_fixes(self) -> None:
-        """Asks for the fixes at the caret."""
+        """Asks for the fixes at the cursor."""
         self.fixes_requested.emit(self.caret_offset())
 
     def _explain_caret(self) -> None:

@@ -52,7 +52,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def is_grave(self) -> bool:
-        """Whether something is lost or refused, be it inside."""
+        """Whether something is lost or rejected, be it inside."""
         return self.outcome in GRAVE or (self.inside is not None and self.inside[1] in GRAVE)
 
     @property

@@ -96,7 +96,7 @@ class Photograph(Canvas):
 class Drawing(Canvas):
     """Shapes and text, written as SVG: several drawings of the same size in one file.
 
-    Qt writes a drawing down when it is ended, all of it at once, and meanwhile nothing else runs, in no thread.
+    Qt writes a drawing down when it is ended, all of it at once, and in the meantime nothing else runs, in no thread.
     """
 
     def __init__(self, area: QRectF) -> None:
@@ -144,7 +144,7 @@ _GLANCE = 0.05
 
 
 class Exporter(QObject):
-    """Exports the graph as it is when requested, even if the view changes meanwhile."""
+    """Exports the graph as it is when requested, even if the view changes in the meantime."""
 
     exported = Signal(Path, bool)
     """Which file was written, and whether it could be."""

@@ -185,14 +185,14 @@ def _route(
     for row in range(lower.row - 1, upper.row, -1):
         at = middle[Slot(upper.name, row, is_trunk=True)]
         points += [Point(at, rows[row].bottom), Point(at, rows[row].top)]
-    if top + height < rows[upper.row].bottom:  # past what is higher beside it
+    if top + height < rows[upper.row].bottom:  # past what is higher next to it
         points.append(Point(middle[upper], rows[upper.row].bottom))
     points.append(Point(middle[upper], top + height))
     return tuple(points if edge[0] == lower.name else points[::-1])
 
 
 def _loop(corner: Point, name: str, measures: Measures) -> tuple[Point, ...]:
-    """The way from a node back to itself, beside it."""
+    """The way from a node back to itself, next to it."""
     x, out = corner.x + measures.size(name).width, corner.x + measures.size(name).width + measures.across / 2
     upper, lower = corner.y + measures.height / 4, corner.y + measures.height * 3 / 4
     return Point(x, lower), Point(out, lower), Point(out, upper), Point(x, upper)

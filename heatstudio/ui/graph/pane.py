@@ -102,11 +102,11 @@ class GraphPane(Panel):
     """Follows the cursor and moves it; a thread computes the graph while the pane is visible."""
 
     location_requested = Signal(str)
-    """The name of a resource whose text is asked for, with the focus."""
+    """The name of a resource whose text is requested, with the focus."""
     nested_location_requested = Signal(str, str)
-    """A nested template and the name of a resource in it, whose text is asked for."""
+    """A nested template and the name of a resource in it, whose text is requested."""
     selected = Signal(str)
-    """The name of a resource that the user walked to; the caret may follow."""
+    """The name of a resource that the user walked to; the cursor may follow."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Graph", EmptyState(appearance, "graph", *_EMPTY))
@@ -142,7 +142,7 @@ class GraphPane(Panel):
         self._follow(session.current)
 
     def follow_caret(self, offset: int) -> None:
-        """Selects the resource that the caret is in, without moving the focus."""
+        """Selects the resource that the cursor is in, without moving the focus."""
         self._offset = offset
         analysis = self._document.analysis if self._document is not None else None
         chosen = self.scene.chosen()

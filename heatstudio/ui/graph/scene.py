@@ -230,7 +230,7 @@ def _verdict(change: ResourceChange) -> Verdict:
 
 
 def _verdict_of_many(changes: list[ResourceChange]) -> Verdict | None:
-    """The gravest outcome of resources that share a card, and how many of them have it, or have it inside."""
+    """The most severe outcome of resources that share a card, and how many of them have it, or have it inside."""
     if not changes:
         return None
     verdicts = list(map(_verdict, changes))

@@ -22,7 +22,7 @@ class GraphView(QGraphicsView):
     """
 
     opened = Signal(str)
-    """A resource whose text is asked for."""
+    """A resource whose text is requested."""
 
     def __init__(self, scene: GraphScene) -> None:
         super().__init__(scene)

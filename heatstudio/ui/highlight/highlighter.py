@@ -97,13 +97,13 @@ class Highlighter(QSyntaxHighlighter):
             self.start()
 
     def expect_load(self, lines: int) -> None:
-        """To be called before a new text of so many lines comes in, so that a big one is not colored at once."""
+        """Must be called before a new text of so many lines comes in, so that a big one is not colored at once."""
         self._idle.stop()
         self._frontier = EAGER_LINES if lines > EAGER_LINES else _EVERYTHING
         self._lines = lines
 
     def expect_growth(self) -> None:
-        """To be called before one line after the other is added, so that many are not colored at once."""
+        """Must be called before one line after the other is added, so that many are not colored at once."""
         self.expect_load(EAGER_LINES + 1)
         self._lines = self.document().blockCount()
         self.resume()

@@ -19,7 +19,7 @@ class OutlineRow(Struct, frozen=True):
     item: OutlineItem
     gravest: Severity | None
     problems: int
-    """How many diagnostics of the gravest severity there are."""
+    """How many diagnostics of the most severe severity there are."""
     needs: tuple[str, ...] = ()
     """The resources that it depends on."""
     needed_by: tuple[str, ...] = ()

@@ -68,7 +68,7 @@ class OutlinePane(Panel):
         session.analysis_changed.connect(self._follow_analysis)
 
     def follow_caret(self, offset: int) -> None:
-        """Selects the row that the caret is in, without moving the focus."""
+        """Selects the row that the cursor is in, without moving the focus."""
         self._offset = offset
         index = self.model.index_at(offset)
         if index.isValid() and not self.view.hasFocus():
@@ -120,7 +120,7 @@ class OutlinePane(Panel):
         self.follow_caret(self._offset)
 
     def _keep_current(self, name: str) -> None:
-        """Whoever is in the outline stays where they are, or where the caret is, when its rows change."""
+        """Whoever is in the outline stays where they are, or where the cursor is, when its rows change."""
         if self.view.hasFocus():
             same = (index for index in self.model.indexes() if name and self._name(index) == name)
             self.view.setCurrentIndex(next(same, self.model.index_at(self._offset)))

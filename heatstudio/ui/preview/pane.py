@@ -1,4 +1,4 @@
-"""The update preview beside the editor."""
+"""The update preview next to the editor."""
 
 from collections.abc import Callable
 
@@ -75,7 +75,7 @@ OLD_SIDES = {
     "stack": "an exported stack…",
     "environments": "other environments…",
 }
-"""What the template may be compared with, by the name that is asked for."""
+"""What the template may be compared with, by the name that is requested."""
 
 
 class PreviewPane(Panel):

@@ -97,7 +97,7 @@ _FEWEST_EQUALS = 5
 
 
 def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
-    """The changes whose outcome is shown, the most serious ones first; below the reasons if Heat refuses the update.
+    """The changes whose outcome is shown, the most serious ones first; below the reasons if Heat rejects the update.
 
     What becomes of a resource with an error is not known before that is fixed.
     """

@@ -155,6 +155,6 @@ class FilesPane(Panel):
             self.open_requested.emit(row.path)
 
     def _path(self, index: QModelIndex) -> Path:
-        """The path of a row; the opened folder where there is none."""
+        """The path of a row; the open folder where there is none."""
         row = self.model.value(index)
         return row.path if isinstance(row, FileRow) else self._session.root or Path()

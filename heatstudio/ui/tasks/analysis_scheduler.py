@@ -79,7 +79,7 @@ class AnalysisScheduler(QObject):
         self.engine: Engine | None = None
         self._load_engine, self._jobs, self._ask, self._urgent = load_engine, jobs, ask, urgent
         self.cloud: KnownCloud | None = None
-        """What it knows of a cloud, beside the bundled data."""
+        """What it knows of a cloud in addition to the bundled data."""
         self._waiting: set[Document] = set()
         self._checking: Job | None = None
         self._checked: Document | None = None

@@ -15,7 +15,7 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
 
 _WORDS = 360
-"""The width that the words want before anything may stand beside them."""
+"""The width that the words want before anything may stand next to them."""
 _WAY = "Shift+F6 moves from the editor to the buttons."
 Answer = tuple[str, Callable[[], object]]
 

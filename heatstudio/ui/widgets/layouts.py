@@ -20,7 +20,7 @@ def resize_within_screen(window: QWidget, width: int, height: int) -> None:
 
 
 def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QHBoxLayout:
-    """Return parts beside each other, alone or as what a widget consists of; the style knows the usual gap."""
+    """Parts next to each other, alone or as what a widget consists of; the style knows the usual gap."""
     return _filled(QHBoxLayout(), parts, of, edges, gap)
 
 

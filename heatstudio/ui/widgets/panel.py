@@ -239,7 +239,7 @@ def style_rows(view: QWidget) -> None:
 
 
 def make_readable(text: QPlainTextEdit) -> None:
-    """Let a text be read and copied with the keyboard too, but not changed: its caret shows where the focus is."""
+    """Lets a text be read and copied with the keyboard too, but not changed: its cursor shows where the focus is."""
     text.setReadOnly(True)
     text.setTextInteractionFlags(text.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
 

@@ -36,7 +36,7 @@ _BAR = 3
 _SHORT = {" since ": "", " error": "E", " warning": "W"}
 """The short form of a badge, by its start, if the whole does not fit."""
 _LEAST_BADGE = 0.4
-"""The share of a row that a badge keeps beside a text that is too long."""
+"""The share of a row that a badge keeps next to a text that is too long."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -112,7 +112,7 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_badge(
         self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color], text_width: int
     ) -> int:
-        """Paint the badge beside a text, as much of it as that leaves; returns what is left, as a right edge."""
+        """Paints the badge next to a text, as much of it as that leaves; returns what is left, as a right edge."""
         words, color = badge
         metrics = QFontMetrics(caption_font(option.font))
         whole = metrics.horizontalAdvance(words)

@@ -98,7 +98,7 @@ class TreeModel(QAbstractItemModel):
         self._top: tuple[int, ...] = ()
         self._branches: tuple[Branch, ...] = ()
         self._looked: tuple[object, int, Look] = (None, 0, NO_LOOK)
-        """The cell that was asked for last: views ask for one role after the other."""
+        """The cell that was requested last: views ask for one role after the other."""
 
     def set_branches(self, branches: Iterable[Branch]) -> None:
         """Show another tree."""

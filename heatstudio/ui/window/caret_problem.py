@@ -43,7 +43,7 @@ class CaretProblem(QObject):
         list_of_problems.visibilityChanged.connect(lambda _is_seen: self._show_line())
 
     def refresh(self) -> None:
-        """Show the gravest problem of the caret's line; it is said once, not with every key."""
+        """Shows the most severe problem of the cursor's line; it is said once, not with every key."""
         found = self._navigation.problem_at_caret()
         message = " ".join(found.message.split()) if found is not None else ""
         editor = self._area.editor

@@ -233,7 +233,7 @@ class CloudController(QObject):
         self.link.ask("Validating with Heat", work, self._show_opinion)
 
     def ask_preview(self, stack: StackSummary) -> None:
-        """Ask Heat for its own dry run, and shows it beside our preview."""
+        """Asks Heat for its own dry run, and shows it next to our preview."""
         current = self.reader.current()
         if current is None:
             return

@@ -34,7 +34,7 @@ class InsertController:
         self._browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def insert(self, type_name: str) -> None:
-        """Insert a resource of a type behind the one that the caret is in; says so where there is no place for it."""
+        """Inserts a resource of a type behind the one that the cursor is in; says so where there is no place for it."""
         document, editor, engine = self._session.current, self._area.editor, self._session.engine
         if document is None or editor is None:
             self._area.banner.say("Open a template first, or create one (Ctrl+N).")

@@ -84,7 +84,7 @@ class StackPanes(QObject):
 
     @cached_property
     def compare(self) -> ComparePane:
-        """The text beside its old side."""
+        """The text next to its old side."""
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(self._navigation.go_to)
@@ -104,7 +104,7 @@ class StackPanes(QObject):
 
     @cached_property
     def files(self) -> FilesPane:
-        """The files of the opened folder."""
+        """The files of the open folder."""
         window = self._window
         operations = FileOperations(window.session, window.files, window.area.banner, self.files_dock)
         pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands)
@@ -123,7 +123,7 @@ class StackPanes(QObject):
         return pane
 
     def follow_caret(self, offset: int) -> None:
-        """Select what the caret is in, in the panes that were seen."""
+        """Selects what the cursor is in, in the panes that were seen."""
         self._caret = offset
         self._caret_moved.emit(offset)
 
@@ -141,7 +141,7 @@ class StackPanes(QObject):
         }
 
     def explain_problem(self) -> None:
-        """Show the page of the problem at the caret, or of the one that is selected in the list."""
+        """Shows the page of the problem at the cursor, or of the one that is selected in the list."""
         is_listed = self._problems.view.hasFocus()
         diagnostic = None if is_listed else self._navigation.problem_at_caret()
         if diagnostic is not None:
@@ -161,7 +161,7 @@ class StackPanes(QObject):
         self._rooms[self.compare_dock].take()
 
     def show_old_resource(self, name: str, part: Path) -> None:
-        """Show where the old text says something of a resource, beside the present text."""
+        """Shows where the old text says something of a resource, next to the present text."""
 
         def place(text: str) -> int:
             template = parse_template(text)

@@ -20,7 +20,7 @@ from heatstudio.ui.workspace.session import Session
 
 _SIZE = QSize(1280, 800)
 _CARET_REST = 40
-"""Milliseconds without a move after which the panes follow the caret."""
+"""Milliseconds without a move after which the panes follow the cursor."""
 
 
 class Window(QMainWindow):
@@ -32,7 +32,7 @@ class Window(QMainWindow):
     """The window became the one that is used, or another one did."""
     resized = Signal()
     caret_rested = Signal(int)
-    """The offset of the caret in the current text."""
+    """The offset of the cursor in the current text."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Window(QMainWindow):
         self.area.setFocus()
 
     def follow_caret_now(self) -> None:
-        """Let the panes follow the caret without waiting until it rests."""
+        """Let the panes follow the cursor without waiting until it rests."""
         editor = self.area.editor
         if editor is not None:
             self.status.show_caret(editor.caret_place())

@@ -248,7 +248,7 @@ class Workbench(QObject):
         }
 
     def _travel(self, move: Callable[[], object]) -> None:
-        """Go through the history, which knows where the caret is now."""
+        """Goes through the history, which knows where the cursor is now."""
         self.window.follow_caret_now()
         move()
 
@@ -268,7 +268,7 @@ class Workbench(QObject):
             self.settings_controller.leave(self.window.files)
 
     def _remember_place(self, document: Document) -> None:
-        """The path of the caret is known only when the text was analyzed."""
+        """The path of the cursor is known only when the text was analyzed."""
         editor = self.window.area.editor
         if document is self.session.current and editor is not None:
             self.navigation.follow_caret(editor.caret_offset())
@@ -277,7 +277,7 @@ class Workbench(QObject):
         self.window.area.editor_of(document).set_change_marks(change_marks_of(document))
 
     def _tell(self, words: str, *, here: bool = False) -> None:
-        """Say what came of a command, to the eye and to the ear; `here` if the caret takes it along when it goes."""
+        """Says what came of a command, to the eye and to the ear; `here` if the cursor takes it along when it goes."""
         if here:
             self.window.follow_caret_now()
         self.window.status.tell(words, _SHOWN, here=here)

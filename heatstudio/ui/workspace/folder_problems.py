@@ -45,7 +45,7 @@ class FolderProblems(QObject):
         """Of the look that is under way, or was the last: what an older one reports is dropped."""
         self._is_wanted_again = False
         self.is_stopped = False
-        """Whether the user stopped it; until it is asked for again, nothing is looked at."""
+        """Whether the user stopped it; until it is requested again, nothing is looked at."""
         self._watch = FolderWatch(self)
         self._watch.stirred.connect(self.refresh)
         self._soon, self._telling, self._idle = (

@@ -113,7 +113,7 @@ class Session(QObject):
 
     @property
     def cloud(self) -> KnownCloud | None:
-        """What is known of a cloud, beside the bundled data."""
+        """What is known of a cloud in addition to the bundled data."""
         return self._analysis_scheduler.cloud
 
     def start(self) -> None:
@@ -217,7 +217,7 @@ class Session(QObject):
         self.check_all()
 
     def folder_files(self) -> list[str]:
-        """The templates and environments of the opened folder, as far as they are not too many."""
+        """The templates and environments of the open folder, as far as they are not too many."""
         if self.root is None:
             return []
         if self.listed_files:
@@ -227,7 +227,7 @@ class Session(QObject):
         return files_in(self.root, deep=True)
 
     def files_near(self, path: Path) -> list[str]:
-        """The templates and environments beside a file, and those of the opened folder if it is in there."""
+        """The templates and environments next to a file, and those of the open folder if it is in there."""
         from heatstudio.service.folder_files import files_in
 
         near = files_in(path.parent, deep=False)
@@ -320,7 +320,7 @@ class Session(QObject):
             self._analysis_scheduler.request([self._current])
 
     def check_unasked(self) -> None:
-        """Analyzes the current document again because something beside it may have changed."""
+        """Analyzes the current document again because something next to it may have changed."""
         if self._current is not None:
             self._request(self._current)
 

@@ -77,7 +77,7 @@ class ComparePane(Panel):
         self._document: Document | None = None
         self._asked: tuple[str, str] | None = None
         self._is_compared = False
-        """Whether what was asked for is shown."""
+        """Whether what was requested is shown."""
         self._old_places: tuple[str, Mapping[str, int]] = ("", {})
         self._offset = 0
         self._wants_change = True
@@ -143,7 +143,7 @@ class ComparePane(Panel):
         self.new.use_family(family)
 
     def follow_caret(self, offset: int) -> None:
-        """Shows the line that the caret of the editor went to, unless someone reads here."""
+        """Shows the line that the cursor of the editor went to, unless someone reads here."""
         if offset == self._offset:
             return
         self._offset = offset
@@ -264,7 +264,7 @@ class ComparePane(Panel):
             self._is_syncing = before
 
     def _fit_bars(self) -> None:
-        """Both sides have a bar at the bottom, or none: else their last rows would not stand beside each other."""
+        """Both sides have a bar at the bottom, or none: else their last rows would not stand next to each other."""
         needed = any(side.horizontalScrollBar().maximum() > 0 for side in (self.old, self.new))
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if needed else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         for side in (self.old, self.new):
@@ -275,7 +275,7 @@ class ComparePane(Panel):
             self._show_row(row, centered=False)
 
     def _show_row(self, row: int, *, centered: bool) -> None:
-        """Puts both carets into a row and says which change it belongs to."""
+        """Puts both cursors into a row and says which change it belongs to."""
         with self._syncing():
             for side in (self.old, self.new):
                 side.place_caret(row, centered=centered)

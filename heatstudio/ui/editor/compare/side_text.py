@@ -139,7 +139,7 @@ class SideText(CodePage):
     row_chosen = Signal(int)
     """A row that was clicked, or on which Enter was pressed."""
     row_changed = Signal(int)
-    """The row of the caret."""
+    """The row of the cursor."""
     left = Signal()
     """Escape was pressed."""
 
@@ -174,7 +174,7 @@ class SideText(CodePage):
         self.repaint_all()
 
     def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
-        """Shows outcomes of the update beside lines, which count from 0."""
+        """Shows outcomes of the update next to lines, which count from 0."""
         self.changes = changes
         self.make_room()
         self.margin.update()
@@ -187,7 +187,7 @@ class SideText(CodePage):
     # Where things are
 
     def place_caret(self, row: int, *, centered: bool = False) -> None:
-        """Puts the caret at the beginning of a row, and the row into the middle if that is asked for."""
+        """Puts the cursor at the beginning of a row, and the row into the middle if that is requested."""
         if row != self.caret_line():
             self.setTextCursor(QTextCursor(self.document().findBlockByNumber(row)))
         if centered:

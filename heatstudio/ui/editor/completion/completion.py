@@ -18,7 +18,7 @@ from heatstudio.ui.editor.text.floating import is_leaving
 from heatstudio.ui.editor.text.indentation import indent_of
 
 PAUSE = 25
-"""Milliseconds without a key after which proposals are asked for: a key that is typed never waits for them."""
+"""Milliseconds without a key after which proposals are requested: a key that is typed never waits for them."""
 _TEXT_PER_PAUSE = 4000
 """Characters of the text for each further millisecond: in long texts proposals take longer to find."""
 _TRIGGERS = (": ", "- ", "[", "{", ", ")
@@ -73,14 +73,14 @@ class CompletionController(QObject):
             self._popup.hide()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Who leaves the text is not proposed anything any more, also not what was asked for before."""
+        """Who leaves the text is not proposed anything any more, also not what was requested before."""
         if is_leaving(event):
             self._pause.stop()
             self.hide()
         return False
 
     def begin(self, *, explicit: bool) -> None:
-        """Asks for proposals at the caret, and shows those that fit as soon as they are there."""
+        """Asks for proposals at the cursor, and shows those that fit as soon as they are there."""
         if self.provider is None or self._editor.isReadOnly():
             return
         self._number += 1
@@ -88,7 +88,7 @@ class CompletionController(QObject):
         self.provider(asked.caret, explicit, partial(self._take, asked))
 
     def _take(self, asked: _Asked, completions: Sequence[Completion]) -> None:
-        """Shows proposals, unless something else was asked or done meanwhile than that a word was typed on."""
+        """Shows proposals, unless something else was asked or done in the meantime than that a word was typed on."""
         if not isValid(self) or asked.number != self._number:
             return
         text, caret = self._editor.text_document.text(), self._caret()
@@ -128,7 +128,7 @@ class CompletionController(QObject):
         return True
 
     def _is_written(self, candidate: Candidate) -> bool:
-        """Whether accepting a proposal would change nothing, not even the place of the caret."""
+        """Whether accepting a proposal would change nothing, not even the place of the cursor."""
         replaced, snippet = candidate.completion.replace, parse_snippet(candidate.completion.insert_text)
         text, caret = self._editor.text_document.text(), self._caret()
         if len(snippet.fields) > 1 or caret != replaced.end + len(text) - self._length:

@@ -34,7 +34,7 @@ MOST_SHOWN = 200
 
 TakeCompletions = Callable[[Sequence["Completion"]], object]
 CompletionProvider = Callable[[int, bool, TakeCompletions], object]
-"""Gives the proposals at a code point offset, at once or later; the flag says whether they were asked for by key."""
+"""Gives the proposals at a code point offset, at once or later; the flag says whether they were requested by key."""
 
 
 class Candidate(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Candidate(Struct, frozen=True):
 
 
 def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Candidate]:
-    """The proposals that fit what stands before the caret.
+    """The proposals that fit what stands before the cursor.
 
     What is written already comes first, then what fits best, and the deprecated ones last. What is foreign stands
     behind the others that have the letters in one piece, or apart from each other, as it has them itself.
@@ -180,7 +180,7 @@ class CompletionPopup(FloatingFrame):
         self._delegate.theme = theme
 
     def show_candidates(self, candidates: Sequence[Candidate], anchor: QRect, *, select: bool) -> None:
-        """Lists proposals beside a rectangle of the screen; without `select` none is chosen beforehand."""
+        """Lists proposals next to a rectangle of the screen; without `select` none is chosen beforehand."""
         self._model.set_branches(map(Branch, candidates))
         if select:
             self._list.setCurrentIndex(self._model.index(0, 0))

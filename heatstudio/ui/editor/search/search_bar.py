@@ -136,7 +136,7 @@ class SearchBar(QWidget):
         self.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Comes back with its text; meanwhile something else may have been looked for."""
+        """Comes back with its text; in the meantime something else may have been looked for."""
         super().showEvent(event)
         self._recall()
         self.search_again()
@@ -161,7 +161,7 @@ class SearchBar(QWidget):
             self._show_count()
 
     def go_to_match(self, step: int) -> None:
-        """Selects the match behind the caret (1) or the one before it (-1); behind the last comes the first."""
+        """Selects the match behind the cursor (1) or the one before it (-1); behind the last comes the first."""
         if self._is_ready():
             at, selection = self._selected_match(), self._selection()
             if at is not None:
@@ -206,7 +206,7 @@ class SearchBar(QWidget):
         self._was_typed = True
 
     def _look(self) -> None:
-        """Searches again; shows the first match from the caret on while a pattern is typed."""
+        """Searches again; shows the first match from the cursor on while a pattern is typed."""
         self.search_again()
         if self._was_typed:
             self._was_typed = False
@@ -271,7 +271,7 @@ class SearchBar(QWidget):
             self._show_count()
 
     def _selected_match(self) -> int | None:
-        """Which match is selected; one that is only a place is where the caret is."""
+        """Which match is selected; one that is only a place is where the cursor is."""
         selection = self._selection()
         at = bisect_left(self._matches, selection)
         return at if at < len(self._matches) and self._matches[at] == selection else None

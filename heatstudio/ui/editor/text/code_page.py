@@ -98,7 +98,7 @@ class CodePage(QPlainTextEdit):
         self._edge.update()
 
     def caret_line(self) -> int:
-        """The line of the caret, from 0."""
+        """The line of the cursor, from 0."""
         return self.textCursor().blockNumber()
 
     def visible_lines(self) -> list[VisibleLine]:
@@ -125,7 +125,7 @@ class CodePage(QPlainTextEdit):
         self.make_room()
 
     def _use_own_viewport(self) -> None:
-        """To be asked for Qt's own one costs a tenth of the start: PySide looks through all kinds of widgets for it."""
+        """To be requested Qt's own one costs a tenth of the start: PySide looks through all kinds of widgets for it."""
         viewport = QWidget(self)
         viewport.setBackgroundRole(QPalette.ColorRole.Base)
         viewport.setAutoFillBackground(True)

@@ -32,7 +32,7 @@ class Edge(QWidget):
         return QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
 
     def line_at(self, y: float) -> VisibleLine | None:
-        """The line beside a place."""
+        """The line next to a place."""
         lines = self._page.visible_lines()
         return next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
 

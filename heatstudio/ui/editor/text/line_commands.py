@@ -128,7 +128,7 @@ def _blocks_between(first: QTextBlock, last: QTextBlock) -> list[QTextBlock]:
 
 
 def _replace_difference(edit: QTextCursor, block: QTextBlock, old: str, new: str) -> None:
-    """Writes only the blanks and comment signs that differ, so that the caret stays with its word."""
+    """Writes only the blanks and comment signs that differ, so that the cursor stays with its word."""
     behind = 0
     while behind < min(len(old), len(new)) and old[-1 - behind] == new[-1 - behind]:
         behind += 1

@@ -101,7 +101,7 @@ class MarkList:
         return self._marks[bisect_left(self._starts, start) : bisect_right(self._starts, end)]
 
     def covering(self, position: int) -> list[PlacedMark]:
-        """The marks over a position, the gravest first."""
+        """The marks over a position, the most severe first."""
         before = self._marks[: bisect_right(self._starts, position)]
         return sorted((one for one in before if position <= one.end), key=lambda one: one.mark.severity)
 
@@ -121,7 +121,7 @@ def _first_problem(marks: Iterable[PlacedMark]) -> PlacedMark | None:
 
 
 def worst_of(marks: Iterable[PlacedMark]) -> PlacedMark | None:
-    """The gravest mark; among equals what is wrong with the writing, then the first."""
+    """The most severe mark; among equals what is wrong with the writing, then the first."""
     return min(marks, key=lambda one: (one.mark.severity, not one.mark.of_writing, one.start), default=None)
 
 

@@ -26,7 +26,7 @@ _ICON: Final = 12.0
 def paint_guides(
     painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, *, step: float, margin: float, caret_line: int
 ) -> None:
-    """A thin line at every level of indentation; the level of the caret's line is stronger."""
+    """A thin line at every level of indentation; the level of the cursor's line is stronger."""
     depths = _depths(lines)
     numbers = [line.block.blockNumber() for line in lines]
     active = (depths[numbers.index(caret_line)] - 1) // STEP if caret_line in numbers else -1
@@ -105,7 +105,7 @@ def paint_grounds(
 
 
 def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None:
-    """The gravest message of a line, with the number of the others; None if there is nothing to say there."""
+    """The most severe message of a line, with the number of the others; None if there is nothing to say there."""
     worst = worst_of(marks)
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
         return None

@@ -119,7 +119,7 @@ class PaintedPage(CodePage):
         painter.end()
 
     def _paint_below(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
-        """All visible lines: the ground, the caret's line, guides, matches, brackets and the fields of a snippet."""
+        """All visible lines: the ground, the cursor's line, guides, matches, brackets and the fields of a snippet."""
         theme, caret_line = self.theme, self.caret_line()
         # Not left to the palette: a style sheet of the application may give the page another ground.
         fill_background(painter, painter.viewport(), theme.color(Color.EDITOR_GROUND))

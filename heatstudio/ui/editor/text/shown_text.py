@@ -82,7 +82,7 @@ class ShownText(PaintedPage):
         self.repaint_all()
 
     def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
-        """Shows outcomes of an update beside lines, which count from 0."""
+        """Shows outcomes of an update next to lines, which count from 0."""
         self.changes = changes
         self.gutter.update()
 
@@ -139,7 +139,7 @@ class ShownText(PaintedPage):
         self.horizontalScrollBar().setValue(left)
 
     def _scroll_left(self) -> None:
-        """Back to the beginning of the lines when the caret is seen from there too, or nothing is seen yet."""
+        """Back to the beginning of the lines when the cursor is seen from there too, or nothing is seen yet."""
         bar = self.horizontalScrollBar()
         if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
             bar.setValue(0)

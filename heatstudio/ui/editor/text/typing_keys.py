@@ -84,7 +84,7 @@ class TypingKeys:
         self._editor.ensureCursorVisible()
 
     def _indent_of_opener(self, cursor: QTextCursor, blanks: int, otherwise: int) -> int:
-        """The indentation of the line where the bracket is opened that closes so many blanks behind the caret."""
+        """The indentation of the line where the bracket is opened that closes so many blanks behind the cursor."""
         pair = matching_bracket(cursor.block(), cursor.positionInBlock() + blanks)
         return otherwise if pair is None else indent_of(cursor.document().findBlock(pair[1]).text())
 
@@ -148,7 +148,7 @@ class TypingKeys:
         return True
 
     def _is_text(self, cursor: QTextCursor, before: str) -> bool:
-        """Whether the caret stands in a comment, a string or a block scalar, where nothing closes by itself."""
+        """Whether the cursor stands in a comment, a string or a block scalar, where nothing closes by itself."""
         if is_inside_text(cursor.block()) and (not before.strip() or indent_of(before) > 0):
             return True
         runs, _ = highlight_line(before + "x", cursor.block().previous().userState())

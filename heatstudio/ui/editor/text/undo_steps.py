@@ -23,7 +23,7 @@ class UndoSteps:
         self._document.setModified(False)  # Qt adds nothing to a step behind which the text was saved
 
     def before_key(self, typed: str, caret: int) -> None:
-        """To be called before a key may change the text."""
+        """Must be called before a key may change the text."""
         now = monotonic()
         ends_word = typed.isspace() and not self._last.isspace()
         is_elsewhere = self._place != (self._document.revision(), caret)
@@ -33,7 +33,7 @@ class UndoSteps:
         self._place = (self._document.revision(), caret)
 
     def after_key(self, typed: str, caret: int) -> None:
-        """To be called behind it: a key that only moved the caret ends a step too."""
+        """Must be called behind it: a key that only moved the cursor ends a step too."""
         revision, before = self._place
         if self._document.revision() != revision:
             self._last = typed
