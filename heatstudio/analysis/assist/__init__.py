@@ -1,6 +1,6 @@
 """Editing features: completion, hover, outline, navigation, rename, snippets.
 
-Every function takes a `SemanticModel`, which an `Analysis` is, and answers for any text and any offset.
+Every function takes a `SemanticModel`, such as an `Analysis`, and accepts any text and any offset.
 """
 
 from heatstudio.analysis.assist.completion import Completion, complete

@@ -1,4 +1,4 @@
-"""Completion: suggestions at the cursor, also in broken and incomplete text."""
+"""Completion at the caret, in invalid and half-typed text, too."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from heatstudio.analysis.assist.value_proposals import functions_for, values_for
 __all__ = ["Completion", "complete"]
 
 _TELLING = 3
-"""The length of a prefix that counts as the start of a function's name, and not as other text."""
+"""Minimum letters of a function's name before it is proposed for a plain value."""
 
 
 def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = "") -> list[Completion]:
@@ -43,5 +43,5 @@ def _proposals(writing: Writing, expectation: Expectation, explicit: bool) -> It
 
 
 def _is_meant(name: str, prefix: str) -> bool:
-    """Whether a plain value is going to be a call. Most values are texts, which the list must not get in the way of."""
+    """Return whether a plain value is probably a call; most values are texts, for which calls would be noise."""
     return len(prefix) >= _TELLING and name.casefold().startswith(prefix.casefold())

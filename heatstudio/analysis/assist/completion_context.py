@@ -1,4 +1,4 @@
-"""The completion context at the cursor: path, typed prefix, and the template without the prefix."""
+"""The context of completion: the path, the typed prefix, and the template without it."""
 
 import re
 
@@ -15,43 +15,43 @@ _BLOCK_HEADER = re.compile(r"(?:^|[:-])[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$|^[|>]")
 _TOKEN = re.compile(r"""\#[^\n]*|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'|[\[\]{}]""")
 _COMMENT_OR_TEXT = re.compile(r"""(?:^|(?<=\s))\#|"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'""")
 _FARTHEST = 100
-"""The number of lines above the cursor that are searched for an open bracket."""
+"""Maximum number of lines searched for the bracket around the caret."""
 _CLOSERS = {"[": "]", "{": "}"}
 
 
 class Writing(Struct, frozen=True):
-    """The incomplete input at a position."""
+    """The context at the caret."""
 
     model: SemanticModel
-    """With the template as it is without the word that is being typed."""
+    """The model with the template without the word being typed."""
     path: Path
-    """Of the map that gets a key, or of the value."""
+    """The path of the map that gets a key, or of the value."""
     prefix: str
     replace: Span
-    """The word at the cursor, in the original text."""
+    """The span of the word at the caret, in the original text."""
     is_key: bool
     is_value: bool
     present: frozenset[str]
-    """The keys that the map has already."""
+    """The other keys of the map."""
     in_flow: bool
     quote: str
-    """The quote that is open before the word, if any."""
+    """The open quote before the word, if any."""
     before: str
-    """The line up to the word."""
+    """The line before the word."""
     behind: str
-    """The line behind the word."""
+    """The line after the word."""
     is_json: bool
     following: str
-    """The blanks behind the word and its quote, with what comes after them: in YAML only if that is in its line."""
+    """The blanks after the word and its quote, with the next character: in YAML only within the line."""
 
     @property
     def margin(self) -> str:
-        """What further lines are indented by, beyond the indentation of the line."""
+        """The additional indentation of further lines."""
         return " " * len(self.before.lstrip(" \t"))
 
 
 def writing_at(model: SemanticModel, offset: int) -> Writing | None:
-    """What is being written at an offset; None in comments and in texts of several lines."""
+    """Return the context at an offset; None in comments and block scalars."""
     template = model.template
     text = template.text
     offset = max(0, min(offset, len(text)))
@@ -95,7 +95,7 @@ def _following(text: str, start: int, end: int) -> str:
 
 
 def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
-    """Return the context between brackets that open on a line of their own, below their key."""
+    """Return the context in brackets that open on their own line below their key."""
     at = start
     for _ in range(_FARTHEST):
         above_start = text.rfind("\n", 0, max(at - 1, 0)) + 1
@@ -112,7 +112,7 @@ def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
 
 
 def _fixed(template: Template, start: int, begin: int, end: int) -> Template:
-    """Return the template without the text from `begin` to `end`, its brackets closed; itself if it can be read."""
+    """Return the template without the text from `begin` to `end`, its brackets closed; unchanged if it is valid."""
     if template.complete:
         return template
     text = template.text
@@ -124,7 +124,7 @@ def _fixed(template: Template, start: int, begin: int, end: int) -> Template:
 
 
 def _end_of_lost(text: str, column: int, end: int) -> int:
-    """Return the end of the lines that belong to a key which has no colon yet: the deeper ones, and dashes below it."""
+    """Return the end of the lines below a key without a colon: deeper lines, and list items in its column."""
     while end < len(text):
         following = text.find("\n", end + 1)
         following = len(text) if following < 0 else following
@@ -142,7 +142,7 @@ def _closing(text: str) -> str:
 
 
 def _open_brackets(text: str) -> list[str]:
-    """Return the brackets of a piece of text that nothing in it closes."""
+    """Return the unclosed brackets of a piece of text."""
     brackets: list[str] = []
     for found in _TOKEN.finditer(text):
         sign = found.group()
@@ -154,19 +154,19 @@ def _open_brackets(text: str) -> list[str]:
 
 
 def _is_in_flow(text: str, start: int, begin: int, *, is_value: bool) -> bool:
-    """Return whether a bracket of the line is open, or a key follows a bracket or a comma, maybe of a line above."""
+    """Return whether a bracket is open in the line, or a key follows a bracket or comma, possibly on a line above."""
     if _open_brackets(text[start:begin]):
         return True
     return not is_value and text[:begin].rstrip()[-1:] in ("{", "[", ",")
 
 
 def _in_comment(before: str) -> bool:
-    """Return whether a line has begun a comment."""
+    """Return whether the start of a line contains a comment."""
     return any(found.group() == "#" for found in _COMMENT_OR_TEXT.finditer(before))
 
 
 def _in_block_scalar(text: str, start: int, offset: int) -> bool:
-    """Return whether a line belongs to a text of several lines that began on a line above."""
+    """Return whether a line belongs to a block scalar that starts on a line above."""
     end = text.find("\n", offset)
     line = text[start : len(text) if end < 0 else end]
     column = len(line) - len(line.lstrip(" "))

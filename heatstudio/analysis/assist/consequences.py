@@ -1,4 +1,4 @@
-"""The effect of changing each property, and the number of resources that refer to its resource."""
+"""The consequence of changing each property, with the number of dependents."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _LEAVE_ALONE = (Outcome.UPDATED.word, Outcome.UNCHANGED.word)
 
 
 def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
-    """Yield the end of each property's name, and the consequence in a few words such as `if changed: replaced`."""
+    """Yield the end of each property name and the consequence, such as `if changed: replaced`."""
     words, links = model.template.dialect, written_links(model.stack)
     for name in names_in(model.template, words.resources):
         found, path = found_type(model, name), (words.resources, name, words.properties)

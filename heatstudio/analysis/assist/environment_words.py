@@ -1,4 +1,4 @@
-"""Hover and definitions in an environment file, for a template that is checked with it."""
+"""Hover and definitions in an environment file, resolved in the template that uses it."""
 
 from heatstudio.analysis.assist.hover import Hover, hover_of_name
 from heatstudio.analysis.assist.location import Location
@@ -11,14 +11,14 @@ _OF_PARAMETERS = (PARAMETERS, PARAMETER_DEFAULTS, "parameter_merge_strategies")
 
 
 def environment_hover(model: SemanticModel, text: str, offset: int) -> Hover | None:
-    """Hover of what an environment names at an offset: a parameter, a resource or a type of its template."""
+    """Return the hover of the parameter, resource or type at an offset of an environment."""
     place = parse_environment(text).path_at(offset)
     section, name = _meaning(model, place.path)
     return hover_of_name(model, section, name, place.span) if place.part is Part.KEY and section else None
 
 
 def environment_definition(model: SemanticModel, text: str, offset: int) -> Location | None:
-    """Where the template that it is used with defines what is named at an offset of an environment."""
+    """Return the template's definition of the name at an offset of an environment."""
     section, name = _meaning(model, parse_environment(text).path_at(offset).path)
     template = model.template
     if not section or template.find((section, name)) is None:
@@ -27,7 +27,7 @@ def environment_definition(model: SemanticModel, text: str, offset: int) -> Loca
 
 
 def _meaning(model: SemanticModel, path: Path) -> tuple[str, str]:
-    """Return the section of the template, and the name in it."""
+    """Return the template's section and the name in it; empty if the path names nothing in the template."""
     words = model.template.dialect
     match path:
         case (str(section), str(name), *_) if section in _OF_PARAMETERS:

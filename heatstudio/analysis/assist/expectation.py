@@ -1,4 +1,4 @@
-"""What is expected at a path of a template: a version, a type, a property, a parameter name and so on."""
+"""The expected kind of value at a path: a version, a type, a property of a schema, a parameter name ..."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from heatstudio.template.dialect import VERSION_KEYS
 
 
 class Role(StrEnum):
-    """The role of a value. The roles of function arguments are in `resources/functions.json`."""
+    """The role of a value. `resources/functions.json` names the roles of function arguments."""
 
     TEMPLATE = "template"
     VERSION = "version"
     ENTRIES = "entries"
-    """A section of which the user gives the names."""
+    """A section with names chosen by the user."""
     RESOURCE = "resource-entry"
     TYPE = "type"
     TYPES = "types"
@@ -33,7 +33,7 @@ class Role(StrEnum):
     DEPENDS_ON = "depends-on"
     DELETION_POLICY = "deletion-policy"
     CONDITION = "condition"
-    """The name of a condition, or one written in place."""
+    """The name of a condition, or an inline condition."""
     CONDITION_DEFINITION = "condition-definition"
     PARAMETER_ENTRY = "parameter-entry"
     PARAMETER_TYPE = "parameter-type"
@@ -47,9 +47,9 @@ class Role(StrEnum):
     PARAMETER_GROUPS = "parameter-groups"
     PARAMETER_GROUP = "parameter-group"
     VALUE = "value"
-    """Anything, functions as well."""
+    """Any value, including functions."""
     TEXT = "text"
-    """The expectation of a value that only the user can know."""
+    """Free text."""
     CALL = "call"
     """The arguments of a function."""
     PARAMETER = "parameter"
@@ -68,24 +68,24 @@ class Role(StrEnum):
 
 
 class Call(Struct, frozen=True):
-    """The function call that encloses a position."""
+    """The function call around a path."""
 
     signature: Signature
     path: Path
-    """Leads to its arguments."""
+    """The path of its arguments."""
     place: str | int | None = None
-    """Which argument; None for the whole."""
+    """The index or key of the argument; None for the whole."""
 
 
 class Owner(Struct, frozen=True):
-    """The resource type of a property, and the path of its properties."""
+    """A resource type, and the path of its properties in the template."""
 
     type: ResourceType
     path: Path
 
 
 class Expectation(Struct, frozen=True):
-    """What is expected at a path."""
+    """The expected value at a path."""
 
     role: Role
     schema: PropertySchema | None = None
@@ -93,14 +93,14 @@ class Expectation(Struct, frozen=True):
     owner: Owner | None = None
     call: Call | None = None
     outer: Expectation | None = None
-    """What the value of that call is expected to be."""
+    """The expectation for the call's result."""
     words: tuple[str, ...] = ()
-    """What there is to choose from."""
+    """The allowed words."""
     in_condition: bool = False
 
     @property
     def children(self) -> Mapping[str, PropertySchema]:
-        """The schemas of the keys, where they are known."""
+        """The schemas of the keys, if known."""
         if self.schema is None or self.schema.type is not PropertyType.MAP:
             return NO_SCHEMA
         return self.schema.children
@@ -123,7 +123,7 @@ _VALUE = Expectation(Role.VALUE)
 
 
 def expectation_at(model: SemanticModel, path: Path) -> Expectation:
-    """What belongs at a path."""
+    """Return the expectation at a path."""
     now, rest = _start(model, model.template.dialect, path)
     language = language_of(model)
     for count, step in enumerate(rest):
@@ -133,7 +133,7 @@ def expectation_at(model: SemanticModel, path: Path) -> Expectation:
 
 
 def _member(model: SemanticModel, now: Expectation, step: str | int, path: Path) -> Expectation | None:
-    """What belongs below the definition of a group's members; None where this is none."""
+    """Return the expectation in the definition of a group's members; None elsewhere."""
     if now.role is Role.MEMBER:
         inner = value_at(model.template, (*path, "type"))
         found = model.types.find(inner).type if isinstance(inner, str) and inner else None
@@ -159,7 +159,7 @@ def _properties(resource_type: ResourceType, path: Path, resource: str) -> Expec
 
 
 def _start(model: SemanticModel, words: Dialect, path: Path) -> tuple[Expectation, Path]:
-    """What belongs at the beginning of a path, and the part of the path that is left."""
+    """Return the expectation at the start of a path, and the rest of the path."""
     match path:
         case (words.resources, _):
             return Expectation(Role.RESOURCE), ()
@@ -183,7 +183,7 @@ def _start(model: SemanticModel, words: Dialect, path: Path) -> tuple[Expectatio
 
 
 def _section_part(words: Dialect, path: Path) -> Expectation:
-    """What belongs at the top of a template."""
+    """Return the expectation at a section or the top of a template."""
     if not path:
         return Expectation(Role.TEMPLATE)
     if path[0] in VERSION_KEYS:
@@ -263,7 +263,7 @@ def _group_part(rest: Path) -> Expectation:
 
 
 def _below(now: Expectation, step: str | int, path: Path, language: Language) -> Expectation:
-    """What belongs one step further down; the path leads to `now`."""
+    """Return the expectation one step below `now`, which is at `path`."""
     if isinstance(step, str) and step in now.children:
         return replace(now, role=Role.PROPERTY, schema=now.children[step])
     if now.role is Role.DEPENDS_ON and isinstance(step, int):
@@ -312,5 +312,5 @@ def _of_role(role: str | tuple[str, ...], outer: Expectation, call: Call) -> Exp
 
 
 def _plain(now: Expectation) -> Expectation:
-    """Somewhere inside a value of which no schema is known."""
+    """Return the expectation inside a value without a schema."""
     return Expectation(Role.VALUE, resource=now.resource, outer=now.outer, in_condition=now.in_condition)

@@ -1,4 +1,4 @@
-"""Extract a value to a parameter whose type and constraints come from the property."""
+"""Extraction of a value into a parameter with the property's type and constraints."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,11 +35,11 @@ _OF_PROPERTY = {
     PropertyType.MAP: ParameterType.MAP,
 }
 _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "port", "key", "id"})
-"""Names that are ambiguous without the name of the resource."""
+"""Property names that are too general for a parameter name."""
 
 
 class Extraction(Struct, frozen=True):
-    """The edit that extracts a parameter, or the reason why it is not possible."""
+    """The extraction of a parameter, or the reason why it is refused."""
 
     remedy: Remedy | None = None
     name: str = ""
@@ -47,7 +47,7 @@ class Extraction(Struct, frozen=True):
 
 
 def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: bool = False) -> Extraction:
-    """Make a parameter of the value at an offset, or of all equal values of properties like it."""
+    """Extract the value at an offset, or all equal values of similar properties, into a parameter."""
     template = model.template
     if not template.complete:
         return Extraction(refusal="The text has syntax errors; fix them first.")
@@ -71,7 +71,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
 
 
 def _value_path(model: SemanticModel, path: Path) -> Path | None:
-    """Return the path of the value at a place that can become a parameter."""
+    """Return the path if its value can become a parameter."""
     words = model.template.dialect
     in_properties = path[:1] == (words.resources,) and path[2:3] in ((words.properties,), (words.metadata,))
     if not (in_properties and len(path) > 3) and not (path[:1] == (words.outputs,) and path[2:3] == (words.value,)):
@@ -103,12 +103,12 @@ def _name(path: Path, here: Expectation, words: Dialect) -> str:
 
 
 def _words_of_call(here: Expectation) -> tuple[str, ...]:
-    """Return the words of the function around a value, which make no good name."""
+    """Return the function's name and keys, which are no good parameter names."""
     return (here.call.signature.name, *here.call.signature.keys) if here.call is not None else ()
 
 
 def _equal_values(model: SemanticModel, path: Path, value: object, here: Expectation) -> list[Path]:
-    """Return the places of equal values with the same type and constraints, the first one among them."""
+    """Return the paths of equal values with the same type and constraints, the given one first."""
     words = model.template.dialect
     tops: list[Path] = [(words.resources, name, words.properties) for name in names_in(model.template, words.resources)]
     equal = (other for top in tops for other in _places(at(model.template.data, top), top, value))
@@ -180,7 +180,7 @@ def _type(schema: PropertySchema | None, value: object) -> ParameterType:
 
 
 def _hot(constraint: Constraint, language: Language) -> dict[str, object] | None:
-    """Return a constraint as an item of `constraints`; None if the version does not know it."""
+    """Return a constraint as an item of `constraints`; None if the version does not support it."""
     described = {"description": constraint.description} if constraint.description else {}
     match constraint:
         case Range(minimum, maximum):

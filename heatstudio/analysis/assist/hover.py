@@ -1,4 +1,4 @@
-"""Hover: the documentation of the word at a position."""
+"""Hover: an explanation of the word under the mouse."""
 
 from msgspec import Struct
 
@@ -38,25 +38,25 @@ from heatstudio.template import Part, Path
 from heatstudio.text import LineIndex, Span
 
 MASK = "••••••"
-"""Stands for the value of a hidden parameter."""
+"""The mask of a hidden parameter's value."""
 
 
 class Hover(Struct, frozen=True):
-    """The hover text of one word."""
+    """The explanation of one word."""
 
     title: str
     lines: tuple[str, ...]
-    """Plain text; what is written in templates is in backticks."""
+    """Plain text with code in backticks."""
     span: Span
 
     @property
     def html(self) -> str:
-        """The same as rich text."""
+        """The explanation as rich text."""
         return rich_text(self.title, self.lines)
 
 
 def hover(model: SemanticModel, offset: int) -> Hover | None:
-    """The hover of the word at an offset; None if there is none."""
+    """Return the hover at an offset; None if there is none."""
     place = model.template.path_at(offset)
     if place.node is None or not place.path:
         return None
@@ -65,7 +65,7 @@ def hover(model: SemanticModel, offset: int) -> Hover | None:
 
 
 def hover_of_name(model: SemanticModel, section: str, name: str, span: Span) -> Hover | None:
-    """What a parameter or a resource, named at a place of another file, means; None if there is none."""
+    """Return the hover of a parameter or resource that another file names at `span`; None if it does not exist."""
     is_parameter = section == model.template.dialect.parameters
     return _hover(_parameter(model, name) if is_parameter else _resource(model, name), span)
 
@@ -102,7 +102,7 @@ def _key(model: SemanticModel, path: Path) -> _Said | None:
 
 
 def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
-    """Return a function that other versions know."""
+    """Return the explanation of a function that exists in other versions only."""
     signature = signatures().get(str(name))
     above = expectation_at(model, path[:-1])
     siblings = map_at(model.template, path[:-1])
@@ -153,7 +153,7 @@ def _value(model: SemanticModel, path: Path) -> _Said | None:
 
 
 def _scalar(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
-    """Return a plain value of a property: what the property is."""
+    """Return the explanation of a scalar's property."""
     if here.role is Role.PROPERTY and here.schema is not None and len(path) > 3 and isinstance(path[-1], str):
         return _property(model, here, path)
     return None
@@ -199,10 +199,10 @@ def _resource(model: SemanticModel, name: str) -> _Said | None:
 
 
 def _why_absent(model: SemanticModel, name: str) -> str:
-    """Why the stack does not have a resource with the current values; empty if it has, or if that is unknown."""
+    """Return why the resource is disabled with the current values; empty if it is not, or if that is unknown."""
     try:
         is_absent = model.stack.is_enabled(name) is False
-    except KeyError:  # the stack is that of a text shortly before
+    except KeyError:  # the stack may belong to a slightly older text
         return ""
     return switched_off(model.stack.resource_condition(name), truth=False) if is_absent else ""
 
@@ -228,7 +228,7 @@ def _is_hidden(model: SemanticModel, name: str) -> bool:
 
 
 def parameter_value(model: SemanticModel, name: str) -> str:
-    """Return the value of a parameter that counts now, in one line; masked if hidden, empty if there is none."""
+    """Return the effective value of a parameter in one line; masked if hidden, empty if there is none."""
     given = model.stack.parameters.given(name)
     if given is None:
         return ""
@@ -237,7 +237,7 @@ def parameter_value(model: SemanticModel, name: str) -> str:
 
 
 def _effective(model: SemanticModel, name: str) -> str:
-    """Return the value that counts now, and where it comes from."""
+    """Return the effective value of a parameter and its source."""
     given = model.stack.parameters.given(name)
     if given is None:
         return "No value. Set one in an environment, or add a default."
@@ -260,7 +260,7 @@ def _condition(model: SemanticModel, name: str) -> _Said | None:
 
 
 def _attribute(model: SemanticModel, call: Call, path: Path) -> _Said | None:
-    """What a step of `get_attr` leads to."""
+    """Return the explanation of a step of `get_attr`."""
     arguments = value_at(model.template, call.path)
     resource, *steps = arguments[: int(path[-1]) + 1] if isinstance(arguments, list) else [None]
     owner = attributes_at(model, resource) if isinstance(resource, str) else None

@@ -1,4 +1,4 @@
-"""Completion of the keys of the template language."""
+"""Proposals for keys of the template language and for properties."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -32,7 +32,7 @@ REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
 
 
 def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Yield the keys that may be added to the map that is expected somewhere."""
+    """Yield the keys that may be added to the map being written."""
     maker = _MAKERS.get(expectation.role, _listed_keys)
     for proposal in maker(writing, expectation):
         if proposal.document is not None:
@@ -92,7 +92,7 @@ def _entry_snippets(writing: Writing, _expectation: Expectation) -> Iterator[Pro
 
 
 def _listed_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Return the keys of maps that are the same in every template of a version, in their order."""
+    """Return the keys of maps with fixed keys, in their order."""
     return _ordered(_keys_of(writing, expectation), writing.present)
 
 
@@ -119,7 +119,7 @@ def _keys_of(writing: Writing, expectation: Expectation) -> Iterable[Key]:
 
 
 def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The properties that may be added to a map: the required ones, those that a group needs, the others by name."""
+    """Yield the properties that may be added to a map: required ones, those that a group needs, then others."""
     model, owner = writing.model, expectation.owner
     groups: PropertyGroups = ()
     given = writing.present
@@ -157,7 +157,7 @@ def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Propos
 
 
 def key_of(schema: PropertySchema) -> Key:
-    """Return a property's key, and how its value begins."""
+    """Return the key of a property with the start of its value."""
     if schema.type is PropertyType.MAP and schema.children:
         required = [name for name, child in schema.children.items() if child.required]
         lines = tuple(f"{name}: ${{{number}}}" for number, name in enumerate(required, 1))

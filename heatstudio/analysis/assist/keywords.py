@@ -1,4 +1,4 @@
-"""The descriptions of the keys of the template language, from `resources/keywords.json`."""
+"""Explanations of the template language's keywords, from `resources/keywords.json`."""
 
 import re
 from collections.abc import Mapping
@@ -18,11 +18,11 @@ def _sentences() -> Mapping[Role, Mapping[str, str]]:
 
 
 def keyword_sentence(role: Role, name: str) -> str:
-    """What a key of a map of this role means; empty if the language has no such word."""
+    """Return the explanation of a key in a map of a role; empty if it is not a keyword."""
     return _sentences().get(role, {}).get(_HUMP.sub("_", name).lower(), "")
 
 
 def keyword_text(role: Role, name: str) -> str:
-    """Return the same as rich text under the word."""
+    """Return the explanation as rich text."""
     sentence = keyword_sentence(role, name)
     return rich_text(name, (sentence,)) if sentence else ""

@@ -1,4 +1,4 @@
-"""Write suggestions in the style of their context: block or flow style, quotes, indentation."""
+"""Rendering of proposals in the style of their context: block or flow, quotes, indentation."""
 
 import json
 import re
@@ -14,11 +14,11 @@ from heatstudio.text import Span
 _STEP = re.compile(r"^([ ]+)[^ \n#-]", re.MULTILINE)
 _STOP = re.compile(r"\$\{(\d+):((?:[^}\\]|\\.)*)\}")
 _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FILE, Role.MAPPING, Role.NAME})
-"""The roles for which the editor suggests names automatically."""
+"""Roles whose names the editor proposes as soon as the caret is there."""
 
 
 def completions_of(proposals: Iterable[Proposal], writing: Writing) -> list[Completion]:
-    """Return the proposals for one place, the likeliest first; of those with the same label and kind the first one."""
+    """Render proposals, the most likely first; the first of equal label and kind wins."""
     labels: dict[tuple[str, str], Proposal] = {}
     for proposal in proposals:
         labels.setdefault((proposal.label, proposal.kind), proposal)
@@ -52,18 +52,18 @@ def _completion(proposal: Proposal, writing: Writing) -> Completion:
 
 
 def _ends_in_quote(writing: Writing) -> bool:
-    """Return whether the word is a key between quotes that has no colon yet."""
+    """Return whether the word is a quoted key without a colon."""
     behind = writing.behind
     return bool(writing.quote) and behind[:1] == writing.quote and not behind[1:].lstrip().startswith(":")
 
 
 def _is_before_member(writing: Writing) -> bool:
-    """Whether another member of the map follows the word without a comma between them."""
+    """Return whether another member of the map follows without a comma."""
     return writing.following[-1:] not in ("", ",", "}", "]", ":", "#")
 
 
 def escaped(text: str) -> str:
-    """A text, escaped for use in a snippet."""
+    """Escape a text for use in a snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$")
 
 
@@ -128,7 +128,7 @@ def _call(signature: Signature, arguments: str | None, writing: Writing) -> str:
 
 
 def _arguments(signature: Signature) -> str:
-    """Return the arguments to be filled in; a name is left empty, so that the names there are can be proposed."""
+    """Return the arguments' snippet; a name is left empty, so that existing names are proposed."""
     first = signature.role(None) or signature.role(0)
     if first not in _NAMES:
         return signature.snippet
@@ -136,6 +136,6 @@ def _arguments(signature: Signature) -> str:
 
 
 def _json_arguments(snippet: str) -> str:
-    """Return arguments in JSON: their texts in quotes."""
+    """Convert an arguments' snippet to JSON by quoting its texts."""
     quoted = re.sub(r"'?(\$\{\d+(?::(?:[^}\\]|\\.)*)?\})'?", r'"\1"', snippet)
     return re.sub(r"([{,] ?)([a-z_]+):", r'\1"\2":', quoted)

@@ -1,4 +1,4 @@
-"""A location: the target of a navigation command."""
+"""Locations for navigation."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ NOWHERE = Span(0, 0)
 
 
 class Location(Struct, frozen=True):
-    """A position in this template or in another file."""
+    """A span in this template or in another file."""
 
     span: Span
     file: str | None = None

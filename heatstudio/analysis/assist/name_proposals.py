@@ -27,7 +27,7 @@ from heatstudio.template.nodes import Scalar
 
 
 def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The names that are possible as a value."""
+    """Yield the names that may be the value."""
     model, call = writing.model, expectation.call
     match expectation.role:
         case Role.DEPENDS_ON:
@@ -76,7 +76,7 @@ def _listed(writing: Writing) -> set[str]:
 
 
 def _conditions(writing: Writing) -> Iterator[Proposal]:
-    """Yield the conditions but the one that is being defined."""
+    """Yield the conditions except the one being defined."""
     template = writing.model.template
     words = template.dialect
     for name in names_in(template, words.conditions) if words.has_conditions else ():
@@ -85,26 +85,26 @@ def _conditions(writing: Writing) -> Iterator[Proposal]:
 
 
 def _wanted(expectation: Expectation) -> PropertySchema | None:
-    """Return the property whose value a call is to give."""
+    """Return the schema of the property to which a call belongs."""
     return expectation.outer.schema if expectation.outer is not None else None
 
 
 def entity_of(schema: PropertySchema | None) -> frozenset[str]:
-    """What a property names, such as `neutron.network`, by its custom constraints."""
+    """Return the entities that a property refers to, such as `neutron.network`, by its custom constraints."""
     if schema is None:
         return frozenset()
     return frozenset(one.name.rstrip("s") for one in schema.constraints if isinstance(one, CustomConstraint))
 
 
 def makes(resource_type: ResourceType | None, wanted: frozenset[str]) -> bool:
-    """Return whether resources of a type are what is wanted."""
+    """Return whether a type creates one of the wanted entities."""
     if resource_type is None or not resource_type.entity:
         return False
     return f"{resource_type.client_plugin}.{resource_type.entity}".rstrip("s") in wanted
 
 
 def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]:
-    """Return the resources of the template that a property may refer to."""
+    """Return the resources to which a property may refer."""
     wanted = entity_of(schema)
     if not wanted:
         return []
@@ -124,7 +124,7 @@ def resource_names(model: SemanticModel, schema: PropertySchema | None, without:
 def parameter_names(
     model: SemanticModel, schema: PropertySchema | None = None, *, with_pseudo: bool = True
 ) -> Iterator[Proposal]:
-    """Yield the parameters, those first whose constraint is that of a property; then the pseudo parameters."""
+    """Yield the parameters, those first with the constraint of a property; then the pseudo parameters."""
     words = model.template.dialect
     wanted = entity_of(schema)
     for order, (name, data) in enumerate(map_at(model.template, (words.parameters,)).items()):
@@ -154,7 +154,7 @@ def _called_resource(model: SemanticModel, call: Call) -> str:
 
 
 def _attributes(writing: Writing, call: Call) -> Iterator[Proposal]:
-    """The attributes of a resource; of a group also those of its members, of a nested template those inside it."""
+    """Yield the attributes of a resource, of the members of a group, and of a nested template's resources."""
     model, resource = writing.model, _called_resource(writing.model, call)
     owner = attributes_at(model, resource)
     if owner is None:
@@ -195,7 +195,7 @@ def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", ran
 
 
 def _attribute_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Proposal]:
-    """What leads further below an attribute."""
+    """Yield the next steps of an attribute path."""
     owner = attributes_at(model, _called_resource(model, call))
     arguments = value_at(model.template, call.path)
     steps = arguments[1 : _position(path, call)] if isinstance(arguments, list) else []
@@ -251,7 +251,7 @@ def _mapping_keys(model: SemanticModel, call: Call) -> Iterator[Proposal]:
 
 
 def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Proposal]:
-    """The files next to the template, if they can be listed."""
+    """Yield the files beside the template, if they can be listed."""
     files = model.types.files
     if isinstance(files, Listing):
         for name in files.names():

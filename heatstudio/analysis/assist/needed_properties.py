@@ -1,4 +1,4 @@
-"""The properties that a resource still needs: required ones, and those of its property groups."""
+"""The properties that a resource still needs: required ones, and those that fix its property groups."""
 
 from collections.abc import Container, Iterator, Mapping
 
@@ -12,14 +12,14 @@ from heatstudio.stack.unknown import Unknown
 
 
 def missing_required(children: Mapping[str, PropertySchema], given: frozenset[str]) -> list[str]:
-    """Return the names of required properties that are not given, in the order of the schema."""
+    """Return the names of missing required properties, in the order of the schema."""
     return [schema.name for schema in children.values() if schema.required and schema.name not in given]
 
 
 def needed_by_groups(
     resource_type: ResourceType, written: object, place: Path, knowledge: Knowledge, functions: Container[object]
 ) -> list[str]:
-    """Return the properties of the map at `place` with which a broken group would hold, in the order of the group."""
+    """Return the properties of the map at `place` that would satisfy violated groups, in the order of the groups."""
     named: dict[str, None] = {}
     for violation in broken_groups(resource_type, written, knowledge, functions):
         for way in violation.ways_out:
@@ -30,7 +30,7 @@ def needed_by_groups(
 def broken_groups(
     resource_type: ResourceType, written: object, knowledge: Knowledge | None, functions: Container[object] = ()
 ) -> Iterator[GroupViolation]:
-    """Return the property groups that surely do not hold with the properties written so far."""
+    """Yield the property groups that the written properties certainly violate."""
     groups = knowledge.groups(resource_type) if knowledge is not None else ()
     if knowledge is None or not groups:
         return iter(())
@@ -39,7 +39,7 @@ def broken_groups(
 
 
 def group_values(resource_type: ResourceType, written: object, functions: Container[object] = ()) -> dict[str, object]:
-    """Return the values of all properties as groups see them: written ones, renamed ones, defaults."""
+    """Return the values of all properties for group checks: written ones, renamed ones, defaults."""
     children = resource_type.properties
     values = {name: _value(schema, at(written, (name,)), functions) for name, schema in children.items()}
     for old, new in renamed(resource_type).items():
@@ -49,7 +49,7 @@ def group_values(resource_type: ResourceType, written: object, functions: Contai
 
 
 def renamed(resource_type: ResourceType) -> dict[str, str]:
-    """Return the properties of which Heat takes the value for another one, and that other one."""
+    """Return the old names of properties with the names that replace them."""
     rules = [rule for rule in resource_type.translation_rules if rule.kind is TranslationKind.REPLACE]
     return {
         rule.source[0]: rule.path[0]
@@ -59,7 +59,7 @@ def renamed(resource_type: ResourceType) -> dict[str, str]:
 
 
 def _value(schema: PropertySchema, written: object, functions: Container[object]) -> object:
-    """Return a value as property groups see it; of functions nothing is known."""
+    """Return a value for group checks; calls are unknown."""
     if written is None:
         return schema.default
     if isinstance(written, Mapping) and len(written) == 1 and next(iter(written)) in functions:

@@ -1,4 +1,4 @@
-"""The outline of a template: its sections and their entries."""
+"""The outline of a template: sections and entries."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from heatstudio.text import Span, checkpoint
 
 
 class OutlineItem(Struct, frozen=True):
-    """A section, or one of its entries."""
+    """A section or an entry."""
 
     name: str
     kind: str
     """section, resource, parameter, output, condition, mapping or entry."""
     detail: str
     span: Span
-    """All of it."""
+    """The span of key and value."""
     key_span: Span
     children: tuple[OutlineItem, ...] = ()
 
 
 def outline(template: Template, stack: StackDefinition | None = None) -> tuple[OutlineItem, ...]:
-    """Return the sections in text order; the stack adds what its parameters and conditions are worth now."""
+    """Return the sections in text order; the stack adds the current values of conditions."""
     return tuple(_section(section, template.dialect, stack) for section in template.sections.values())
 
 
@@ -67,7 +67,7 @@ def _detail(placed: PlacedEntry, kind: str, words: Dialect, stack: StackDefiniti
 
 
 def condition_now(stack: StackDefinition, name: str) -> str:
-    """The value of a condition with the current parameter values; empty if it is unknown."""
+    """Return a condition's current value as a word; empty if it is unknown."""
     try:
         holds = stack.condition(name)
     except (ValueError, FunctionError):

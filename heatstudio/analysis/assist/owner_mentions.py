@@ -1,4 +1,4 @@
-"""The references of parent templates to parameters and outputs of this template."""
+"""Mentions of this template's parameters and outputs in parent templates, as properties and attributes."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,14 +10,14 @@ from heatstudio.template import Part, Path
 
 
 def owner_mentions(owner: Owner, language: Language, symbol: Symbol) -> tuple[Mention, ...]:
-    """Return the places in an owner that mean a parameter or an output of the nested template."""
+    """Return the mentions of a nested template's parameter or output in a parent template."""
     if symbol.kind is SymbolKind.PARAMETER:
         return tuple(_properties(owner, owner.template.data, (), symbol.name))
     return tuple(_attributes(owner, language, symbol.name)) if symbol.kind is SymbolKind.OUTPUT else ()
 
 
 def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[Mention]:
-    """Yield properties of the nested type, of resources as of the definitions of members."""
+    """Yield properties of the nested type, in resources and in definitions of members."""
     if len(path) > DEEPEST:
         return
     words = owner.template.dialect

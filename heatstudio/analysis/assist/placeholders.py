@@ -1,4 +1,4 @@
-"""The placeholders of `str_replace`, its variants and `repeat`: in the template text and in the values."""
+"""Placeholders of `str_replace`, `repeat` and related functions: in the text, and as keys of the values."""
 
 from collections.abc import Iterator
 
@@ -16,33 +16,33 @@ from heatstudio.text import Span
 
 _BLOCK = ("|", ">")
 _TAKEN = "\0"
-"""Stands for each character of what is replaced already: no template can have it."""
+"""The substitute for replaced characters, which no template can contain."""
 
 
 class Placeholder(Struct, frozen=True):
-    """One placeholder of a call."""
+    """A placeholder of a call."""
 
     name: str
     call: Path
-    """Leads to the arguments of the call."""
+    """The path of the call's arguments."""
     places: Placeholders
-    """The argument with the placeholder, and the argument with its value."""
+    """The arguments with the text and with the values."""
     at_key: bool
-    """Whether it was met among the values, not in the text."""
+    """Whether it was found as a key of the values, not in the text."""
 
 
 class _Text(Struct, frozen=True):
-    """Written characters and their offset."""
+    """A piece of source text with its offset."""
 
     written: str
     start: int = 0
     file: str | None = None
     taken: frozenset[object] = frozenset()
-    """The placeholders of calls inside, which are replaced before."""
+    """The placeholders that inner calls replace first."""
 
 
 def placeholder_at(model: SemanticModel, offset: int) -> Placeholder | None:
-    """Return the placeholder that an offset is in or at the end of; None if there is none."""
+    """Return the placeholder that contains or ends at an offset."""
     place = model.template.path_at(offset)
     if place.node is None:
         return None
@@ -54,7 +54,7 @@ def placeholder_at(model: SemanticModel, offset: int) -> Placeholder | None:
 
 
 def _of_call(model: SemanticModel, place: Place, offset: int, length: int) -> Placeholder | None:
-    """Return the same, if so many steps of the path lead to the argument of a call that has placeholders."""
+    """Return the placeholder if the first `length` steps of the path are an argument of a call with placeholders."""
     argument = place.path[:length]
     call = expectation_at(model, argument).call
     if call is None or call.path != argument[:-1] or call.signature.placeholders is None:
@@ -75,18 +75,18 @@ def _of_call(model: SemanticModel, place: Place, offset: int, length: int) -> Pl
 
 
 def placeholder_key(model: SemanticModel, placeholder: Placeholder) -> Location:
-    """Where a placeholder gets its value."""
+    """Return the location of a placeholder's value."""
     path = (*placeholder.call, placeholder.places.values, placeholder.name)
     return Location(model.template.locate(path, Part.KEY), is_definition=True)
 
 
 def placeholder_uses(model: SemanticModel, placeholder: Placeholder) -> tuple[Location, ...]:
-    """The positions of a placeholder in the text, also in a file that supplies the text."""
+    """Return the locations of a placeholder in the text, or in the file that contains the text."""
     return tuple(_uses(model, placeholder.call, placeholder.places).get(placeholder.name, ()))
 
 
 def _uses(model: SemanticModel, call: Path, places: Placeholders) -> dict[str, list[Location]]:
-    """Return the places of every placeholder, each without those that are replaced before it.
+    """Return the locations of each placeholder, without those that others replace first.
 
     heat/engine/hot/functions.py, Replace and Repeat.
     """
@@ -109,7 +109,7 @@ def _occurrences(text: str, name: str, start: int) -> Iterator[Span]:
 
 
 def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[object] = frozenset()) -> Iterator[_Text]:
-    """What the text is made of: keys, scalars that name nothing, and the contents of files."""
+    """Yield the pieces of the text: keys, scalars that are not references, and contents of files."""
     value = value_at(model.template, path)
     if isinstance(value, str):
         named = reference_index(model.template, language_of(model)).at(path, Part.VALUE)
@@ -131,7 +131,7 @@ def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[ob
 
 
 def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) -> bool:
-    """Return whether a key, one of so many, is there to the end: no function, no argument, no placeholder of a call."""
+    """Return whether a key remains in the evaluated text: it is no function, argument or placeholder."""
     if count == 1 and path[-1] in language_of(model).functions:
         return False
     if around is None or around.path == path[:-1]:
@@ -141,7 +141,7 @@ def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) 
 
 
 def _scalar(model: SemanticModel, path: Path, part: Part, taken: frozenset[object]) -> Iterator[_Text]:
-    """Yield a scalar without its quotes, or without the first line of a block."""
+    """Yield a scalar without its quotes or its block header."""
     found = model.template.find(path)
     node: Node | None = None if found is None else found.key if part is Part.KEY else found.node
     if found is None or not isinstance(node, ScalarNode):

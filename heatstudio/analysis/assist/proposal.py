@@ -1,4 +1,4 @@
-"""A completion suggestion, before it is written in the style of its context."""
+"""Proposals for completion, independent of the style of their context."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -11,7 +11,7 @@ from heatstudio.text import Span
 
 
 class Shape(Enum):
-    """What follows a key."""
+    """The kind of value after a key."""
 
     VALUE = auto()
     MAP = auto()
@@ -24,9 +24,9 @@ class Key(Struct, frozen=True):
     name: str
     shape: Shape = Shape.VALUE
     value: str = ""
-    """A snippet for a short value."""
+    """The snippet of a one-line value."""
     lines: tuple[str, ...] = ()
-    """A snippet for a value in lines of its own, relative to the key's first level below."""
+    """The snippet of a multi-line value, relative to the level below the key."""
 
 
 class Value(Struct, frozen=True):
@@ -36,14 +36,14 @@ class Value(Struct, frozen=True):
 
 
 class CallText(Struct, frozen=True):
-    """A function call; without arguments, the arguments of the signature become tab stops."""
+    """A function call, by default with the snippet of the signature's arguments."""
 
     signature: Signature
     arguments: str | None = None
 
 
 class Raw(Struct, frozen=True):
-    """A snippet as it is."""
+    """A literal snippet."""
 
     text: str
 
@@ -52,29 +52,29 @@ Body = Key | Value | CallText | Raw
 
 
 class Proposal(Struct, frozen=True):
-    """One suggestion."""
+    """A proposal of completion."""
 
     label: str
     body: Body
     kind: str
-    """The icon: section, type, property, resource, parameter, condition, attribute, function, value."""
+    """The kind of icon: section, type, property, resource, parameter, condition, attribute, function, value."""
     detail: str = ""
     rank: int = 5
-    """Proposals of a lower rank come first, those of the same rank by `order`, then by name."""
+    """The sort rank, lowest first; then `order`, then name."""
     order: int = 0
     deprecated: bool = False
     document: Callable[[], str] | None = None
     foreign: bool = False
-    """Whether it belongs to the other kind of template, and is seldom meant."""
+    """Whether it belongs to the other template language and is seldom meant."""
 
 
 class Completion(Struct, frozen=True):
-    """A suggestion in the form that the editor inserts."""
+    """A proposal rendered for insertion."""
 
     label: str
     detail: str
     insert_text: str
-    """With tab stops; its lines but the first are indented as the line they go into."""
+    """The snippet; its further lines get the indentation of the first."""
     kind: str
     replace: Span
     sort_key: str
@@ -84,5 +84,5 @@ class Completion(Struct, frozen=True):
 
     @property
     def documentation(self) -> str:
-        """Rich text, made when it is looked at."""
+        """The lazily rendered rich text."""
         return self.document() if self.document is not None else ""

@@ -1,4 +1,4 @@
-"""All names of a template with their definitions and references, collected in one pass."""
+"""An index of all names of a template with their definitions and uses."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -16,7 +16,7 @@ DEEPEST = 200
 
 
 class SymbolKind(StrEnum):
-    """The kind of a named symbol."""
+    """The kind of a symbol."""
 
     RESOURCE = "resource"
     PARAMETER = "parameter"
@@ -32,7 +32,7 @@ class SymbolKind(StrEnum):
 
 
 class Symbol(Struct, frozen=True):
-    """A named element of a template."""
+    """A named element."""
 
     kind: SymbolKind
     name: str
@@ -49,7 +49,7 @@ class Mention(Struct, frozen=True):
 
 
 class ReferenceIndex:
-    """The mentions of one template, by symbol and by position."""
+    """The mentions of a template by symbol and by path."""
 
     def __init__(self, mentions: tuple[Mention, ...]) -> None:
         self.mentions = mentions
@@ -60,21 +60,21 @@ class ReferenceIndex:
             self._at.setdefault((mention.path, mention.part), mention.symbol)
 
     def of(self, symbol: Symbol) -> tuple[Mention, ...]:
-        """Where a symbol is mentioned, in the order of the walk."""
+        """Return the mentions of a symbol, definitions first."""
         return tuple(self._of.get(symbol, ()))
 
     def at(self, path: Path, part: Part) -> Symbol | None:
-        """Return the symbol that is written at a place."""
+        """Return the symbol at a path."""
         return self._at.get((path, part))
 
     def definition(self, symbol: Symbol) -> Mention | None:
-        """Where a symbol is defined in this template."""
+        """Return the definition of a symbol in this template."""
         return next((mention for mention in self.of(symbol) if mention.is_definition), None)
 
 
 @lru_cache(maxsize=16)
 def reference_index(template: Template, language: Language) -> ReferenceIndex:
-    """Return the index of a template; made once."""
+    """Return the cached index of a template."""
     return ReferenceIndex(tuple(_Walk(template, language).mentions()))
 
 
@@ -88,7 +88,7 @@ class _Walk:
         self._resources = resources if isinstance(resources, Mapping) else {}
 
     def mentions(self) -> Iterator[Mention]:
-        """Yield all of them: definitions, then uses."""
+        """Yield all mentions: definitions, then uses."""
         words = self._words
         kinds = [
             (words.parameters, SymbolKind.PARAMETER),
@@ -126,7 +126,7 @@ class _Walk:
         yield from self._names(SymbolKind.RESOURCE, data.get(words.depends_on), (*path, words.depends_on))
         yield from self._conditional(data, path)
         for key, value in data.items():
-            # Misspelled keys as well: a rename covers what stands below them too.
+            # Misspelled keys are included, so that a rename covers the values below them, too.
             if key != words.condition:
                 yield from self._calls(value, (*path, step(key)), in_condition=False)
         properties = data.get(words.properties)
@@ -163,7 +163,7 @@ class _Walk:
                     yield Mention(Symbol(kind, item), (*path, index))
 
     def _calls(self, data: object, path: Path, *, in_condition: bool) -> Iterator[Mention]:
-        """The names in the arguments of functions; a node with several aliases is listed once."""
+        """Yield the names in function arguments; values shared by aliases are listed once."""
         if not isinstance(data, dict | list) or id(data) in self._seen or len(path) > DEEPEST:
             return
         self._seen.add(id(data))

@@ -1,4 +1,4 @@
-"""The definition and all references of a name: in the template, in environments, in nested templates."""
+"""Definitions and references of names: in the template, environments and nested templates."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,16 +20,16 @@ from heatstudio.template import Path as TemplatePath
 from heatstudio.text import Span
 
 MEMBER_TYPE, MEMBER_PROPERTIES = "type", "properties"
-"""The words of definitions of members, whatever the language of the template."""
+"""The keys of a member definition in every template language."""
 
 
 def index_of(model: SemanticModel) -> ReferenceIndex:
-    """Return the names of the template and their places."""
+    """Return the reference index of the model's template."""
     return reference_index(model.template, language_of(model))
 
 
 def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:
-    """Return the symbol that is written at an offset, and its place."""
+    """Return the symbol at an offset and its span."""
     place = model.template.path_at(offset)
     if place.node is None:
         return None
@@ -38,7 +38,7 @@ def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:
 
 
 def _type_of_members(model: SemanticModel, place: Place) -> Symbol | None:
-    """Return the type that the definition of a group's members names."""
+    """Return the type named in the definition of a group's members."""
     name = value_at(model.template, place.path)
     if place.part is not Part.VALUE or not isinstance(name, str):
         return None
@@ -46,7 +46,7 @@ def _type_of_members(model: SemanticModel, place: Place) -> Symbol | None:
 
 
 def definition_at(model: SemanticModel, offset: int) -> tuple[Location, ...]:
-    """The locations of the definition of the name at an offset; empty if none of them can be opened."""
+    """Return the definitions of the name at an offset that can be opened."""
     found, place = symbol_at(model, offset), model.template.path_at(offset)
     if found is None:
         return (*_property_of_members(model, place), *_other_end(model, offset))
@@ -56,7 +56,7 @@ def definition_at(model: SemanticModel, offset: int) -> tuple[Location, ...]:
 
 
 def _other_end(model: SemanticModel, offset: int) -> tuple[Location, ...]:
-    """From a placeholder in a text to its value, and from there to where it is used first."""
+    """Return the value of a placeholder in a text, or the first use of a placeholder's value."""
     found = placeholder_at(model, offset)
     if found is None:
         return ()
@@ -64,7 +64,7 @@ def _other_end(model: SemanticModel, offset: int) -> tuple[Location, ...]:
 
 
 def _property_of_members(model: SemanticModel, place: Place) -> Iterator[Location]:
-    """Yield the parameter of a nested template that a key of the definition of a group's members gives a value to."""
+    """Yield the nested template's parameter that a property in a member definition sets."""
     if place.part is not Part.KEY or place.path[-2:-1] != (MEMBER_PROPERTIES,):
         return
     kind = value_at(model.template, (*place.path[:-2], MEMBER_TYPE))
@@ -74,7 +74,7 @@ def _property_of_members(model: SemanticModel, place: Place) -> Iterator[Locatio
 
 
 def _inside(model: SemanticModel, found: FoundType, symbol: Symbol) -> Iterator[Location]:
-    """Where a nested template defines something."""
+    """Yield the definition of a symbol in a nested template."""
     if found.template is not None:
         index = reference_index(found.template, model.knowledge.language(found.template.dialect))
         definition = index.definition(symbol)
@@ -83,7 +83,7 @@ def _inside(model: SemanticModel, found: FoundType, symbol: Symbol) -> Iterator[
 
 
 def catalog_type_at(model: SemanticModel, offset: int) -> str:
-    """The type of the catalog that is named at an offset, through the environment or not; empty if there is none."""
+    """Return the catalog type named at an offset, directly or through the environment; empty if there is none."""
     found, path = symbol_at(model, offset), model.template.path_at(offset).path
     if found is None or found[0].kind is not SymbolKind.TYPE:
         return ""
@@ -92,15 +92,15 @@ def catalog_type_at(model: SemanticModel, offset: int) -> str:
 
 
 def is_seen_outside(model: SemanticModel, offset: int) -> bool:
-    """Return whether templates that nest this one may name what is at an offset."""
+    """Return whether parent templates may refer to the name at an offset."""
     found = symbol_at(model, offset)
     return found is not None and found[0].kind in (SymbolKind.PARAMETER, SymbolKind.OUTPUT)
 
 
 def references_at(model: SemanticModel, offset: int, owners: Iterable[Owner] = ()) -> tuple[Location, ...]:
-    """Return every place of the name at an offset: in this template in text order, then in other files.
+    """Return all references of the name at an offset: in this template in text order, then in other files.
 
-    `owners` are templates that nest this one.
+    `owners` are parent templates.
     """
     found, placeholder = symbol_at(model, offset), placeholder_at(model, offset)
     if found is None:
@@ -119,7 +119,7 @@ def _in_owners(model: SemanticModel, symbol: Symbol, owners: Iterable[Owner]) ->
 
 
 def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
-    """Where a symbol is written in the template; properties of one nested template wherever it is used."""
+    """Return the mentions of a symbol; of a nested template's property in all resources of that template."""
     index = index_of(model)
     nested = nested_template(model, symbol)
     if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE) or nested is None:
@@ -135,7 +135,7 @@ def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
 
 
 def _of_members(model: SemanticModel, symbol: Symbol, nested: FoundType) -> tuple[Mention, ...]:
-    """Where definitions of members of groups name the same property."""
+    """Return the mentions of the same property in member definitions."""
     types = frozenset(name for name in type_names(model.template.data) if _is_same(model.types.find(name), nested))
     owner = Owner(Path(), model.template, types)
     return (
@@ -148,7 +148,7 @@ def _is_same(found: FoundType | None, other: FoundType) -> bool:
 
 
 def nested_template(model: SemanticModel, symbol: Symbol) -> FoundType | None:
-    """Return the template of which a symbol is a parameter or an output."""
+    """Return the nested template that defines a symbol."""
     if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
         return None
     found = found_type(model, symbol.owner)
@@ -156,13 +156,13 @@ def nested_template(model: SemanticModel, symbol: Symbol) -> FoundType | None:
 
 
 def nested_symbol(symbol: Symbol) -> Symbol:
-    """What a property or an attribute of a nested template's resource is inside that template."""
+    """Return the parameter or output of the nested template that a property or attribute stands for."""
     kind = SymbolKind.PARAMETER if symbol.kind is SymbolKind.PROPERTY else SymbolKind.OUTPUT
     return Symbol(kind, symbol.name)
 
 
 def locate(template: Template, mention: Mention, file: str | None = None) -> Location:
-    """Return the place of a mention."""
+    """Return the location of a mention."""
     return Location(template.locate(mention.path, mention.part), file, mention.is_definition)
 
 
@@ -182,7 +182,7 @@ def _definitions(model: SemanticModel, symbol: Symbol, resource: str) -> Iterato
 
 
 def _definitions_of_member(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
-    """What a nested template defines, also by an attribute such as `resource.server.name`; else its resource."""
+    """Yield the nested template's definition, also of `resource.server.name`; else the definition of the resource."""
     found, is_attribute = nested_template(model, symbol), symbol.kind is SymbolKind.ATTRIBUTE
     if found is not None:
         yield from _inside(model, found, nested_symbol(symbol))
@@ -196,7 +196,7 @@ def _definitions_of_member(model: SemanticModel, symbol: Symbol) -> Iterator[Loc
 
 
 def _type_definitions(model: SemanticModel, name: str, resource: str = "") -> Iterator[Location]:
-    """Yield the file of a nested template, and the line of the environment that maps the type."""
+    """Yield the file of a nested template, and the environment entry that maps the type."""
     found = model.types.find(name, resource)
     if found.target.endswith(TEMPLATE_ENDINGS):
         yield Location(NOWHERE, found.target, is_definition=True)
@@ -231,7 +231,7 @@ def _nested(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
 
 
 def environment_mentions(model: SemanticModel, symbol: Symbol) -> Iterator[tuple[str, TemplatePath]]:
-    """Yield the environment files that name a parameter or a resource, and the path of the key."""
+    """Yield the environment files that name a parameter or resource, with the path of the key."""
     sections: tuple[TemplatePath, ...] = ()
     if symbol.kind is SymbolKind.PARAMETER:
         sections = ((PARAMETERS,), (PARAMETER_DEFAULTS,), ("parameter_merge_strategies",))
@@ -245,6 +245,6 @@ def environment_mentions(model: SemanticModel, symbol: Symbol) -> Iterator[tuple
 
 
 def environment_span(model: SemanticModel, file: str, path: TemplatePath) -> Span:
-    """Return the place of a key in an environment file; its beginning if its text is not known."""
+    """Return the span of a key in an environment file; its start if its text is unknown."""
     text = file_text(model, file)
     return parse_environment(text).locate(path, Part.KEY) if text is not None else NOWHERE

@@ -1,4 +1,4 @@
-"""Rename a resource, parameter, condition, mapping or output and all references to it."""
+"""Renaming of a resource, parameter, condition, mapping or output with all references."""
 
 from collections.abc import Iterable, Iterator
 
@@ -34,29 +34,29 @@ UNSAFE = "This name cannot be renamed safely. Edit it by hand."
 
 
 class FileEdit(Struct, frozen=True):
-    """The edits of another file."""
+    """The changes of another file."""
 
     file: str
     edits: tuple[TextEdit, ...]
-    """Empty if the text of the file is not known, so that it has to be changed by hand."""
+    """The edits; empty if the file's text is unknown and it has to be changed by hand."""
     text: str = ""
-    """What the file had when the edits were made."""
+    """The text to which the edits apply."""
 
 
 class RenameResult(Struct, frozen=True):
-    """The edits of a rename, or the reason why it is not possible."""
+    """The changes of a rename, or the reason for its refusal."""
 
     old_name: str = ""
     edits: tuple[TextEdit, ...] = ()
-    """In this template."""
+    """The edits of this template."""
     file_edits: tuple[FileEdit, ...] = ()
     warnings: tuple[str, ...] = ()
     refusal: str = ""
-    """One sentence; empty if it can be done."""
+    """The reason in one sentence; empty if the rename is possible."""
 
 
 def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
-    """Return the name at an offset that can be renamed, and its place; None if there is none."""
+    """Return the renamable name at an offset and its span; None if there is none."""
     found = symbol_at(model, offset)
     if found is None or _refusal_of(model, found[0]):
         return None
@@ -64,9 +64,9 @@ def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
 
 
 def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
-    """Give what is named at an offset another name, also in the templates that nest this one.
+    """Rename the symbol at an offset, also in parent templates (`owners`).
 
-    Total: what cannot be done is in `refusal`.
+    Total: a refusal is in the result.
     """
     found = symbol_at(model, offset)
     if found is None:
@@ -115,7 +115,7 @@ def _refusal_of(model: SemanticModel, symbol: Symbol) -> str:
 
 
 def _names(resource_type: ResourceType, kind: SymbolKind) -> Iterable[str]:
-    """Return the names that the parameters and outputs of a nested template make."""
+    """Return the property or attribute names that a nested template defines."""
     if kind is SymbolKind.PROPERTY:
         return tuple(resource_type.properties)
     return tuple(name for name in resource_type.attributes if name != SHOW)
@@ -137,7 +137,7 @@ def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str
 
 
 def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
-    """What has the name already. Heat rejects a resource and a parameter of one name (heat/engine/stack.py)."""
+    """Return the kind that has the name already; a resource and a parameter share names (heat/engine/stack.py)."""
     template, language = model.template, language_of(model)
     nested = nested_template(model, symbol)
     if nested is not None and nested.template is not None:
@@ -152,7 +152,7 @@ def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
 def name_edits(
     template: Template, language: Language, mentions: Iterable[Mention], new_name: str
 ) -> tuple[TextEdit, ...] | None:
-    """The edits that write a new name at each mention; None if the text would then have another meaning."""
+    """Return the edits of all mentions; None if the edited text would have other mentions than intended."""
     mentions = tuple(mentions)
     edits: dict[Span, TextEdit] = {}
     for mention in mentions:
@@ -169,7 +169,7 @@ def name_edits(
 
 
 def _says(before: Template, after: Template, language: Language, renamed: tuple[Mention, ...], new_name: str) -> bool:
-    """Return whether the mentions of a text are those of before, the renamed ones under the new name."""
+    """Return whether the edited text has the same mentions, the renamed ones with the new name."""
     if [problem.code for problem in after.problems] != [problem.code for problem in before.problems]:
         return False
     ids = {id(mention) for mention in renamed}

@@ -1,4 +1,4 @@
-"""The input of all editing features: one parsed text and its meaning."""
+"""The input of all assistance: a parsed text and its meaning."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from heatstudio.template import Path, Template
 
 
 class SemanticModel(Protocol):
-    """A template with the stack that it defines; an analysis implements this protocol."""
+    """A template with the stack that it defines, such as an `Analysis`."""
 
     @property
     def template(self) -> Template:
-        """The text as it is now."""
+        """The current template."""
 
     @property
     def stack(self) -> StackDefinition:
-        """The definition of this text, or of one shortly before it."""
+        """The stack definition of this text, or of a slightly older one."""
 
     @property
     def types(self) -> Types:
@@ -34,11 +34,11 @@ class SemanticModel(Protocol):
 
     @property
     def knowledge(self) -> Knowledge:
-        """What is known of Heat."""
+        """The knowledge of Heat."""
 
 
 class PlainSemanticModel(Struct, frozen=True):
-    """A semantic model made of its parts."""
+    """A semantic model that stores its parts."""
 
     template: Template
     stack: StackDefinition
@@ -47,12 +47,12 @@ class PlainSemanticModel(Struct, frozen=True):
 
     @classmethod
     def like(cls, model: SemanticModel, template: Template) -> PlainSemanticModel:
-        """Return the same model with another reading of the text."""
+        """Return a model with another template."""
         return cls(template, model.stack, model.types, model.knowledge)
 
 
 def language_of(model: SemanticModel) -> Language:
-    """Return the functions of the template's version."""
+    """Return the language of the template's version."""
     return model.knowledge.language(model.template.dialect)
 
 
@@ -79,13 +79,13 @@ def written_type(template: Template, resource: str) -> str:
 
 
 def found_type(model: SemanticModel, resource: str) -> FoundType | None:
-    """What implements a resource; None if it has no type."""
+    """Return the type that implements a resource; None if it has none."""
     name = written_type(model.template, resource)
     return model.types.find(name, resource) if name else None
 
 
 def file_text(model: SemanticModel, name: str) -> str | None:
-    """The content of a file next to the template; None if it is unknown."""
+    """Return the content of a file beside the template; None if it is unknown."""
     content: str | Unknown | None = model.types.files.get(name)
     return content if isinstance(content, str) else None
 

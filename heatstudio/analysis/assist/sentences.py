@@ -1,4 +1,4 @@
-"""Catalog facts as sentences. Backticks mark code."""
+"""Facts of the catalog as sentences, with code in backticks."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ _LONGEST_VALUE = 120
 
 
 def rich_text(title: str, lines: Sequence[str]) -> str:
-    """Return the small HTML that popups show: a title in bold, then one line each; `code` in backticks."""
+    """Return HTML for popups: a bold title and the lines, with code in backticks."""
     parts = [f"<b>{_inline(title)}</b>" if title else "", *map(_inline, lines)]
     return "<br>".join(part for part in parts if part)
 
@@ -52,7 +52,7 @@ def _inline(line: str) -> str:
 
 
 def value_words(value: object) -> str:
-    """Return a value in one short line, as it would be written."""
+    """Return a value as one short line."""
     if isinstance(value, str):
         text = value if value and "\n" not in value else json.dumps(value, ensure_ascii=False)
     else:
@@ -61,7 +61,7 @@ def value_words(value: object) -> str:
 
 
 def status_line(status: SupportStatus) -> str:
-    """The status with its version and the replacement, then the earlier ones; empty if it was always supported."""
+    """Return the status with version and replacement, then previous ones; empty if it was always supported."""
     states = list(status.chain())
     if len(states) == 1 and status.status is Status.SUPPORTED and status.version is None and not status.message:
         return ""
@@ -99,13 +99,13 @@ def _limits(minimum: float | None, maximum: float | None) -> str:
 
 
 def property_title(schema: PropertySchema, name: str = "") -> str:
-    """Name, type, and whether it is required."""
+    """Return the title of a property: name, type, and whether it is required."""
     words = [name or schema.name, str(schema.type), *(["required"] if schema.required else [])]
     return " · ".join(words)
 
 
 def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: str = "") -> tuple[str, ...]:
-    """The details of a property for its hover; `path` is its dotted path, for its property groups."""
+    """Return the description of a property; `path` is its dotted path, for its groups."""
     facts = [constraint_words(constraint) for constraint in schema.constraints]
     if schema.default is not None:
         facts.append(f"default `{value_words(schema.default)}`")
@@ -121,7 +121,7 @@ def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: st
 
 
 def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
-    """How Heat looks up a name at the path of a property; empty if it does not."""
+    """Return what Heat resolves a name at a property path to; empty if it resolves none."""
     for rule in rules:
         if rule.kind is TranslationKind.RESOLVE and rule.path == path:
             kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)
@@ -131,7 +131,7 @@ def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
 
 
 def _looked_up(rule: TranslationRule) -> str:
-    """What a RESOLVE rule finds: its entity, or the words in the middle of its finder's name."""
+    """Return what a RESOLVE rule finds: its entity, or the middle words of its finder's name."""
     if rule.entity_by is not None:
         return f"object of the type that `{rule.entity_by[0]}` names"
     name = rule.entity or (rule.finder or "").removesuffix("_by_name_or_id").removesuffix("_id").partition("_")[2]
@@ -139,7 +139,7 @@ def _looked_up(rule: TranslationRule) -> str:
 
 
 def member_paths(group: PropertyGroup) -> Iterator[str]:
-    """Yield the dotted paths of all properties that take part in a group."""
+    """Yield the dotted paths of all properties in a group."""
     scope = [step for step in group.scope.steps if step.isidentifier()] if group.scope is not None else []
     waiting: list[Expression | Term] = [group.expression]
     while waiting:
@@ -153,7 +153,7 @@ def member_paths(group: PropertyGroup) -> Iterator[str]:
 
 
 def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
-    """The details of a resource type for its hover."""
+    """Return the description of a resource type."""
     shown = [
         schema for schema in resource_type.properties.values() if schema.support_status.status is not Status.HIDDEN
     ]
@@ -169,13 +169,13 @@ def type_lines(resource_type: ResourceType) -> tuple[str, ...]:
 
 
 def attribute_lines(schema: AttributeSchema) -> tuple[str, ...]:
-    """The details of an attribute for its hover."""
+    """Return the description of an attribute."""
     description = schema.description
     return tuple(sentence(line) for line in (description, status_line(schema.support_status)) if line)
 
 
 def versions_line(name: str, catalog: Catalog) -> str:
-    """Return the template versions that know a function."""
+    """Return the template versions that support a function."""
     having: dict[str, list[str]] = {}
     newest: dict[str, str] = {}
     for version in sorted(catalog.template_versions, key=lambda version: version.name):

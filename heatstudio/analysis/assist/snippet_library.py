@@ -1,4 +1,4 @@
-"""Predefined snippets with several resources: templates whose parameters become tab stops."""
+"""The snippet library: templates whose parameters become tab stops."""
 
 import re
 from collections.abc import Iterator
@@ -16,19 +16,19 @@ from heatstudio.template import Part, Template, parse_template
 from heatstudio.text import TextEdit, apply_edits
 
 FOLDER = "snippets"
-"""Where the user's own lie, each a template."""
+"""The folder of the user's own snippets, each a template."""
 _MARK = re.compile("\ue000([^\ue000\ue001]*)\ue001")
-"""A tab stop while the text is still one of YAML; no template has these signs."""
+"""The mark of a tab stop in YAML text; no template contains these characters."""
 
 
 @cache
 def _texts() -> tuple[str, ...]:
-    """Raise OSError if the program's data is not there."""
+    """Return the bundled snippets. Raise OSError if they are missing."""
     return tuple(path.read_text(encoding="utf-8") for path in sorted(resource_path("snippets").glob("*.yaml")))
 
 
 def _own_texts() -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the user's own; what cannot be read is left out."""
+    """Yield the names and texts of the user's snippets; unreadable ones are skipped."""
     for path in sorted(user_path(FOLDER).glob("*.yaml")):
         try:
             yield path.stem, path.read_text(encoding="utf-8")
@@ -42,12 +42,12 @@ def _read(text: str) -> Template:
 
 
 def snippet_templates() -> tuple[Template, ...]:
-    """Return the ready-made groups as templates."""
+    """Return the bundled snippets as templates."""
     return tuple(map(_read, _texts()))
 
 
 def named_snippets(template: Template, language: Language) -> Iterator[Proposal]:
-    """Yield proposals for the section of resources of a template."""
+    """Yield the snippets as proposals for a template's resources."""
     if not template.dialect.is_hot or template.is_json:
         return
     own = ((name, _read(text)) for name, text in _own_texts())
@@ -61,7 +61,7 @@ def named_snippets(template: Template, language: Language) -> Iterator[Proposal]
 
 
 def why_no_snippet(library: Template) -> str:
-    """Why a template cannot serve as a ready-made group; empty if it can."""
+    """Return why a template cannot serve as a snippet; empty if it can."""
     words = library.dialect
     if not library.complete or not words.is_hot or library.is_json or not library.entries(words.resources):
         return "Only a HOT template in YAML with resources can be saved as a snippet."
@@ -73,7 +73,7 @@ def why_no_snippet(library: Template) -> str:
 
 
 def resources_snippet(library: Template, template: Template, language: Language) -> str:
-    """Return the resources of a library template as a snippet, under names that are free in a template."""
+    """Return the resources of a library template as a snippet, renamed to be unique in a template."""
     index = reference_index(library, language)
     edits = [*_free_names(library, template, index), *_stops(library, index)]
     lines = apply_edits(library.text, edits).splitlines()

@@ -1,4 +1,4 @@
-"""Snippets: a resource of a type, as text with tab stops or as an edit of a template."""
+"""Insertion of a new resource, as a snippet or as an edit."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from heatstudio.text import Span, TextEdit, apply_edits
 
 
 def name_for(resource_type: ResourceType, dialect: Dialect) -> str:
-    """Return a name for a resource of a type, in the style of the language."""
+    """Return a name for a new resource of a type, in the style of the language."""
     last = re.split(r"::|/", resource_type.name)[-1].rsplit(".", 1)[0]
     if not dialect.is_hot:
         return re.sub(r"\W", "", last) or "Resource"
@@ -24,7 +24,7 @@ def name_for(resource_type: ResourceType, dialect: Dialect) -> str:
 
 
 def unique_name(template: Template, base: str) -> str:
-    """Return the name, with a number where a resource or a parameter has it already."""
+    """Return the name, with a number if a resource or a parameter has it already."""
     words = template.dialect
     taken = {name for section in (words.resources, words.parameters) for name in names_in(template, section)}
     separator = "_" if words.is_hot else ""
@@ -38,7 +38,7 @@ def unique_name(template: Template, base: str) -> str:
 def insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
-    """The edit that adds a resource of a type, behind the one at an offset; None where the text cannot be read."""
+    """Return the edit that adds a resource after the one at an offset; None if the text is invalid."""
     words, text = template.dialect, template.text
     if not text.strip("\ufeff \t\r\n"):
         start = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
@@ -60,7 +60,7 @@ def insertion_for(
 def snippet_insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
-    """Return the same edit with a snippet as its text: the name and each example value are tab stops."""
+    """Return the edit as a snippet: the name and each example value are tab stops."""
     edit = insertion_for(template, offset, resource_type, knowledge)
     if edit is None:
         return None
@@ -107,7 +107,7 @@ def _entry_before(template: Template, offset: int) -> str | None:
 
 
 def _joined(text: str, edits: tuple[TextEdit, ...]) -> TextEdit | None:
-    """Return several edits as one."""
+    """Combine edits into one."""
     if not edits:
         return None
     start, end, after = edits[0].span.start, edits[-1].span.end, apply_edits(text, edits)

@@ -1,4 +1,4 @@
-"""The initial properties of a new resource: valid, as far as that can be checked without a cloud."""
+"""The initial properties of a new resource, valid as far as that is known without a cloud."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -28,11 +28,11 @@ from heatstudio.stack.path import Path
 from heatstudio.stack.values.constraints import violation
 
 _STEPS = 20
-"""Groups that are fixed one after the other."""
+"""Maximum number of groups to fix, one after the other."""
 
 
 class Examples(Struct, frozen=True, forbid_unknown_fields=True):
-    """Example values that Heat accepts, for properties whose schema alone does not determine one."""
+    """Example values where the schema alone implies none."""
 
     constraints: Mapping[str, str]
     texts: tuple[str, ...]
@@ -45,7 +45,7 @@ def _examples() -> Examples:
 
 
 def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None = None) -> dict[str, object]:
-    """Example values for the required properties, and one fix for each property group that requires something."""
+    """Return example values for the required properties, and for one fix of each violated group."""
     known = _examples().properties.get(resource_type.name, {})
     values: dict[str, object] = {
         schema.name: known[schema.name] if schema.name in known else example(schema)
@@ -77,7 +77,7 @@ def _apply(way: WayOut, values: dict[str, object], resource_type: ResourceType) 
 
 
 def _put(values: dict[str, object], path: Path, value: object) -> bool:
-    """Set a value at a path; False if its place is not there."""
+    """Set a value at a path; False if its container is missing or has the value already."""
     place: object = values
     for step in path[:-1]:
         if isinstance(place, dict) and isinstance(step, str):
@@ -127,7 +127,7 @@ def _number(constraints: tuple[Constraint, ...]) -> int | float:
 
 
 def _text(schema: PropertySchema) -> str:
-    """Return the name of the property as its value, or else an example that its constraints accept."""
+    """Return an example that the constraints accept, preferably the property's name."""
     named = _examples().constraints
     known = [named[one.name] for one in schema.constraints if isinstance(one, CustomConstraint) and one.name in named]
     candidates = [*known, schema.name.lower() if schema.name != ANY_ELEMENT else "value", *_examples().texts]

@@ -1,4 +1,4 @@
-"""Inlay hints: the values of references with the current environments, parameters and defaults."""
+"""Inlay hints with the current values of parameters and conditions."""
 
 from collections.abc import Iterator
 
@@ -16,14 +16,14 @@ class ValueHint(Struct, frozen=True, order=True):
     """The current value of a name."""
 
     offset: int
-    """Behind the name."""
+    """The end of the name."""
     value: str
-    """In one short line; hidden values are masked."""
+    """The value in one short line, masked if hidden."""
     name: str
 
 
 def value_hints(model: SemanticModel, within: Span) -> tuple[ValueHint, ...]:
-    """Return the values of the parameters and conditions that are used in a span, in text order."""
+    """Return the hints of the parameters and conditions used in a span, in text order."""
     return tuple(sorted(set(_hints(model, within))))
 
 

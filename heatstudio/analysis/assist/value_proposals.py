@@ -36,11 +36,11 @@ from heatstudio.template.dialect import accepted_versions
 from heatstudio.template.nodes import Scalar
 
 _REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if")
-"""The functions that are used most."""
+"""The most frequent functions."""
 
 
 def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The suggestions for the expected value."""
+    """Yield the values that are expected."""
     model = writing.model
     yield from names_for(writing, expectation)
     match expectation.role:
@@ -75,7 +75,7 @@ def _versions(key: str) -> Iterator[Proposal]:
 
 
 def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """The functions of the version, where Heat evaluates them and the map is still empty."""
+    """Yield the functions of the version, if Heat evaluates them here and the map is still empty."""
     if not expectation.takes_functions or (writing.is_key and writing.present):
         return
     language = language_of(writing.model)
@@ -97,13 +97,13 @@ def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Propos
 
 
 def function_text(signature: Signature, catalog: Catalog) -> str:
-    """The details of a function."""
+    """Return the explanation of a function as rich text."""
     lines = (signature.summary, f"`{signature.name}: {signature.arguments}`", versions_line(signature.name, catalog))
     return rich_text(f"{signature.name} · function", lines)
 
 
 def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Yield arguments in a list that begins with a resource."""
+    """Yield whole lists of arguments that start with a resource."""
     call = expectation.call
     if call is None or call.place is not None or call.path != writing.path or writing.is_json:
         return
@@ -114,19 +114,19 @@ def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposa
 
 
 def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Proposal]:
-    """Some values, in their order."""
+    """Yield values in their order."""
     for order, value in enumerate(values):
         label = str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
         yield Proposal(label, Value(_word(value)), "value", rank=rank, order=order)
 
 
 def _word(value: Scalar) -> Scalar:
-    """Words that are written without quotes."""
+    """Return the value for a word that is written without quotes."""
     return value == "true" if value in ("true", "false") else value
 
 
 def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposal]:
-    """Yield the values that a schema names."""
+    """Yield the values that a schema suggests."""
     if schema.type is PropertyType.BOOLEAN:
         yield from choices((True, False))
     yield from _allowed(schema.constraints)
@@ -138,7 +138,7 @@ def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposa
 
 
 def _of_cloud(model: SemanticModel, constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
-    """The objects of the connected cloud of the kind that a property or parameter expects."""
+    """Yield the connected cloud's objects of the kind that constraints require."""
     cloud = model.knowledge.cloud
     for constraint in constraints if cloud is not None else ():
         if cloud is not None and isinstance(constraint, CustomConstraint):
@@ -154,7 +154,7 @@ def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
 
 
 def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> Iterator[Proposal]:
-    """References to the resources and parameters that a property expects."""
+    """Yield references to resources and parameters that fit a property."""
     is_hot = model.template.dialect.is_hot
     reference = signatures()["get_resource" if is_hot else "Ref"]
     parameter = signatures()["get_param" if is_hot else "Ref"]
@@ -166,7 +166,7 @@ def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> It
 
 
 def parameter_values(model: SemanticModel, name: str) -> Iterator[Proposal]:
-    """Yield the values that a parameter accepts, where they can be counted."""
+    """Yield the values that a parameter accepts, if they can be listed."""
     words = model.template.dialect
     data = map_at(model.template, (words.parameters,)).get(name)
     if str(at(data, (words.type,))).lower() == "boolean":
@@ -178,7 +178,7 @@ def parameter_values(model: SemanticModel, name: str) -> Iterator[Proposal]:
 
 
 def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Proposal]:
-    """Yield the values of the parameter that is compared."""
+    """Yield the values of the compared parameter."""
     if expectation.call is None:
         return
     arguments = value_at(model.template, expectation.call.path)
@@ -189,7 +189,7 @@ def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Propos
 
 
 def types(model: SemanticModel) -> Iterator[Proposal]:
-    """The resource types of Heat, the types that the environment maps, and the templates next to this one."""
+    """Yield Heat's resource types, those that the environment maps, and the templates beside this one."""
     catalog = model.knowledge.catalog
     own, other = OWN_NAMESPACES if model.template.dialect.is_hot else reversed(OWN_NAMESPACES)
     for name in catalog.visible_names:
@@ -222,7 +222,7 @@ def _type_text(found: ResourceType) -> str:
 
 
 def _registered(model: SemanticModel) -> dict[str, str]:
-    """Return the type names that the environment maps."""
+    """Return the types that the environment maps, with their targets."""
     names: dict[str, str] = {}
     for file in model.types.environment.files:
         registry = at(file.data, ("resource_registry",))

@@ -1,4 +1,4 @@
-"""The checks: one module for each diagnostic code, with its fixes."""
+"""The checks: a module per diagnostic code, with the condition, the message and the fixes."""
 
 from collections.abc import Callable, Iterator
 
@@ -107,7 +107,7 @@ _ADVICE = (
     outside_folder,
     unused_default,
 )
-"""The codes that never make Heat reject a template."""
+"""The checks whose findings never make Heat refuse a template."""
 _OF_BOTH = (
     invalid_condition,
     unknown_resource,
@@ -118,9 +118,9 @@ _OF_BOTH = (
     not_in_cloud,
     not_in_release,
 )
-"""What is looked for in resources and elsewhere."""
+"""The checks of resources and of other sections."""
 _OF_CALLS = (outside_folder, attribute_path, attribute_support, member_attribute)
-"""What is looked for in the calls of resources and outputs alike."""
+"""The checks of function calls in resources and in outputs."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)
 RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     *(module.check for module in (*_RESOURCE_CHECKS, *_OF_CALLS)),
@@ -132,11 +132,11 @@ DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_function.check,
     unknown_file.check_resource,
 )
-"""For resources that a condition takes out of the stack: Heat reads their definitions, the client their files."""
+"""The checks of resources disabled by a condition: Heat parses their definitions, the client reads their files."""
 SUPPOSED_TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(
     module.check for module in (duplicate_name, circular_dependency, invalid_output, *_OF_BOTH[1:], *_OF_CALLS)
 )
-"""What depends on the values of conditions."""
+"""The checks whose findings depend on the values of conditions."""
 REFUSING_TEMPLATE_CHECKS = tuple(module.check for module in _TEMPLATE_CHECKS if module not in _ADVICE)
 REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     invalid_condition.check_resource,

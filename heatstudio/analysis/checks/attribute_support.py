@@ -13,7 +13,7 @@ CODE = "attribute-support"
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """Yield every attribute that is read in outputs, or in a resource, and deprecated, hidden or unsupported."""
+    """Yield every deprecated, hidden or unsupported attribute that outputs or a resource read."""
     for resource, attribute, path in attributes_read(scope.calls):
         if not scope.view.names_resource(resource):
             continue

@@ -37,7 +37,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[Remedy]:
-    """The removal of each `depends_on` of the cycle, if the dependency has no other cause."""
+    """Yield the removal of each `depends_on` of the cycle that is the only link between its resources."""
     words, stack = scope.words, scope.stack
     for name, needed in _links(circle):
         if any(reference.resource == needed for reference in stack.references(name)):
@@ -55,7 +55,7 @@ def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[Remedy]
 
 
 def _links(circle: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Who needs whom."""
+    """Return the pairs of each resource and the next one in the cycle."""
     return zip(circle, (*circle[1:], circle[0]), strict=True)
 
 

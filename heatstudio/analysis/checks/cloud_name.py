@@ -13,7 +13,7 @@ CODE = "cloud-name"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every written name that the connected cloud has an id for."""
+    """Yield every name for which the connected cloud has an ID."""
     cloud = scope.knowledge.cloud
     if cloud is None or scope.type is None:
         return

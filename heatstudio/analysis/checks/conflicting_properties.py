@@ -14,7 +14,7 @@ CODE = "conflicting-properties"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every property that is given by its old and by its new name."""
+    """Yield every property that is set by both its old and its new name."""
     for problem in scope.problems_of(PropertyFault.CONFLICT):
         yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path), Part.KEY)
     reported = set()

@@ -9,11 +9,11 @@ from heatstudio.stack.definition.types import Origin
 
 CODE = "facade-mismatch"
 _OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}
-"""The types that parameters do not have, and their equivalents."""
+"""Property types that parameters lack, with their equivalents."""
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield where a template differs from the type that it implements (heat/engine/resources/template_resource.py)."""
+    """Yield the mismatches of a template and the type it implements (heat/engine/resources/template_resource.py)."""
     found = scope.found
     if found is None or found.type is None or found.origin is not Origin.TEMPLATE or not scope.is_validated:
         return

@@ -15,7 +15,7 @@ CODE = "invalid-condition"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every wrong condition, where it is defined and where outputs use it."""
+    """Yield every invalid condition in the section of conditions and in outputs."""
     stack = scope.stack
     for problem in condition_problems(stack):
         yield _finding(scope, problem)
@@ -26,7 +26,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the condition of a resource."""
+    """Yield the invalid condition of a resource."""
     for problem in scope.definition_problems:
         if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
             yield _finding(scope, problem)

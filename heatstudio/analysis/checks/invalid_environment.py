@@ -13,7 +13,7 @@ CODE = "invalid-environment"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield everything that is wrong with the environments of this template."""
+    """Yield every problem in the environments of this template."""
     for problem in parameter_problems(scope.stack) if scope.strict else ():
         is_of_file = problem.file is not None and problem.kind is not ProblemKind.MISSING
         if is_of_file or problem.kind is ProblemKind.UNDEFINED:

@@ -15,7 +15,7 @@ CODE = "invalid-output"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every wrong output."""
+    """Yield every invalid output."""
     stack = scope.stack
     for name in stack.output_names:
         for problem in output_problems(stack, name):

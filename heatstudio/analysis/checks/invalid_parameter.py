@@ -20,9 +20,9 @@ from heatstudio.text import Severity
 CODE = "invalid-parameter"
 CUSTOM = "custom_constraint"
 _MOST = 100
-"""Keys of which one may be a misspelled type."""
+"""Maximum number of keys tried as a misspelled `type`."""
 DECLARED = 2
-"""The steps that lead to a declaration."""
+"""The length of the path of a declaration."""
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
@@ -50,7 +50,7 @@ def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bool:
-    """Return whether the type is missing because its key is misspelled, which is reported itself."""
+    """Return whether the missing type is a misspelled key, which is reported itself."""
     entry = at(scope.stack.data, problem.path)
     if not isinstance(entry, Mapping) or not problem.message.startswith("Missing parameter type"):
         return False
@@ -59,7 +59,7 @@ def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bo
 
 
 def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
-    """Return a misspelled key or type with the names that were probably meant."""
+    """Return the finding with renames of a misspelled key or type."""
     words, path = scope.words, problem.path
     finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, Part.VALUE))
     if problem.kind is not ProblemKind.SCHEMA or len(path) < DECLARED + 1:

@@ -12,7 +12,7 @@ CODE = "invalid-parameter-group"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every wrong parameter group."""
+    """Yield every invalid parameter group."""
     for problem in parameter_problems(scope.stack):
         if problem.kind is ProblemKind.GROUP:
             yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path))

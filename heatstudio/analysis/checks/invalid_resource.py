@@ -18,14 +18,14 @@ from heatstudio.text import Applicability
 
 CODE = "invalid-resource"
 _MOST = 100
-"""Keys of which one may be a misspelled type."""
+"""Maximum number of keys tried as a misspelled `type`."""
 SNAPSHOT = "Snapshot"
 POLICIES = 3
-"""The deletion policies that differ; the others are the same words in lower case."""
+"""The number of distinct deletion policies; the others are their lower-case forms."""
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield everything that is wrong with the keys of a resource."""
+    """Yield every problem of a resource's keys."""
     for problem in scope.definition_problems:
         if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
             finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
@@ -37,7 +37,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
-    """The problems of the resource; its type is missing only if no key is a misspelled one."""
+    """Yield the finding of a whole resource, unless it is a missing type whose key is misspelled."""
     entry, words = scope.definition.data, scope.words
     keys = entry if isinstance(entry, Mapping) and "type key" in finding.message.lower() else ()
     misspelled = [
@@ -59,7 +59,7 @@ def _with_names(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
-    """What may happen to the resource when it is deleted, in the words that every version has."""
+    """Return the finding with the deletion policies that every version has as fixes."""
     path, entry = finding.place.path, scope.definition.data
     written = entry.get(path[-1]) if isinstance(entry, Mapping) else None
     if not isinstance(written, str):

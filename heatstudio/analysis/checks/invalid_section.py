@@ -10,7 +10,7 @@ CODE = "invalid-section"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every section that has to be a map and is none."""
+    """Yield every section that must be a map and is not."""
     words = scope.words
     for section in (words.parameters, words.resources, words.outputs):
         content = scope.template.data.get(section)

@@ -21,7 +21,7 @@ FIRST = "0"
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """Yield every such attribute in outputs, or in a resource."""
+    """Yield every unknown attribute that outputs, or a resource, read."""
     for call, group, key in scope.attribute_reads:
         name, *path = key if isinstance(key, tuple) else (key,)
         if not scope.view.names_resource(group):
@@ -52,7 +52,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 
 def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
-    """Return the member that is read and that no new stack has: Heat accepts the stack, and fails to create it."""
+    """Return the member that is read but absent in a new stack: Heat accepts the template, but the creation fails."""
     rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     if rule is None or owner.properties is None:
         return None
@@ -62,7 +62,7 @@ def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
 def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[object, int] | None:
     """The attribute that is read of each member, and its position after the group.
 
-    heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and those of the other groups.
+    heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and its counterparts in other groups.
     """
     rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     if owner.type is None or rule is None or not (rule.spread or rule.passes_on) or owner.is_disabled:
@@ -80,7 +80,7 @@ def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[obje
 
 
 def _members(owner: ResourceScope) -> tuple[GroupMember, ...]:
-    """Return the members that there certainly are."""
+    """Return the members that certainly exist."""
     inner = inner_stack(owner)
     return tuple(_inner_members(inner.whole)) if inner is not None and inner.certain else ()
 
@@ -91,7 +91,7 @@ def _inner_members(inner: TemplateScope) -> Iterator[GroupMember]:
 
 
 def _member(name: str, found: FoundType) -> GroupMember:
-    """Return a resource with the attributes that it has for certain."""
+    """Return a resource with the attributes that it certainly has."""
     if found.origin is Origin.TEMPLATE and found.type is not None:
         return GroupMember(name, found.target, tuple(found.type.attributes), is_template=True)
     attributes = found.type.attributes if found.type is not None and not answers_itself(found.type) else None
@@ -99,7 +99,7 @@ def _member(name: str, found: FoundType) -> GroupMember:
 
 
 def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> GroupMember | None:
-    """The first member that does not have the attribute."""
+    """Return the first member that is read and lacks the attribute."""
     for member in members:
         asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
         if not asked or member.attributes is None or (member.is_template and attribute.startswith(ONE_MEMBER)):
@@ -110,7 +110,7 @@ def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> Group
 
 
 def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Finding:
-    """What a member lacks; `above` is what is written before the attribute, in the same text."""
+    """Return the finding for a missing attribute; `above` is the prefix of the attribute in the same string."""
     kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
     message = f"The members of this group ({kind}) have no attribute `{attribute}`."
     if lacking.is_template:

@@ -16,7 +16,7 @@ CODE = "missing-property"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every required property that is not there."""
+    """Yield every missing required property."""
     for problem in scope.problems_of(PropertyFault.MISSING):
         if problem.path in scope.misspelled:
             continue

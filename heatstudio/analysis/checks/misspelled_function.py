@@ -18,13 +18,13 @@ CODE = "misspelled-function"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every such map in outputs."""
+    """Yield every map in outputs that looks like a misspelled call."""
     for call in stray_calls(scope.calls, scope.view.language, scope.knowledge):
         yield _finding(scope, call)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every such map in a resource, unless it is a property of that name."""
+    """Yield every map in a resource that looks like a misspelled call, unless it is a property of that name."""
     if not scope.stray_calls:
         return
     properties = {(*scope.properties_path, *written.path) for written in scope.written}

@@ -20,7 +20,7 @@ SCHEMES = ("http", "https")
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """The first problem for which Heat rejects the nested stack of the resource."""
+    """Yield the first error in the stack that the resource owns."""
     if scope.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
         return
     yield from _without_outline(scope)
@@ -45,7 +45,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
-    """Why Heat cannot use the template of an external resource as a type, which is all that it checks."""
+    """Yield the first error that keeps Heat from reading an external resource's template as a type."""
     found = scope.found
     if not scope.is_external or scope.is_disabled or found is None or found.template is None or found.type is None:
         return
@@ -57,7 +57,7 @@ def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield a template that Heat is to fetch from a place where it fetches nothing (heat/common/urlfetch.py)."""
+    """Yield a template URL that Heat does not support (heat/common/urlfetch.py)."""
     rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None
     if rule is None or not rule.is_file or scope.properties is None:
         return
@@ -69,7 +69,7 @@ def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
-    """List that Heat cannot hand to a template, as text with commas (template_resource.py, child_params)."""
+    """Yield lists that cannot be passed to a template as comma-delimited text (template_resource.py, child_params)."""
     if scope.type is None or scope.properties is None or Family.TEMPLATE not in scope.type.families:
         return
     for name in scope.raw_properties:
@@ -82,7 +82,7 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the text of a template that no Heat can read (heat/engine/resources/openstack/heat/remote_stack.py)."""
+    """Yield template text that Heat cannot read (heat/engine/resources/openstack/heat/remote_stack.py)."""
     rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None
     if rule is None or not rule.template or rule.is_file or scope.properties is None:
         return
@@ -98,7 +98,7 @@ def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _is_wrong(scope: ResourceScope) -> bool:
-    """Whether Heat rejects the owner before it validates its nested stack."""
+    """Return whether Heat refuses the owner before it reads the nested stack."""
     faults = (problem.fault for problem in scope.problems if problem.fault is not PropertyFault.MISSING)
     return any(faults) or bool(scope.function_problems)
 

@@ -13,11 +13,11 @@ from heatstudio.text import Severity, Span
 CODE = "not-checked"
 _TOO_MUCH = "Not checked: computing this value takes too much time or memory."
 _SHOWN = 50
-"""Characters of a pattern that a message quotes."""
+"""Maximum length of a pattern in a message."""
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every value of a parameter whose pattern takes too long."""
+    """Yield every parameter value whose pattern takes too long to match."""
     parameters = scope.stack.parameters
     for name in parameters.names:
         schema, given = parameters.schema(name), parameters.given(name)
@@ -29,7 +29,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every value of a property that cannot be computed, or matched, in time."""
+    """Yield every property value that takes too long to compute or to match."""
     if scope.properties is None:
         return
     for written in scope.written:
@@ -44,7 +44,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def further(text: str, reason: str = "problems") -> Diagnostic:
-    """Say of a text that some of its problems are not looked for."""
+    """Return the diagnostic that the remaining problems of a text are not checked."""
     message = f"Not checked further: too many {reason}."
     return Diagnostic(None, CODE, Severity.WARNING, message, Span(0, len(text.partition("\n")[0])))
 

@@ -15,7 +15,7 @@ CODE = "not-in-cloud"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield the template version, and what parameters name."""
+    """Yield an unsupported template version, and missing cloud objects that parameters name."""
     cloud = scope.knowledge.cloud
     if cloud is not None:
         yield from _version(scope, cloud)
@@ -59,7 +59,7 @@ def _texts(value: object) -> list[str]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the type of a resource, its properties, what it reads and calls, and what it names."""
+    """Yield what a resource uses and the cloud lacks: type, properties, attributes, functions, named objects."""
     cloud = scope.knowledge.cloud
     if cloud is None:
         return
@@ -86,7 +86,7 @@ def _properties(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
 
 
 def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
-    """Yield attributes that are read and functions that are called."""
+    """Yield missing attributes and functions that a resource uses."""
     if cloud.catalog is None:
         return
     words, data = scope.words, scope.definition.data
@@ -108,7 +108,7 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
 
 
 def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterator[Finding]:
-    """The names that Heat would look up in the cloud."""
+    """Yield missing cloud objects that a value, or the items of a list, name."""
     schemas = [(written.path, written.schema, written.value)]
     if isinstance(written.value, list) and written.schema.element is not None:
         element = written.schema.element
@@ -122,7 +122,7 @@ def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterato
 
 
 def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_set: bool = True) -> Finding:
-    """Return a name that the cloud does not have, with those that it has and that are like it."""
+    """Return the finding for a missing cloud object, with similar names as fixes."""
     names = nearest(value, cloud.names.names(kind))
     message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`."
     remedies = (Remedy(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)

@@ -18,7 +18,7 @@ CODE = "not-in-release"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield the template version, and what outputs and conditions use."""
+    """Yield what is newer than the release: the template version, and what outputs and conditions use."""
     release = scope.settings.release
     if release is None:
         return
@@ -31,7 +31,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the type of a resource, its properties, and what it reads and calls."""
+    """Yield what is newer than the release: type, properties, attributes and functions of a resource."""
     release = scope.settings.release
     if release is None:
         return
@@ -98,7 +98,7 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
 
 
 def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator[Finding]:
-    """Yield attributes that are read and functions that are called somewhere."""
+    """Yield newer attributes and functions used in some data."""
     for resource, attribute, path in attribute_calls(data, above):
         if not scope.view.names_resource(resource):
             continue
@@ -126,12 +126,12 @@ def _template_version(scope: Scope) -> TemplateVersion | None:
 
 
 def _is_newer(scope: Scope, used: TemplateVersion, release: Release) -> bool:
-    """Versions of CFN are as old as Heat, so that only those that some release brought can be newer."""
+    """Return whether a version is newer; only HOT versions can be, as CFN versions exist since the first Heat."""
     dates = {one.template_version for one in scope.knowledge.releases}
     return _date(scope, used) in dates and _date(scope, used) > release.template_version
 
 
 def _date(scope: Scope, used: TemplateVersion) -> str:
-    """Return the version as a date, also if it is written as the name of a release."""
+    """Return the date of a version, also if it is given as a release name."""
     same = (one.name for one in scope.knowledge.catalog.template_versions if one.class_name == used.class_name)
     return min(same)

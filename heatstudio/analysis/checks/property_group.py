@@ -21,7 +21,7 @@ CODE = "property-group"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every property group of the type that does not hold."""
+    """Yield every violated property group of the type."""
     if scope.type is None or scope.properties is None:
         return
     groups = scope.knowledge.type_groups(scope.type)
@@ -46,7 +46,7 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
 
 
 def _written(scope: ResourceScope, path: Path) -> Path:
-    """Where a value is written: under an older name, if that is what the template has."""
+    """Return the path of a value as written, which may use an older property name."""
     if scope.type is None or at(scope.raw_properties, path) is not None:
         return path
     for rule in scope.type.translation_rules:
@@ -58,7 +58,7 @@ def _written(scope: ResourceScope, path: Path) -> Path:
 
 
 def _defaults(scope: ResourceScope, violation: GroupViolation) -> str:
-    """Return which of the values in the group are defaults."""
+    """Return the part of the message about values that are defaults."""
     names = [str(path[0]) for path in violation.paths if _is_default(scope, path)] if violation.summary else []
     schemas = [(name, scope.type.properties[name]) for name in names] if scope.type is not None else []
     return "".join(
@@ -87,14 +87,14 @@ def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remed
 
 
 def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
-    """Return a value in the place of another one, or of the default."""
+    """Return the change that replaces a value or overrides a default."""
     if _is_default(scope, path):
         return AddEntry(scope.properties_path, str(path[0]), value)
     return SetValue((*scope.properties_path, *_written(scope, path)), value)
 
 
 def _addition(scope: ResourceScope, path: Path) -> AddEntry:
-    """Return a property with a value to start from; one of an item together with the list around it."""
+    """Return the change that adds a property with a placeholder, together with its list if that is missing."""
     value = placeholder_at(scope.type, path)
     if 0 in path and at(scope.raw_properties, path[:-1]) is None:
         value, path = [{str(path[-1]): value}], path[:1]
@@ -102,7 +102,7 @@ def _addition(scope: ResourceScope, path: Path) -> AddEntry:
 
 
 def _title(scope: ResourceScope, way: WayOut) -> str:
-    """Return the title with the names that the template has."""
+    """Return the title with the property names of the template."""
     title = way.title
     for path in (*way.remove, *(path for path, _ in way.set)):
         title = title.replace(f"`{path[-1]}`", f"`{_written(scope, path)[-1]}`")

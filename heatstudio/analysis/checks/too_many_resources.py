@@ -12,7 +12,7 @@ LIMIT = 1000
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """The number of resources, if Heat's default configuration rejects it."""
+    """Yield a finding if the number of resources exceeds Heat's default limit."""
     count = len(scope.stack.all_resource_names)
     if count > LIMIT:
         message = f"{count} resources exceed Heat's default limit of {LIMIT} per stack; split the template."

@@ -29,6 +29,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _is_too_new(scope: ResourceScope, successor: str | None) -> bool:
-    """Return whether the target release does not have the type that takes over later."""
+    """Return whether the successor type is newer than the target release."""
     found = scope.knowledge.catalog.get(successor) if successor is not None else None
     return found is not None and status_at(found.support_status, scope.settings.release) is None

@@ -15,7 +15,7 @@ CODE = "unknown-file"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every file that is named outside of resources and cannot be read."""
+    """Yield every unreadable file that is referred to outside of resources."""
     data = scope.stack.data
     for name, path in named_files({key: data[key] for key in data if key != scope.words.resources}):
         fault = scope.view.file_fault(name)
@@ -24,7 +24,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every file that a resource names and that cannot be read.
+    """Yield every unreadable file to which a resource refers.
 
     What Heat rejects of a template that implements a resource is for other checks, unless Heat needs no resource.
     """

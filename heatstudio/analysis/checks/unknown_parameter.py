@@ -24,7 +24,7 @@ _UNREAD = "Fn::GetAZs"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every use of a parameter that is not there, in conditions and outputs."""
+    """Yield every use of an unknown parameter in conditions and outputs."""
     known = scope.view.names(scope.words.parameters)
     for used, place in _uses((*scope.condition_calls, *scope.calls), scope.view):
         if used not in known:
@@ -32,7 +32,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every use of a parameter that is not there, in a resource."""
+    """Yield every use of an unknown parameter in a resource."""
     for used, path in _uses(scope.calls, scope.view):
         try:
             scope.view.parameter(used)
@@ -43,7 +43,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _uses(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path]]:
-    """Yield every parameter that is named in a call, and the path of its name."""
+    """Yield every parameter name in the calls with its path."""
     for function, arguments, path in found:
         if function not in FUNCTIONS or stack.language.state(function) != "function" or _UNREAD in path:
             continue
@@ -53,7 +53,7 @@ def _uses(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path
 
 
 def _is_needed(scope: ResourceScope, path: Path) -> bool:
-    """Return whether Heat computes the value when it validates."""
+    """Return whether Heat evaluates the call during validation."""
     if path[2:3] == (scope.words.external_id,):
         return scope.strict and not scope.is_disabled
     call = path if isinstance(path[-1], str) else path[:-1]

@@ -21,7 +21,7 @@ from heatstudio.text import Applicability, Severity
 CODE = "unknown-resource"
 TITLE = "Replace with `{}`"
 _ANY = "OS::Heat::None"
-"""The type of a new resource where no other type fits."""
+"""The type of a new resource if no other type fits."""
 _MOST_TYPES = 2
 _NAMING = ("get_resource", "Ref")
 _REFUSED = "Heat rejects the template."
@@ -79,7 +79,7 @@ def _as_reference(fault: FunctionProblem) -> Reference:
 
 
 def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:
-    """Return whether a resource is meant for certain: what `Ref` names and is not there may be a parameter as well."""
+    """Return whether a resource is certainly meant; an unknown name in `Ref` may be a parameter, too."""
     written = at(scope.stack.data, reference.path)
     named = not reference.is_broken and not (isinstance(written, dict) and "Ref" in written)
     return named or scope.stack.names_resource(reference.resource)
@@ -112,7 +112,7 @@ def _switched_off(scope: Scope, name: str) -> str:
 
 
 def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
-    """Return a name in the list of what a resource depends on, or the only one."""
+    """Return the finding for an unknown name in `depends_on`."""
     written = scope.data_at(fault.path)
     names = list(enumerate(written)) if isinstance(written, list) else [(None, written)]
     for index, name in names:
@@ -131,7 +131,7 @@ def _finding(scope: ResourceScope, name: str, message: str, path: Path) -> Findi
 
 
 def _place(call: object, name: str, path: Path) -> Path:
-    """Where a call names the resource; the path of the call if the name is computed."""
+    """Return the path of the resource name in a call; the path of the call if the name is computed."""
     for function in _NAMING:
         if isinstance(call, dict) and call.get(function) == name:
             return (*path, function)
@@ -141,8 +141,8 @@ def _place(call: object, name: str, path: Path) -> Path:
 
 
 def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
-    """Return the finding with the names that were probably meant, and with a resource of this name to be made."""
-    if scope.view.names_resource(name):  # it is disabled: no slip of the keyboard
+    """Return the finding with similar names, and with the creation of such a resource, as fixes."""
+    if scope.view.names_resource(name):  # it is disabled, not misspelled
         return finding
     known = scope.view.names(scope.words.resources)
     kinds: list[ResourceType] = []
@@ -165,7 +165,7 @@ def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool)
 
 
 def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
-    """Return the types that make what the property at a path names, such as a network."""
+    """Return the types that create what a property refers to, such as a network."""
     inner = path[len(scope.properties_path) :]
     wanted = frozenset(
         constraint.name.rstrip("s")

@@ -14,7 +14,7 @@ CODE = "unknown-section"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every section that the version does not have."""
+    """Yield every section that the template version does not support."""
     if scope.template.version_key is None:
         return
     known = scope.words.sections

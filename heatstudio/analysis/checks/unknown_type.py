@@ -51,12 +51,12 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             )
             yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
-            severity = Severity.WARNING if scope.is_external else Severity.ERROR  # what exists is not looked at
+            severity = Severity.WARNING if scope.is_external else Severity.ERROR  # not validated if existing
             yield scope.finding(CODE, f"The template `{found.target}` {_fault(found)}.", path, severity=severity)
 
 
 def _fault(found: FoundType) -> str:
-    """Why Heat cannot read a template."""
+    """Return why Heat cannot read a template."""
     if found.template is not None and is_encoded(found.template.text):
         return "is not UTF-8; convert it, for example with `iconv -t utf-8`"
     return "has syntax errors; open it for details"

@@ -10,7 +10,7 @@ CODE = "unresolvable-value"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every property whose functions cannot be resolved, though what they name is there."""
+    """Yield every property with a function that fails although its references exist."""
     for problem in scope.problems_of(PropertyFault.FUNCTION):
         if problem.missing is not None:
             continue

@@ -12,7 +12,7 @@ CODE = "unused-default"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield the defaults of environments that no template of the stack takes."""
+    """Yield the environments' defaults that no template of the stack uses."""
     if scope.source.depth == 0:
         for problem in unused_defaults(scope.source, scope.stack, scope.knowledge):
             yield environment_finding(scope, CODE, Severity.INFORMATION, problem)

@@ -8,11 +8,11 @@ from heatstudio.text import Applicability, Fix, Severity
 
 CODE = "unused-ignore"
 _NAMED = 5
-"""Codes that a message names."""
+"""Maximum number of codes in a message."""
 
 
 def check(text: str, suppressions: Iterable[Unused], known: Iterable[str]) -> Iterator[Diagnostic]:
-    """Yield every suppression that is of no use; `known` are the codes that there are."""
+    """Yield every unused suppression; `known` are all existing codes."""
     codes = frozenset(known)
     for unused in suppressions:
         span = unused.suppression.comment if unused.entire else unused.codes[0].span
