@@ -1,1 +1,1 @@
-"""Open documents: positions, view states, settings and the snapshots for the engine."""
+"""Open documents: texts, positions, view states, settings, and snapshots for the engine."""

@@ -1,4 +1,4 @@
-"""A folder with a lock that tells whether the program that owns it still runs."""
+"""A folder owned by one running program, protected by a lock file."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ _LOCK = "running"
 
 
 class KeptFolder:
-    """Locked from `take` to `remove`, or to the end of the program, however it ends."""
+    """A folder that this program owns from `take` to `remove` or to its end, however it ends."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -21,11 +21,11 @@ class KeptFolder:
         self._lock.setStaleLockTime(0)
 
     def take(self) -> bool:
-        """Return whether this program owns the folder from now on; not if one that runs does."""
+        """Try to own the folder; False if another running program owns it."""
         return self._lock.tryLock(0) or (self._is_abandoned() and self._lock.tryLock(0))
 
     def remove(self, but: str = "") -> None:
-        """Take the folder away, or all in it but one file; what stays is found by another program."""
+        """Remove the folder, or everything in it except one file, which another program then finds."""
         try:
             for file in self.path.iterdir():
                 if file.name not in (_LOCK, but):
@@ -36,9 +36,9 @@ class KeptFolder:
             self._lock.unlock()
 
     def _is_abandoned(self) -> bool:
-        """Take away the lock of a program that ended and whose number another one has now.
+        """Remove the lock of an ended program whose process ID another program has now.
 
-        Qt compares numbers and names alone, but the system knows who holds the file.
+        Qt compares only process IDs and names; the file lock shows whether the owner still runs.
         """
         if sys.platform == "win32":
             return False
@@ -49,7 +49,7 @@ class KeptFolder:
             return False
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(file), Path(name).stat()):  # else another program was quicker
+            if os.path.samestat(os.fstat(file), Path(name).stat()):  # otherwise another program has replaced it
                 Path(name).unlink()
             return True
         except OSError:

@@ -1,4 +1,4 @@
-"""Convert between code points and UTF-16 units; only this module knows that Qt and Python count differently."""
+"""Conversion between Python's code points and Qt's UTF-16 units."""
 
 import re
 from bisect import bisect_left
@@ -7,9 +7,9 @@ _ASTRAL = "[\U00010000-\U0010ffff]"
 
 
 class Positions:
-    """Converts between code points of one text and positions in a QTextDocument that holds it.
+    """A converter between code points of a text and positions in a QTextDocument with the same text.
 
-    Python counts code points, Qt counts UTF-16 units, in which every character above U+FFFF takes two.
+    Qt counts UTF-16 units, in which every character above U+FFFF takes two.
     """
 
     __slots__ = ("_offsets", "_positions")
@@ -20,7 +20,7 @@ class Positions:
 
     @property
     def is_direct(self) -> bool:
-        """Whether both counts agree, because every character takes one unit."""
+        """Whether both counts are equal."""
         return not self._offsets
 
     def position(self, offset: int) -> int:
@@ -28,7 +28,7 @@ class Positions:
         return offset + bisect_left(self._offsets, offset)
 
     def offset(self, position: int) -> int:
-        """Return the code point offset of a UTF-16 position; the middle of a pair counts as its start."""
+        """Return the code point offset of a UTF-16 position; the middle of a surrogate pair counts as its start."""
         return position - bisect_left(self._positions, position)
 
 

@@ -1,4 +1,4 @@
-"""The settings of the user, stored between sessions; every setting is declared here."""
+"""Persistent settings, each declared once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _paths(value: object) -> tuple[Path, ...]:
 
 
 def _map(value: object) -> dict[str, object]:
-    """What was written as a JSON object."""
+    """Decode a JSON object; empty if it is invalid."""
     try:
         found = json.loads(_text(value) or "{}")
     except ValueError:
@@ -67,7 +67,7 @@ def _place(found: object) -> ViewState:
 
 
 class _Setting(Generic[_Value]):
-    """A setting under a key; an absent or invalid value is read as the empty value."""
+    """The descriptor of a setting; a missing or invalid value reads as the empty value."""
 
     def __init__(
         self, key: str, read: Callable[[object], _Value], write: Callable[[_Value], object] = lambda value: value
@@ -82,36 +82,36 @@ class _Setting(Generic[_Value]):
 
 
 class Settings:
-    """Reads and writes one QSettings."""
+    """The settings in a QSettings store."""
 
     scheme = _Setting("appearance/theme", lambda value: _text(value) or "system")
     """`system`, `light`, `dark` or `high-contrast`."""
     text_size = _Setting("appearance/text-size", _number, str)
-    """The size of the text in pixels; 0 for the usual one."""
+    """The font size of the text in pixels; 0 for the default."""
     text_family = _Setting("appearance/text-family", _text)
-    """The family of the text's face; empty for the usual one."""
+    """The font family of the text; empty for the default."""
     geometry = _Setting("window/geometry", _bytes)
-    """Where the window was."""
+    """The geometry of the window."""
     docks = _Setting("window/docks", _bytes)
-    """Which panes were open, and where."""
+    """The state of the docks."""
     files = _Setting("session/files", _list)
-    """The files that were open at the end."""
+    """The files that were open last."""
     places = _Setting("session/places", _places, json.dumps)
-    """What was seen of the open files, in the order of the tabs."""
+    """The view states of the open files, in the order of the tabs."""
     current_file = _Setting("session/current", _text)
-    """The file that was shown at the end."""
+    """The current file."""
     folder = _Setting("session/folder", _text)
-    """The folder of templates that was opened last."""
+    """The last opened folder."""
     recent_files = _Setting("session/recent", _list)
-    """Files opened before, the newest first."""
+    """Recently opened files, the newest first."""
     problem_scope = _Setting("problems/scope", _text)
-    """Whose problems are listed."""
+    """The scope of the listed problems."""
     problem_groupings = _Setting("problems/groupings", _texts, json.dumps)
-    """What the problems of each scope are gathered by."""
+    """The grouping of the problems of each scope."""
     last_cloud = _Setting("cloud/last", _text)
-    """The cloud that was connected last."""
+    """The last connected cloud."""
     imported_types = _Setting("cloud/imported-types", _text)
-    """The name of the types that were read from files."""
+    """The name of the types imported from files."""
     trusted_folders = _Setting("cloud/trusted-folders", _paths, lambda folders: list(map(str, folders)))
     """The folders whose own cloud configuration is used."""
     _switches = _Setting("appearance/switches", _map, json.dumps)
@@ -122,7 +122,7 @@ class Settings:
         self.store = store
 
     def is_on(self, switch: str, *, usually: bool) -> bool:
-        """Return whether a command that can be checked is."""
+        """Return whether a checkable command is checked."""
         known = self._switches.get(switch)
         return known if isinstance(known, bool) else usually
 
@@ -131,7 +131,7 @@ class Settings:
         self._switches = {**self._switches, switch: on}
 
     def add_recent_file(self, file: str) -> None:
-        """Put a file at the top of the recent ones."""
+        """Add a file at the top of the recent ones."""
         self.recent_files = [file, *(other for other in self.recent_files if other != file)][:_RECENT_COUNT]
 
     @property
@@ -148,7 +148,7 @@ class Settings:
         self._keep(_ENVIRONMENTS, file, environments or None)
 
     def old_environments_of(self, file: Path) -> tuple[Path, ...] | None:
-        """Return those of the old side that it was last compared with; None if they were those of the new one."""
+        """Return the environments of the old side of a template's last comparison; None for those of the new side."""
         return self._environments(_OLD_ENVIRONMENTS).get(file)
 
     def set_old_environments(self, file: Path, environments: tuple[Path, ...] | None) -> None:
@@ -156,7 +156,7 @@ class Settings:
         self._keep(_OLD_ENVIRONMENTS, file, environments)
 
     def follow_rename(self, renamed: Callable[[Path], Path]) -> None:
-        """Remember files under their new names."""
+        """Replace renamed files in all settings."""
         for key in (_ENVIRONMENTS, _OLD_ENVIRONMENTS):
             known = self._environments(key).items()
             self._write(key, {renamed(file): tuple(map(renamed, used)) for file, used in known})
@@ -164,7 +164,7 @@ class Settings:
 
     @property
     def target(self) -> Target:
-        """What templates are checked for."""
+        """The target of checks."""
         return Target(self._release, self._client_versions)
 
     @target.setter
@@ -172,11 +172,11 @@ class Settings:
         self._release, self._client_versions = target.release, dict(target.client_versions)
 
     def trust_folder(self, folder: Path) -> None:
-        """Use the cloud configuration of a folder from now on."""
+        """Trust the cloud configuration in a folder."""
         self.trusted_folders = (*{*self.trusted_folders, folder},)
 
     def take_first_start(self) -> bool:
-        """Return whether the program never ran before; True once only."""
+        """Return whether this is the first start of the program; True once only."""
         first = not self.store.contains(_STARTED)
         self.store.setValue(_STARTED, "yes")
         return first

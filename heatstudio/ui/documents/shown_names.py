@@ -1,4 +1,4 @@
-"""The display names of open documents, unique among each other."""
+"""Unambiguous names of open documents."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ NO_FILE = "no file yet"
 
 
 def shown_names(documents: Iterable[Document]) -> dict[Document, str]:
-    """The title of each document; equal titles get as much of the folder as makes them unique."""
+    """Return the titles; equal ones get as much of the folder as distinguishes them."""
     by_title: dict[str, list[Document]] = defaultdict(list)
     names = {}
     for document in documents:
@@ -22,7 +22,7 @@ def shown_names(documents: Iterable[Document]) -> dict[Document, str]:
 
 
 def _folder(document: Document, alike: list[Document]) -> str:
-    """Return the last folders of its path, as many as no other of these has."""
+    """Return the fewest last folders of the path that no other document has."""
     if document.path is None:
         return NO_FILE
     parents = document.path.parent.parts

@@ -1,10 +1,10 @@
-"""The view state of a text: cursor, selection and scroll position."""
+"""The view state of a text."""
 
 from typing import NamedTuple
 
 
 class ViewState(NamedTuple):
-    """The cursor offset, the first visible line, and the horizontal scroll position in pixels."""
+    """The offset of the caret, the line at the top, and the horizontal scroll position in pixels."""
 
     caret: int
     line: int

@@ -1,1 +1,1 @@
-"""The engine and all background tasks."""
+"""Background tasks: analysis and other long work."""

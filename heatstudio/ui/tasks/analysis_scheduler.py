@@ -1,4 +1,4 @@
-"""Schedule the analyses of documents: one at a time in a thread, the most urgent first."""
+"""The scheduling of analyses: one document at a time in a thread, the most urgent first."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.update.update_plan import UpdatePlan
 
 PAUSE = 40
-"""Milliseconds without a key after which the text is analyzed."""
+"""Milliseconds without a key press after which the text is analyzed."""
 SWITCH_INTERVAL = 0.0001
-"""Seconds; the default of 5 ms makes every key wait for the thinking thread, a shorter one only wakes it up in vain."""
+"""The interpreter's switch interval in seconds: 5 ms, the default, would delay every key press."""
 
 
 class Question(NamedTuple):
-    """A document at one moment, and its baseline."""
+    """A snapshot of a document, and what it is compared with."""
 
     document: Document
     version: int
@@ -42,34 +42,34 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The analysis of a snapshot; `plan` is missing until it is computed."""
+    """The results for a snapshot; `plan` is None until it is computed."""
 
     question: Question
     analysis: Analysis
     complaints: tuple[str, ...] = ()
     files: Mapping[Path, Mark] = MappingProxyType({})
-    """What the files looked like that the answer rests on."""
+    """The states of the files on which the results depend."""
     plan: UpdatePlan | None = None
     old_complaints: tuple[str, ...] = ()
 
 
 Work = Callable[["Engine", Job], Finish]
-"""What is asked of the engine by a thread of its own, so that no answer to a question waits for it."""
+"""Work with the engine in a separate thread, so that it does not delay analyses."""
 Ask = Callable[[Document, Job], Question]
-"""Makes the question about a document when its turn has come."""
+"""A function that creates the question about a document when its turn comes."""
 
 
 class AnalysisScheduler(QObject):
-    """Analyzes one document after the other, the most urgent first, as soon as the engine is ready."""
+    """A scheduler of analyses, which holds the engine once it is loaded."""
 
     answered = Signal(object)
-    """What the engine says of a document; see `Answer`."""
+    """The results for a document; see `Answer`."""
     knows_more = Signal()
-    """There is an engine now, or it learned something."""
+    """Emitted when the engine is loaded or has new knowledge."""
     stopped = Signal(object)
-    """The user did not want to wait for what is said of a document."""
+    """Emitted with a document whose analysis the user stopped."""
     waiting_changed = Signal()
-    """A document waits for its analysis, or waits no longer."""
+    """Emitted when a document starts or stops waiting for its analysis."""
     _loaded = Signal(object)
 
     def __init__(
@@ -79,36 +79,36 @@ class AnalysisScheduler(QObject):
         self.engine: Engine | None = None
         self._load_engine, self._jobs, self._ask, self._urgent = load_engine, jobs, ask, urgent
         self.cloud: KnownCloud | None = None
-        """What it knows of a cloud in addition to the bundled data."""
+        """The connected cloud's data."""
         self._waiting: set[Document] = set()
         self._checking: Job | None = None
         self._checked: Document | None = None
         self.is_paused = False
-        """Whether no document is checked, for any reason."""
+        """Whether analyses are suspended."""
         self._early: list[tuple[Job, Work]] = []
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)
-        self._thread = QThreadPool(self)  # of its own: an analysis must not wait for a job that waits for a cloud
+        self._thread = QThreadPool(self)  # its own pool, as jobs may wait for a cloud
         self._thread.setMaxThreadCount(1)
         self._loaded.connect(self._take_engine)
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is still to be said of a document."""
+        """Whether an analysis is running or waiting."""
         return self._checking is not None or bool(self._waiting)
 
     def start(self) -> None:
-        """Begins, with loading the engine; called after the first paint, so that the window is there first."""
+        """Load the engine in the thread; called after the first paint."""
         self._thread.start(self._load)
 
     def stop(self) -> None:
-        """Wait for the thread; jobs are to be stopped before."""
+        """Wait for the thread; jobs must be stopped before."""
         self._pause.stop()
         self._thread.clear()
         self._thread.waitForDone()
 
     def request(self, documents: Iterable[Document]) -> None:
-        """Analyze documents as soon as the user pauses."""
+        """Analyze documents as soon as the user pauses typing."""
         if self.is_paused:
             return
         self._waiting.update(documents)
@@ -116,16 +116,16 @@ class AnalysisScheduler(QObject):
         self.waiting_changed.emit()
 
     def is_outdated(self, document: Document) -> bool:
-        """Return whether what is known of a document is not what will be said of it."""
+        """Return whether an analysis of a document is waiting or running."""
         return document in self._waiting or document is self._checked
 
     def forget(self, document: Document) -> None:
-        """Check a document no more."""
+        """Cancel the waiting analysis of a document."""
         self._waiting.discard(document)
         self.waiting_changed.emit()
 
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
-        """Has something done by another thread as soon as there is an engine; see `jobs`."""
+        """Run work in another thread as soon as the engine is loaded; see `jobs`."""
         job = self._jobs.begin(name, on_stop)
         if self.engine is None:
             self._early.append((job, work))
@@ -134,7 +134,7 @@ class AnalysisScheduler(QObject):
         return job
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:
-        """Thinks of what a cloud has from now on; None for no cloud."""
+        """Use another cloud's data from now on; None for no cloud."""
         self.cloud = cloud
         if self.engine is not None:
             self.engine.set_cloud(cloud)
@@ -151,7 +151,7 @@ class AnalysisScheduler(QObject):
         self._go_on()
 
     def _load(self) -> None:
-        """In the thread."""
+        """Load the engine (in the thread)."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         with cancellation_scope(self._jobs.pace.give_way):
             engine = self._load_engine()
@@ -159,7 +159,7 @@ class AnalysisScheduler(QObject):
         self._loaded.emit(engine)
 
     def _go_on(self) -> None:
-        """Ask about one waiting document; the others follow when it is done."""
+        """Start the next waiting analysis, if none is running."""
         if self._checking is not None or not self._waiting or self.engine is None:
             return
         urgent = self._urgent()
@@ -171,7 +171,7 @@ class AnalysisScheduler(QObject):
         self._jobs.work_on(self._checking, partial(self._answer, self.engine, question), self._finish, self._thread)
 
     def _answer(self, engine: Engine, question: Question, _job: Job) -> Finish:
-        """In the thread: gives the analysis, then the analysis with the plan."""
+        """Emit the analysis, then the analysis with the plan (in the thread)."""
         analysis = engine.analyze(question.new, question.previous)
         complaints = engine.complaints(question.new)
         files = engine.files_read(question.new)

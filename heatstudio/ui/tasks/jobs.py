@@ -22,79 +22,79 @@ from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThreadPool, QTime
 
 from heatstudio.text import cancellation_scope
 
-_LONGEST = 0.03
-"""Seconds that a thread waits at once: the window may be busy for a long time, or never say that it is done."""
-_AT_LEAST = 0.004
-"""Seconds that a thread may work between two waits."""
+_MAX_WAIT = 0.03
+"""Maximum wait of a thread in seconds, as the window may be busy for long or never report that it is idle."""
+_MIN_RUN = 0.004
+"""Seconds that a thread runs between two waits."""
 PATIENCE = 0.3
 """Seconds after which a job is shown."""
 _TICK = 100
-"""Milliseconds between checks of the running jobs."""
+"""Milliseconds between two updates of the shown jobs."""
 _MOST_THREADS = 4
 Finish = Callable[[], object]
-"""A function that uses a result, called in the GUI thread."""
+"""A function that handles a result in the main thread."""
 
 
 class InterpreterYield(QObject):
     """Gives the GUI thread priority: while the window has work, the analysis threads wait.
 
-    Both share Python's one interpreter lock. Every call of Qt lets go of it, and a thread that thinks keeps it for a
-    while: a key that takes a third of a millisecond alone takes thirty beside an analysis. This object lives in the
-    thread that shows, and knows whether its event loop works or waits.
+    All threads share the interpreter lock. Every call of Qt releases it, and a worker thread then keeps it for a
+    while: a key press that takes a third of a millisecond alone takes thirty beside an analysis. This object lives
+    in the main thread and knows whether its event loop is busy.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rests = Event()
-        self._rests.set()
-        self._thinks_until = 0.0
+        self._is_idle = Event()
+        self._is_idle.set()
+        self._runs_until = 0.0
         dispatcher = QAbstractEventDispatcher.instance()
         if dispatcher is not None:
             dispatcher.awake.connect(self._work)
             dispatcher.aboutToBlock.connect(self._rest)
 
     def give_way(self) -> None:
-        """Wait a little while the window is busy; called by the analysis threads."""
-        if self._rests.is_set() or time.monotonic() < self._thinks_until:
+        """Wait briefly while the main thread is busy; called by worker threads."""
+        if self._is_idle.is_set() or time.monotonic() < self._runs_until:
             return
-        self._rests.wait(_LONGEST)  # not in naps: with every one that ends, the window would lose the lock
-        self._thinks_until = time.monotonic() + _AT_LEAST
+        self._is_idle.wait(_MAX_WAIT)  # in one wait: after each of several short ones the window would lose the lock
+        self._runs_until = time.monotonic() + _MIN_RUN
 
     def _work(self) -> None:
-        self._rests.clear()
+        self._is_idle.clear()
 
     def _rest(self) -> None:
-        self._rests.set()
+        self._is_idle.set()
 
 
 class StoppedError(Exception):
-    """The user canceled the job; raised by `Job.advance`, and caught only by the job's own work."""
+    """The exception that ends a stopped job; only the work itself may need to catch it."""
 
 
 class Job:
-    """One long task; every method may be called by any thread."""
+    """A piece of long work; its methods are thread-safe."""
 
     def __init__(self, name: str, on_stop: Callable[[], object] | None = None) -> None:
         self.name = name
-        """What is done, as the user reads it: `Fixing 12 files`."""
+        """The name shown to the user, such as `Fixing 12 files`."""
         self.begun = time.monotonic()
         self.steps: tuple[int, int] = (0, 0)
-        """The number of completed steps and of all steps; the latter is 0 if it is unknown."""
+        """The completed and total steps; a total of 0 means unknown."""
         self.is_stopped = False
         self._on_stop = on_stop
 
     def advance(self, done: int, total: int) -> None:
-        """Tell how far the work is; raise StoppedError if the user does not want it any more."""
+        """Report progress; raise StoppedError if the job was stopped."""
         self.steps = done, total
         self.check()
 
     def check(self) -> None:
-        """Raise StoppedError if the user does not want the work any more."""
+        """Raise StoppedError if the job was stopped."""
         if self.is_stopped:
             raise StoppedError
 
     def stop(self) -> None:
-        """End it as soon as it can be ended; its result is dropped."""
+        """Stop the job as soon as possible; its result is dropped."""
         if not self.is_stopped:
             self.is_stopped = True
             if self._on_stop is not None:
@@ -102,10 +102,10 @@ class Job:
 
 
 class Jobs(QObject):
-    """All running jobs; lives in the GUI thread."""
+    """All running jobs; lives in the main thread."""
 
     changed = Signal()
-    """What is shown changed, or how far it is."""
+    """Emitted when the shown jobs or their progress changed."""
     _worked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -116,29 +116,29 @@ class Jobs(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(_MOST_THREADS)
         self._tick = QTimer(self, interval=_TICK)
-        self._tick.timeout.connect(self._look)
+        self._tick.timeout.connect(self._update_shown)
         self._worked.connect(self._finish)
 
     @property
     def shown(self) -> tuple[Job, ...]:
-        """What runs for so long that the user should know, the oldest first."""
+        """The jobs that have run longer than `PATIENCE`, the oldest first."""
         return self._shown
 
     def begin(self, name: str, on_stop: Callable[[], object] | None = None) -> Job:
-        """Register work that runs elsewhere; it must be ended with `end`."""
+        """Register work that is done elsewhere and ended with `end`."""
         job = Job(name, on_stop)
         self._running.append(job)
         self._tick.start()
         return job
 
     def end(self, job: Job) -> None:
-        """The work is over; nothing happens where that is known."""
+        """Unregister a job if it is still running."""
         if job in self._running:
             self._running.remove(job)
-            self._look()
+            self._update_shown()
 
     def start(self, name: str, work: Callable[[Job], Finish], on_stop: Callable[[], object] | None = None) -> Job:
-        """Has work done by a thread of its own."""
+        """Run work in a thread of its own."""
         job = self.begin(name, on_stop)
         self.work_on(job, work)
         return job
@@ -146,11 +146,11 @@ class Jobs(QObject):
     def work_on(
         self, job: Job, work: Callable[[Job], Finish], on_end: Finish | None = None, pool: QThreadPool | None = None
     ) -> None:
-        """Has the work of a job done that was begun before; `on_end` is called however it ends, stopped or not."""
+        """Run the work of a registered job in a thread; `on_end` is called also after a stop."""
         (pool or self._pool).start(_Working(job, work, on_end or nothing, self._worked.emit, self.pace).run)
 
     def stop(self) -> None:
-        """Stop everything and waits for the threads."""
+        """Stop all jobs and wait for the threads."""
         self._tick.stop()
         for job in tuple(self._running):
             job.stop()
@@ -158,20 +158,20 @@ class Jobs(QObject):
         self._pool.waitForDone()
 
     def stop_shown(self) -> None:
-        """Stop what the user sees."""
+        """Stop the shown jobs."""
         for job in self._shown:
             job.stop()
-        self._look()
+        self._update_shown()
 
     def _finish(self, working: _Working) -> None:
-        """Called in the GUI thread, because this is a method of an object that lives there."""
-        finish = working.let_go()
+        """Finish a job in the main thread, as this is a slot of an object in that thread."""
+        finish = working.release()
         self.end(working.job)
         if not working.job.is_stopped:
             finish()
         working.on_end()
 
-    def _look(self) -> None:
+    def _update_shown(self) -> None:
         self._running = [job for job in self._running if not job.is_stopped]
         now = time.monotonic()
         before, self._shown = self._shown, tuple(job for job in self._running if now - job.begun >= PATIENCE)
@@ -182,9 +182,9 @@ class Jobs(QObject):
 
 
 class _Working:
-    """The work of a job, in a thread; however it ends, the job ends.
+    """The work of a job in a thread; the job ends however the work ends.
 
-    No QRunnable: PySide deletes its wrapper in the thread that ran it, where that crashed.
+    It is not a QRunnable: PySide deletes that wrapper in the worker thread, which crashed.
     """
 
     def __init__(
@@ -203,7 +203,7 @@ class _Working:
     def run(self) -> None:
         """Do the work."""
         try:
-            with suppress(StoppedError), cancellation_scope(self._breathe):
+            with suppress(StoppedError), cancellation_scope(self._checkpoint):
                 self.job.check()
                 self._finish = self._work(self.job)
         finally:
@@ -212,19 +212,19 @@ class _Working:
     def let_go(self) -> Finish:
         """Return the function to call now, and release the work.
 
-        That may be the last to hold a Qt object, which only the thread that shows may delete.
+        which may be the last ones to a Qt object that only the main thread may delete.
         """
-        finish, self._finish, self._work = self._finish, nothing, _donothing
+        finish, self._finish, self._work = self._finish, nothing, _no_work
         return finish
 
-    def _breathe(self) -> None:
+    def _checkpoint(self) -> None:
         self._pace.give_way()
         self.job.check()
 
 
-def _donothing(_job: Job) -> Finish:
+def _no_work(_job: Job) -> Finish:
     return nothing
 
 
 def nothing() -> None:
-    """What follows where nothing has to."""
+    """Do nothing."""

@@ -1,1 +1,1 @@
-"""Widgets, delegates, models, theme and icons that every pane may use."""
+"""Shared widgets, delegates, models, theme and icons."""

@@ -1,4 +1,4 @@
-"""Announcements for screen readers; without a screen reader nothing happens."""
+"""Announcements for screen readers; without one they have no effect."""
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
@@ -6,18 +6,18 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from heatstudio.ui.widgets.plain_text import PlainLabel
 
-_REST = 1000
-"""Milliseconds without news before something is said that changes with every key."""
+_ANNOUNCE_DELAY = 1000
+"""Milliseconds without changes before a state that changes with every key is announced."""
 SHORT_REST = 300
-"""The same pause for the results of a search field."""
+"""The delay for results that the user waits for after typing."""
 
 
-_FILLED = 100
-"""Milliseconds in which a pane that becomes visible has its rows; Qt announces the tree itself before."""
+_FILL_DELAY = 100
+"""Milliseconds after which a newly visible pane has its rows; Qt reports the focus before."""
 
 
 def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
-    """Announce a sentence that no focus or value conveys: politely, or immediately if a decision is pending."""
+    """Announce a sentence, politely or at once."""
     politeness = QAccessible.AnnouncementPoliteness
     event = QAccessibleAnnouncementEvent(speaker, words)
     event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
@@ -25,12 +25,12 @@ def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
 
 
 class ScreenReaderAnnouncer(QObject):
-    """Announces sentences for a widget, immediately or after a short pause."""
+    """An announcer of sentences for a widget, at once or after a pause."""
 
     said = Signal(str, bool)
-    """The words, and whether they are urgent."""
+    """The sentence, and whether it is urgent."""
 
-    def __init__(self, speaker: QWidget, rest: int = _REST) -> None:
+    def __init__(self, speaker: QWidget, rest: int = _ANNOUNCE_DELAY) -> None:
         super().__init__(speaker)
         self._speaker = speaker
         self._waiting = ""
@@ -39,17 +39,17 @@ class ScreenReaderAnnouncer(QObject):
         self._rest.timeout.connect(self._say_waiting)
 
     def say(self, words: str, *, urgent: bool = False) -> None:
-        """Say a sentence now."""
+        """Announce a sentence now."""
         announce(self._speaker, words, urgent=urgent)
         self.said.emit(words, urgent)
 
     def say_later(self, words: str) -> None:
-        """Say a state when the typing rests, and only if it is another one than was said before."""
+        """Announce a state after a pause, unless it was the last one announced."""
         self._waiting = words
         self._rest.start()
 
     def cancel(self) -> None:
-        """What waits is not said any more; what was said may be said again."""
+        """Drop the pending announcement, and allow the last one to be repeated."""
         self._rest.stop()
         self._last = ""
 
@@ -60,19 +60,19 @@ class ScreenReaderAnnouncer(QObject):
 
 
 class ChoiceAnnouncer(ScreenReaderAnnouncer):
-    """Announces the selection of a list that never has the focus, because the focus stays in the text field."""
+    """An announcer of the current row of a list that never has the focus, which stays in a text field."""
 
     def __init__(self, speaker: QWidget) -> None:
         super().__init__(speaker, SHORT_REST)
 
     def choose(self, words: str, row: int, count: int) -> None:
-        """One of so many rows, counted from 0; a row below 0 is none."""
+        """Announce a row (counted from 0, below 0 for none) with its position."""
         of_all = f"{row + 1} of {count}" if row >= 0 else f"{count} to choose from"
         self.say_later(f"{words}, {of_all}" if words else of_all)
 
 
 class RowAnnouncer(QObject):
-    """Announces the current row when a tree gets the focus; Qt announces only changes of the row."""
+    """An event filter that announces a tree's current row on focus; Qt announces only later changes."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -80,10 +80,10 @@ class RowAnnouncer(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusIn and QAccessible.isActive():
-            QTimer.singleShot(_FILLED, self, self._tell)
+            QTimer.singleShot(_FILL_DELAY, self, self._announce_row)
         return super().eventFilter(watched, event)
 
-    def _tell(self) -> None:
+    def _announce_row(self) -> None:
         tree = QAccessible.queryAccessibleInterface(self._view)
         row = tree.focusChild() if tree is not None and self._view.hasFocus() else None
         if row is not None:
@@ -91,7 +91,7 @@ class RowAnnouncer(QObject):
 
 
 class SpokenLabel(PlainLabel):
-    """A label that changes while the user types; its accessible description names its subject."""
+    """A label that announces its changes; the accessible description names its subject."""
 
     def __init__(self, about: str) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class SpokenLabel(PlainLabel):
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
 
     def setText(self, words: str) -> None:
-        """Qt's way to change the words; where the label can be seen, they are said."""
+        """Announce the text if the label is visible."""
         if words == self.text():
             return
         super().setText(words)

@@ -1,4 +1,4 @@
-"""The appearance of the window: the active theme, and icons that follow it."""
+"""The appearance of the application: the current theme, and icons that follow it."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -15,14 +15,14 @@ from heatstudio.ui.widgets.palette import make_palette, style_sheet
 from heatstudio.ui.widgets.theme import Color, Theme, load_theme
 
 ICON_SIZE = QSize(16, 16)
-_TURN = 1
-"""Milliseconds: with none, what is posted comes before keys."""
-_LONGEST = 0.01
-"""Seconds for which widgets are polished in one turn."""
+_POLISH_INTERVAL = 1
+"""Milliseconds between two turns of polishing; with 0, posted events would come before key presses."""
+_POLISH_BUDGET = 0.01
+"""Seconds of polishing per turn."""
 
 
 class Scheme(StrEnum):
-    """The selected color scheme; SYSTEM follows the desktop while the program runs."""
+    """The color scheme; SYSTEM follows the desktop at runtime."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -31,7 +31,7 @@ class Scheme(StrEnum):
 
 
 class Appearance(QObject):
-    """The current theme, applied to the application."""
+    """The owner of the theme, which it applies to the application."""
 
     theme_changed = Signal(object)
 
@@ -45,46 +45,46 @@ class Appearance(QObject):
         font = QFont(application.font())
         font.setPixelSize(13)
         application.setFont(font)
-        self._dress()
+        self._apply_theme()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     @property
     def theme(self) -> Theme:
-        """The theme that holds now."""
+        """The current theme."""
         return self._theme
 
     @property
     def scheme(self) -> Scheme:
-        """What the user chose."""
+        """The scheme that the user chose."""
         return self._scheme
 
     def choose(self, scheme: Scheme) -> None:
-        """Change the look at once, without restart."""
+        """Apply another scheme at once."""
         self._scheme = scheme
         theme = self._theme_of_scheme()
         if theme != self._theme:
             self._theme = theme
-            self._dress()
+            self._apply_theme()
             self.theme_changed.emit(theme)
 
     def dress(self, window: QWidget) -> None:
-        """Give a window and all in it, its dialogs too, the rules of every theme.
+        """Set the style sheet of a window and its dialogs.
 
-        They are the window's and not the application's: of those, Qt dresses everything twice.
+        It is set on the window, because Qt applies an application's style sheet twice.
         """
         self._windows.append(window)
         window.destroyed.connect(lambda: self._windows.remove(window))
         window.setStyleSheet(style_sheet())
 
     def icon(self, name: str, color: Color = Color.MUTED) -> QIcon:
-        """Return the icon of that meaning, tinted by `color` of whatever theme holds when it is painted."""
+        """Return an icon that is tinted by the current theme's `color` whenever it is painted."""
         icon = self._icons.get((name, color))
         if icon is None:
             icon = self._icons[name, color] = QIcon(MeaningIconEngine(name, lambda mode: self._tint(mode, color)))
         return icon
 
     def fixed_font(self) -> QFont:
-        """Return the face for text that is code."""
+        """Return the font for code."""
         font = code_font()
         font.setPixelSize(13)
         return font
@@ -102,10 +102,10 @@ class Appearance(QObject):
         if self._scheme is Scheme.SYSTEM:
             self.choose(Scheme.SYSTEM)
 
-    def _dress(self) -> None:
-        """Give each widget the palette, then has it polished: only then do the rules take its colors.
+    def _apply_theme(self) -> None:
+        """Set the palette and polish every widget, which applies the style sheet's colors.
 
-        Unpolished, a widget gets back the palette that it had before: those that set their own do so after that.
+        Unpolishing restores a widget's previous palette; widgets with their own palette set it afterwards.
         """
         dressed = [(window, (window, *window.findChildren(QWidget))) for window in self._windows]
         for window, widgets in dressed:
@@ -117,12 +117,12 @@ class Appearance(QObject):
 
 
 def _polish_soon(window: QWidget, widgets: Iterator[QWidget]) -> None:
-    QTimer.singleShot(_TURN, window, partial(_polish, window, widgets))
+    QTimer.singleShot(_POLISH_INTERVAL, window, partial(_polish, window, widgets))
 
 
 def _polish(window: QWidget, widgets: Iterator[QWidget]) -> None:
-    """Polish some, and the others in later turns: in between come the keys."""
-    end = monotonic() + _LONGEST
+    """Polish widgets within the budget, and the rest in later turns, so that keys are handled in between."""
+    end = monotonic() + _POLISH_BUDGET
     for widget in filter(isValid, widgets):
         widget.style().polish(widget)
         if monotonic() > end:
@@ -132,10 +132,10 @@ def _polish(window: QWidget, widgets: Iterator[QWidget]) -> None:
 
 
 def code_font(family: str = "") -> QFont:
-    """The face for code, without ligatures: the family if it is installed, or JetBrains Mono, or the system's."""
+    """Return the font for code without ligatures: the given family, else JetBrains Mono, else the system's."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     chosen = [family] if family else []
-    font.setFamilies([*chosen, "JetBrains Mono", font.family()])  # to ask which there are takes as long as ten icons
+    font.setFamilies([*chosen, "JetBrains Mono", font.family()])  # listing the installed families would be slow
     font.setFeature(QFont.Tag("liga"), 0)
     font.setFeature(QFont.Tag("calt"), 0)
     font.setStyleHint(QFont.StyleHint.Monospace)

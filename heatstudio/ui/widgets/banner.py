@@ -1,4 +1,4 @@
-"""A banner above the text for messages and questions that do not block typing."""
+"""A non-modal notice above the text."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
 
-_WORDS = 360
-"""The width that the words want before anything may stand next to them."""
-_WAY = "Shift+F6 moves from the editor to the buttons."
+_MIN_WORDS_WIDTH = 360
+"""The minimum width of the sentence if the answers are beside it."""
+_FOCUS_HINT = "Shift+F6 moves from the editor to the buttons."
 Answer = tuple[str, Callable[[], object]]
 
 
 class _Notice(NamedTuple):
-    """A sentence and its buttons; a question about a document stays until it is answered."""
+    """A sentence with its answers; a question about documents stays pending until it is answered."""
 
     sentence: str
     answers: tuple[Answer, ...] = ()
@@ -30,14 +30,14 @@ class _Notice(NamedTuple):
 class Banner(QFrame):
     """One sentence and its buttons; hidden while there is nothing to show.
 
-    What is asked about a document comes back with it, however often other documents or other words come between. A
-    notice that stays does so until it is dismissed or answered.
+    A question about a document is shown again whenever the document becomes current, until it is answered. A
+    notice that stays is shown until it is dismissed or answered.
     """
 
     left = Signal()
-    """It was answered by keyboard: the focus is wanted elsewhere."""
+    """Emitted when an answer by keyboard leaves the banner without focus."""
     said = Signal(str)
-    """The sentence and its answers, for those who hear it."""
+    """The sentence and its answers, for a screen reader."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -70,11 +70,11 @@ class Banner(QFrame):
             gap=GAP,
         )
         layout.insertLayout(1, self._parts, 1)
-        appearance.theme_changed.connect(self._dress)
+        appearance.theme_changed.connect(self._apply_theme)
         self.hide()
 
     def say(self, sentence: str, *answers: Answer, about: Iterable[object] = (), stays: bool = False) -> None:
-        """Show a sentence with a button for each answer; what it is about keeps a question until it is answered."""
+        """Show a sentence with a button per answer; a question about documents (`about`) stays pending."""
         notice = _Notice(sentence, answers)
         if stays:
             self._staying = [*(one for one in self._staying if one.sentence != sentence), notice]
@@ -85,27 +85,27 @@ class Banner(QFrame):
         self._show(notice)
 
     def repeat(self) -> None:
-        """Announce the current message again, because the screen reader may have missed it at the start."""
+        """Announce the current notice again, as it may have been shown before a listener was connected."""
         if not self.isHidden():
-            self._tell()
+            self._announce()
 
-    def _tell(self) -> None:
-        answers = [*(f"{text}." for text, _ in self._notice.answers), _WAY] if self._notice.answers else []
+    def _announce(self) -> None:
+        answers = [*(f"{text}." for text, _ in self._notice.answers), _FOCUS_HINT] if self._notice.answers else []
         self.said.emit(" ".join([self._notice.sentence, *answers]))
 
     def turn_to(self, current: object) -> None:
-        """Show what is asked about a document that is shown from now on, or what stays."""
+        """Show the pending question about the new current document, or the notice that stays."""
         self._current = current
         self._show_waiting()
 
     def forget(self, about: object) -> None:
-        """Ask no longer about a document."""
+        """Drop the question about a document."""
         notice = self._waiting.pop(about, None)
         if notice is self._notice and notice not in self._waiting.values():
             self._show_waiting()
 
     def dismiss(self) -> None:
-        """Take the notice as read; what was asked before it about this document is asked again."""
+        """Close the notice; an earlier question about the current document is shown again."""
         self._waiting = {one: notice for one, notice in self._waiting.items() if notice is not self._notice}
         self._staying = [notice for notice in self._staying if notice is not self._notice]
         self._show_waiting()
@@ -135,41 +135,41 @@ class Banner(QFrame):
         for button in self._buttons:
             self._answers.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._words.setText(without_marks(notice.sentence))
-        self._dress()
-        self._make_room()
+        self._apply_theme()
+        self._arrange()
         self.setAccessibleDescription(notice.sentence)
         self.show()
         if has_focus:
             self.stops[0].setFocus()
-        self._tell()
+        self._announce()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where it is narrow, the answers stand below the words."""
+        """Put the answers below the sentence if the banner is narrow."""
         super().resizeEvent(event)
-        self._make_room()
+        self._arrange()
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the window wants it: a notice moves nothing."""
+        """Do not constrain the width of the window."""
         return QSize(0, super().minimumSizeHint().height())
 
-    def _make_room(self) -> None:
-        narrow = self.width() < self._answers.minimumSize().width() + _WORDS
+    def _arrange(self) -> None:
+        narrow = self.width() < self._answers.minimumSize().width() + _MIN_WORDS_WIDTH
         direction = QBoxLayout.Direction
         self._parts.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
         self._answers.setAlignment(Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignRight)
 
     @property
     def sentence(self) -> str:
-        """What is said now; empty if nothing is."""
+        """The sentence shown; empty if the banner is hidden."""
         return "" if self.isHidden() else self._words.text()
 
     @property
     def stops(self) -> list[QWidget]:
-        """What the keyboard comes to: the answers, and last what closes the notice; nothing if nothing is said."""
+        """The focusable widgets: the answers, then the close button; empty if the banner is hidden."""
         return [] if self.isHidden() else [*self._buttons, self._close]
 
     def press(self, answer: str) -> None:
-        """Give one of the answers."""
+        """Click the button of an answer."""
         next(button for button in self._buttons if button.text() == answer).click()
 
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
@@ -179,7 +179,7 @@ class Banner(QFrame):
         button.clicked.connect(lambda _checked: act())
         return button
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         palette = self.palette()
         palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.WARNING_GROUND))
         self.setPalette(palette)

@@ -1,4 +1,4 @@
-"""Check boxes with an edge that is visible in every theme: as widgets and in the rows of lists."""
+"""Check boxes with a visible edge in every theme, alone and in lists."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
@@ -15,7 +15,7 @@ _RADIUS = 3
 
 
 class CheckBox(QCheckBox):
-    """Painted from the palette alone; the style positions the label."""
+    """A check box painted from the palette; the style positions the text."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         option = QStyleOptionButton()
@@ -38,7 +38,7 @@ class CheckBox(QCheckBox):
 
 
 class TickDelegate(QStyledItemDelegate):
-    """Rows with check boxes, which the style paints without an edge on a dark background."""
+    """A delegate for checkable rows, whose box the style would paint without an edge in dark themes."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -62,7 +62,7 @@ class TickDelegate(QStyledItemDelegate):
 
 
 def _paint_box(painter: QPainter, place: QRectF, palette: QPalette, state: Qt.CheckState, *, is_lit: bool) -> None:
-    """Paint a box with a tick, with a line if a part of what it stands for is ticked, or empty."""
+    """Paint a box that is checked, partially checked, or empty."""
     is_empty = state is Qt.CheckState.Unchecked
     edge = QPalette.ColorRole.PlaceholderText if is_empty and not is_lit else QPalette.ColorRole.Accent
     painter.setPen(QPen(palette.color(edge), 1))

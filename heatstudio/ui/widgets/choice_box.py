@@ -1,4 +1,4 @@
-"""A combo box that looks like the other fields of the window."""
+"""A combo box that looks like the other fields."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
@@ -12,10 +12,10 @@ _ARROW = 22
 
 
 class ChoiceBox(QComboBox):
-    """Painted from the palette alone: a background, a border that shows the focus, the text, and a small arrow."""
+    """A combo box painted from the palette, with a border that shows the focus."""
 
     def sizeHint(self) -> QSize:
-        """Room for what the style wants to show, and for the arrow."""
+        """Return the style's size with space for the arrow."""
         return super().sizeHint() + QSize(_ARROW - _INNER, 0)
 
     def minimumSizeHint(self) -> QSize:
@@ -43,7 +43,7 @@ class ChoiceBox(QComboBox):
 
 
 def choice_box(name: str) -> ChoiceBox:
-    """Return a box to choose from; its name and that of its list are read aloud."""
+    """Return a combo box with accessible names for itself and its list."""
     box = ChoiceBox()
     box.setAccessibleName(name)
     box.setToolTip(plain(name))

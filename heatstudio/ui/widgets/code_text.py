@@ -1,4 +1,4 @@
-"""Sentences with code: text in backticks is shown in a monospaced font without the backticks."""
+"""Sentences with code in backticks, which is shown in the code font without the backticks."""
 
 from html import escape
 
@@ -7,12 +7,12 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QText
 
 
 def without_marks(text: str) -> str:
-    """Return the sentence as it is read: without the backticks around code."""
+    """Return a sentence without the backticks around code."""
     return text.replace("`", "") if text.count("`") % 2 == 0 else text
 
 
 def code_html(text: str) -> str:
-    """The sentence as HTML that shows exactly this text, with code for text in backticks."""
+    """Return a sentence as HTML with its code as `<code>`."""
     parts = escape(text).split("`")
     if len(parts) % 2 == 0:
         return escape(text)
@@ -20,7 +20,7 @@ def code_html(text: str) -> str:
 
 
 class CodeText:
-    """A sentence in one line, or wrapped to a width in pixels."""
+    """The layout of a sentence in one line, or wrapped to a width in pixels."""
 
     def __init__(self, text: str, font: QFont, code: QFont, width: float, *, wraps: bool = False) -> None:
         shown = without_marks(text)
@@ -40,7 +40,7 @@ class CodeText:
         return self._layout.boundingRect().height()
 
     def draw(self, painter: QPainter, room: QRectF, alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
-        """Draw it vertically centered in a rectangle; a line that is too long ends with an ellipsis."""
+        """Draw the sentence vertically centered; a line that is too long ends with an ellipsis."""
         layout, width = self._layout, self.width
         if width > room.width() + 1:
             metrics, text = QFontMetricsF(self._font), layout.text()
@@ -66,7 +66,7 @@ class CodeText:
 
 
 def _formats(text: str, code: QFont) -> list[QTextLayout.FormatRange]:
-    """Return the ranges of code in the sentence without its backticks, counted in the units of Qt."""
+    """Return the formats of the code in the displayed text, in UTF-16 units."""
     face = QTextCharFormat()
     face.setFont(code)
     formats, at = list[QTextLayout.FormatRange](), 0

@@ -1,4 +1,4 @@
-"""The MIME data of a resource type that is dragged from the browser to a text."""
+"""Drag data with the name of a resource type."""
 
 from PySide6.QtCore import QMimeData
 
@@ -6,11 +6,11 @@ TYPE_MIME = "application/x-heatstudio-resource-type"
 
 
 def put_type(data: QMimeData, name: str) -> None:
-    """Write a name, for the editor of this program and as text for any other."""
+    """Set a type name as drag data for the editor, and as text for other programs."""
     data.setData(TYPE_MIME, name.encode())
     data.setText(name)
 
 
 def type_in(data: QMimeData) -> str:
-    """Return the name that is dragged; empty if something else is."""
+    """Return the type name in drag data; empty if there is none."""
     return bytes(data.data(TYPE_MIME).data()).decode() if data.hasFormat(TYPE_MIME) else ""

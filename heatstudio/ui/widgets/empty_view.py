@@ -1,4 +1,4 @@
-"""A placeholder text in an empty tree."""
+"""A placeholder sentence in an empty tree."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPalette
@@ -9,7 +9,7 @@ NOTHING = "No matches."
 
 
 class EmptyViewPlaceholder(QObject):
-    """Painted in place of the rows while there are none."""
+    """A sentence painted instead of rows while there are none."""
 
     def __init__(self, view: QTreeView) -> None:
         super().__init__(view)
@@ -19,12 +19,12 @@ class EmptyViewPlaceholder(QObject):
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is nothing else to see."""
+        """Whether the tree is empty."""
         model = self._view.model()
         return model is not None and model.rowCount() == 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Return the ground is painted by then, and no row."""
+        """Paint the sentence; the background is painted already."""
         if event.type() is QEvent.Type.Paint and self.is_shown:
             painter = QPainter(self._view.viewport())
             painter.setPen(self._view.palette().color(QPalette.ColorRole.PlaceholderText))

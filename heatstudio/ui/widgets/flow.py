@@ -1,4 +1,4 @@
-"""A layout that wraps small widgets into as many rows as needed."""
+"""A flow layout: widgets in as many rows as the width requires."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 
 class Flow(QWidget):
-    """Fills row after row like text; hidden widgets take no space."""
+    """A container that arranges its visible widgets in rows, like words in a paragraph."""
 
     def __init__(self, name: str, margins: QMargins, gap: int) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class Flow(QWidget):
         self.setSizePolicy(policy)
 
     def add(self, widget: QWidget) -> None:
-        """Put a widget behind the others."""
+        """Append a widget."""
         widget.setParent(self)
         self._widgets.append(widget)
 
@@ -44,13 +44,13 @@ class Flow(QWidget):
         self._arrange()
 
     def event(self, event: QEvent) -> bool:
-        """Return a widget came, went, or wants another size."""
+        """Arrange the widgets again when one is added, hidden or resized."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.refit()
         return super().event(event)
 
     def refit(self) -> None:
-        """Take as much space as the widgets need; Qt reports their changes only while they are visible."""
+        """Adapt to the current sizes of the widgets; Qt reports their changes only while they are visible."""
         self.updateGeometry()
         self._arrange()
 
@@ -62,7 +62,7 @@ class Flow(QWidget):
         return (widget for widget in self._widgets if not widget.isHidden())
 
     def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
-        """Yield each widget with its place in a width."""
+        """Yield each visible widget with its rectangle at a width."""
         left, bottom = self._margins.left(), self._margins.top()
         at, top = left, bottom
         for widget in self._shown():

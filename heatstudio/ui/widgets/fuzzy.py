@@ -1,13 +1,13 @@
-"""Fuzzy matching by a few letters: pure, without Qt."""
+"""Fuzzy matching, without Qt."""
 
 from typing import NamedTuple
 
 _STARTS_AFTER = "_:.-/ "
 _LEAST_SCORE = 8
-"""For each letter of a word: letters that are found here and there by chance score less."""
+"""Minimum score per letter of a word; lower scores are matches by chance."""
 
 WHOLE = 650
-"""What a word scores at least that is found in one piece."""
+"""Minimum score of a contiguous match."""
 
 
 class FuzzyMatch(NamedTuple):
@@ -18,9 +18,9 @@ class FuzzyMatch(NamedTuple):
 
 
 def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
-    """Match the letters of a pattern in their order; whole prefixes and beginnings of words count most.
+    """Match the letters of a pattern in order; prefixes and starts of words score highest.
 
-    None if a letter is missing. Blanks of the pattern do not matter, nor does case.
+    Return None if a letter is missing. Whitespace in the pattern and case are ignored.
     """
     wanted, lowered = "".join(pattern.split()).lower(), text.lower()
     if len(lowered) != len(text):
@@ -30,14 +30,14 @@ def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
     at = lowered.find(wanted)
     if at >= 0:
         begins_word = at == 0 or text[at - 1] in _STARTS_AFTER or text[at].isupper()
-        rest = len(text) - at - len(wanted)  # not what stands before: no service is meant more than another
+        rest = len(text) - at - len(wanted)  # the text before does not count: no service is preferred
         score = 1000 - min(rest, 200) + (2000 if at == 0 else 500 if begins_word else -min(at, 99))
         return FuzzyMatch(score, tuple(range(at, at + len(wanted))))
     return _scattered(wanted, lowered, text, by_words=True) or _scattered(wanted, lowered, text, by_words=False)
 
 
 def fuzzy_score(query: str, text: str) -> int | None:
-    """How well a text fits a query; None if it does not. Its words are independent, and every one of them must fit."""
+    """Return the score of a text for a query; None unless every word of the query matches."""
     total = 0
     for word in query.split():
         match = fuzzy_match(word, text)
@@ -48,12 +48,12 @@ def fuzzy_score(query: str, text: str) -> int | None:
 
 
 def yielding(score: int) -> int:
-    """Return the score of what fits as well as others, but is less often meant."""
+    """Return a reduced score for less likely results."""
     return score - score // 5
 
 
 def _scattered(wanted: str, lowered: str, text: str, *, by_words: bool) -> FuzzyMatch | None:
-    """Letters apart from each other; `by_words` goes on to the next beginning of a word where there is one."""
+    """Match scattered letters; `by_words` prefers the next start of a word for each letter."""
     places: list[int] = []
     score, at = 0, 0
     for letter in wanted:

@@ -1,4 +1,4 @@
-"""Paint monochrome SVG icons in the current color of their meaning."""
+"""An engine for monochrome SVG icons in the current color of their meaning."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,7 +11,7 @@ from heatstudio.assets import icon_path
 from heatstudio.ui.widgets.theme import Color, Theme
 
 ColorOfMode = Callable[[QIcon.Mode], QColor]
-"""Asked at every painting, so that an icon follows the theme without being made again."""
+"""Called at every painting, so that icons follow the theme."""
 
 
 @cache
@@ -25,7 +25,7 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
 
 
 class MeaningIconEngine(QIconEngine):
-    """An icon that reads its color when it is painted."""
+    """An icon engine that determines the color when it paints."""
 
     def __init__(self, name: str, color_of_mode: ColorOfMode) -> None:
         super().__init__()
@@ -33,14 +33,14 @@ class MeaningIconEngine(QIconEngine):
         self._color_of_mode = color_of_mode
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
-        """Paint the icon into the middle of the rectangle, undistorted."""
+        """Paint the icon in the middle of the rectangle, undistorted."""
         side = min(rect.width(), rect.height())
         square = QRectF(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2, side, side)
         _renderer(self._name, self._color_of_mode(mode).name()).render(painter, square)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return the icon as a picture of `size` device pixels."""
-        if size.isEmpty():  # a button that has no room yet
+        """Return the icon as a pixmap of `size` device pixels."""
+        if size.isEmpty():  # a button without a size
             return QPixmap()
         pixmap = QPixmap(size)
         pixmap.fill(Qt.GlobalColor.transparent)
@@ -55,6 +55,6 @@ class MeaningIconEngine(QIconEngine):
 
 
 def paint_icon(painter: QPainter, rect: QRectF, name: str, theme: Theme, color: Color) -> None:
-    """Paint an icon among text, in a color of the theme."""
+    """Paint an icon in a color of the theme."""
     engine = MeaningIconEngine(name, lambda _mode: theme.color(color))
     engine.paint(painter, rect.toRect(), QIcon.Mode.Normal, QIcon.State.Off)

@@ -1,4 +1,4 @@
-"""Declarative layouts of widgets in rows and columns."""
+"""Declarative row and column layouts."""
 
 from typing import TypeVar
 
@@ -7,25 +7,25 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int
-"""A child of a layout, alone, with its stretch or with its alignment; a number is an empty stretch."""
+"""A widget or layout, alone, with a stretch factor or with an alignment; a number is an empty stretch."""
 Edges = tuple[int, int, int, int]
-"""The margins: left, top, right and bottom."""
+"""The margins: left, top, right, bottom."""
 _Box = TypeVar("_Box", QHBoxLayout, QVBoxLayout)
 NO_EDGES: Edges = (0, 0, 0, 0)
 
 
 def resize_within_screen(window: QWidget, width: int, height: int) -> None:
-    """Give a window its size, or as much of it as leaves some of the screen to be seen."""
+    """Resize a window to a size, bounded to 90% of the screen."""
     window.resize(QSize(width, height).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
 
 
 def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QHBoxLayout:
-    """Parts next to each other, alone or as what a widget consists of; the style knows the usual gap."""
+    """Return a row of parts, set as the layout of a widget if given; the style has the default gap."""
     return _filled(QHBoxLayout(), parts, of, edges, gap)
 
 
 def in_column(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QVBoxLayout:
-    """Return parts below each other."""
+    """Return a column of parts."""
     return _filled(QVBoxLayout(), parts, of, edges, gap)
 
 

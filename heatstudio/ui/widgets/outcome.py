@@ -1,4 +1,4 @@
-"""The appearance of update outcomes: icon, color and word, always together."""
+"""The appearance of update outcomes: an icon, a color and a word for each."""
 
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import Outcome
@@ -16,12 +16,12 @@ _LOOKS = {
 
 
 def look_of(outcome: Outcome, *, certain: bool = True) -> tuple[str, Color]:
-    """Return the name of its icon, and its color."""
+    """Return the icon name and the color of an outcome."""
     icon, color = _LOOKS[outcome]
     return (icon if certain else "update-may"), color
 
 
 def title_of(outcome: Outcome, *, certain: bool = True) -> str:
-    """Return its words as the beginning of a line."""
+    """Return the words of an outcome, capitalized."""
     words = outcome.words(certain=certain)
     return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""The palette and style sheet of Qt's widgets in a theme."""
+"""The palette of a theme, and the style rules that a palette cannot express."""
 
 import json
 
@@ -12,7 +12,7 @@ _TEXT_ROLES = (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.
 
 
 def make_palette(theme: Theme) -> QPalette:
-    """Return the palette of a theme, for all three groups."""
+    """Return the palette of a theme for all color groups."""
     palette = QPalette()
     for role, color in json.loads(resource_path("palette.json").read_text(encoding="utf-8")).items():
         palette.setColor(QPalette.ColorRole[role], theme.color(Color(color)))
@@ -22,11 +22,11 @@ def make_palette(theme: Theme) -> QPalette:
 
 
 def style_sheet() -> str:
-    """Return the rules of every theme; kept few, because every rule costs time and breaks metrics of the style."""
+    """Return the style sheet of every theme; it is short, since each rule costs time and changes style metrics."""
     return resource_path("themes", "window.qss").read_text(encoding="utf-8").strip()
 
 
 def fill_background(painter: QPainter, rect: QRect | QRectF, color: QColor) -> None:
-    """Fill a rectangle; `fillRect` would make PySide learn about gradients first, which takes milliseconds."""
+    """Fill a rectangle; the first `fillRect` would make PySide load its gradient types, which takes milliseconds."""
     painter.setBackground(color)
     painter.eraseRect(rect)

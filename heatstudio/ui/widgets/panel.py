@@ -1,4 +1,4 @@
-"""The frame of all panes: the content, or a placeholder that says what will appear and how."""
+"""The base class of panes: content, or an explanation of what will appear and how."""
 
 from collections.abc import Callable
 
@@ -24,16 +24,16 @@ from heatstudio.ui.widgets.theme import Color
 GAP = 8
 _PICTURE = QSize(24, 24)
 _LONG_TEXT = 60_000
-"""Characters from which a pane takes longer to fill than a key may wait."""
+"""Minimum length of a text whose content takes too long to fill at every key."""
 LARGE = ("Large file", "Press F5 to check it.")
-"""What a pane shows before its first content."""
-_REST = 160
-"""Milliseconds without news after which a pane shows what a long text has."""
-_PATIENCE = 150
-"""Milliseconds after which an older answer is marked as such."""
+"""The headline and sentence of a pane before the first check of a large file."""
+_REFRESH_DELAY = 160
+"""Milliseconds without changes after which a pane shows the content of a long text."""
+_OUTDATED_DELAY = 150
+"""Milliseconds after which outdated content is marked."""
 UPDATING = "Updating…"
 _DIMMED = 0.5
-"""The share of the background color that dims an older answer."""
+"""The opacity of the background color over outdated content."""
 EDGE = 12
 _ROW_RULES = """
 QAbstractItemView { outline: 0; }
@@ -43,7 +43,7 @@ QAbstractItemView::item:selected { background: palette(highlight); color: palett
 
 
 class EmptyState(QWidget):
-    """An icon, a headline and a sentence, in the middle of an empty pane."""
+    """The content of an empty pane: icon, headline and sentence."""
 
     def __init__(self, appearance: Appearance, icon: str, headline: str, sentence: str) -> None:
         super().__init__()
@@ -51,8 +51,8 @@ class EmptyState(QWidget):
         self._icon = appearance.icon(icon)
         self._picture = PlainLabel()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        appearance.theme_changed.connect(self._dress)
-        self._dress()
+        appearance.theme_changed.connect(self._apply_theme)
+        self._apply_theme()
         self._headline = _words(headline)
         self._sentence = _words(sentence)
         self._sentence.setEnabled(True)
@@ -70,23 +70,23 @@ class EmptyState(QWidget):
         self.say(headline, sentence)
 
     def say(self, headline: str, sentence: str) -> None:
-        """Change the words."""
+        """Change headline and sentence."""
         self._headline.setText(headline)
         self._sentence.setText(without_marks(sentence))
         self.setAccessibleName(headline)
         self.setAccessibleDescription(self._sentence.text())
 
     def offer(self, words: str, asked: SignalInstance) -> None:
-        """Put a button below the words, which is the way to a content."""
+        """Add a button that leads to content."""
         button = QPushButton(words)
         button.clicked.connect(asked)
         self._column.insertWidget(4, button, 0, Qt.AlignmentFlag.AlignHCenter)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._picture.setPixmap(self._icon.pixmap(_PICTURE))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Where there is nothing else to hold the focus, its place is seen."""
+        """Paint a focus frame."""
         super().paintEvent(event)
         if self.hasFocus():
             painter = QPainter(self)
@@ -103,7 +103,7 @@ def _words(text: str) -> QLabel:
 
 
 class _OutdatedCover(QWidget):
-    """Dims a result that is older than the text, and says so; lets mouse events through."""
+    """A cover that dims outdated content with a label and is transparent for the mouse."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel)
@@ -126,7 +126,7 @@ class _OutdatedCover(QWidget):
 
 
 class Panel(QWidget):
-    """A named pane; shows its content or its empty state."""
+    """A pane with a title that shows its content or its empty state."""
 
     def __init__(self, title: str, empty: EmptyState) -> None:
         super().__init__()
@@ -135,14 +135,14 @@ class Panel(QWidget):
         self.empty = empty
         self._content: QWidget = empty
         self._home: QWidget = empty
-        self._rest = QTimer(self, singleShot=True, interval=_REST)
+        self._rest = QTimer(self, singleShot=True, interval=_REFRESH_DELAY)
         self._rest.timeout.connect(self._catch_up)
         self._cover = _OutdatedCover(self)
         self._is_outdated: Callable[[], bool] = bool
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
+        self._patience = QTimer(self, singleShot=True, interval=_OUTDATED_DELAY)
         self._patience.timeout.connect(self._mark_outdated)
         self.is_shown = False
-        """Whether the pane is visible; for Qt, panes behind other tabs are visible, too."""
+        """Whether the pane is visible; Qt also reports panes behind other tabs as visible."""
         self._is_in_dock = False
         self._stack = QStackedLayout()
         self._column = in_column((self._stack, 1), of=self, gap=0)
@@ -150,26 +150,26 @@ class Panel(QWidget):
         self.setFocusProxy(empty)
 
     def lead_to(self, home: QWidget) -> None:
-        """What has the focus when the pane gets it; as long as the pane is empty, its words have it."""
+        """Set the widget that gets the pane's focus; an empty pane focuses its empty state."""
         self._home = home
         self._follow_content()
 
     def set_shown(self, shown: bool) -> None:
-        """Must be called when the pane becomes visible or hidden; then it updates its content."""
+        """Note that the pane became visible or hidden; refresh it if visible."""
         self._is_in_dock = True
         self.is_shown = shown
         if shown:
             self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """A pane that is in no dock notices by itself that it is seen."""
+        """Detect visibility without a dock."""
         super().showEvent(event)
         if not self._is_in_dock:
             self.set_shown(True)
             self._is_in_dock = False
 
     def refresh_for(self, text: str) -> None:
-        """Show what is new of a text: at once if it is short, and when the typing rests if it is long."""
+        """Refresh for a changed text: at once if it is short, after a pause if it is long."""
         if not self.is_shown:
             return
         if len(text) < _LONG_TEXT:
@@ -178,7 +178,7 @@ class Panel(QWidget):
             self._rest.start()
 
     def mark_outdated(self, changed: SignalInstance, is_outdated: Callable[[], bool]) -> None:
-        """Mark the content as older than the text for as long as it is so, if that is longer than a moment."""
+        """Mark the content while it is older than the text, after a delay."""
         self._is_outdated = is_outdated
         changed.connect(self._follow_age)
 
@@ -199,30 +199,30 @@ class Panel(QWidget):
         self._cover.setGeometry(self.rect())
 
     def refresh(self) -> None:
-        """Show what there is now; every pane knows how."""
+        """Show the current content; implemented by every pane."""
 
     def _catch_up(self) -> None:
         self.refresh()
 
     def set_head(self, *parts: QWidget) -> None:
-        """Put parts above the content, which stay where the pane is empty."""
+        """Add parts above the content; they stay if the pane is empty."""
         for place, part in enumerate(parts):
             self._column.insertWidget(place, part)
 
     def set_content(self, *parts: QLayout | QWidget) -> None:
-        """Lay out the parts vertically; the last one takes the remaining space."""
+        """Set the parts of the content in a column; the last one gets the remaining height."""
         self._content = QWidget()
-        self._stack.addWidget(self._content)  # before it has parts: Qt dresses all that is in what moves
+        self._stack.addWidget(self._content)  # before it has parts: moving a widget makes Qt restyle everything in it
         in_column(*parts, of=self._content, gap=0).setStretch(len(parts) - 1, 1)
 
     def set_filled(self, filled: bool) -> None:
-        """Show the content, or the words for an empty pane; the focus goes along."""
+        """Show the content or the empty state, and keep the focus in the pane."""
         shown = self._content if filled else self.empty
         if shown is not self._stack.currentWidget():
             focus, vanishing = QApplication.focusWidget(), self.empty if filled else self._content
             is_here = focus is not None and (focus is vanishing or vanishing.isAncestorOf(focus))
             if focus is not None and is_here:
-                focus.clearFocus()  # what vanishes would give it to whatever comes next
+                focus.clearFocus()  # a hidden widget would pass the focus to an arbitrary next one
             self._stack.setCurrentWidget(shown)
             self._follow_content()
             if is_here:
@@ -234,18 +234,18 @@ class Panel(QWidget):
 
 
 def style_rows(view: QWidget) -> None:
-    """Give plain lists and trees rows as high as those of the panes, and flat where they are selected."""
+    """Style the rows of plain lists and trees like those of the panes."""
     view.setStyleSheet(_ROW_RULES)
 
 
 def make_readable(text: QPlainTextEdit) -> None:
-    """Lets a text be read and copied with the keyboard too, but not changed: its cursor shows where the focus is."""
+    """Make a text read-only but selectable by keyboard, with a visible caret."""
     text.setReadOnly(True)
     text.setTextInteractionFlags(text.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
 
 
 def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Color.MUTED) -> QToolButton:
-    """Return a flat button with an icon; its name is read aloud and shown as a tool tip."""
+    """Return a flat icon button with an accessible name and tool tip."""
     button = QToolButton()
     button.setIcon(appearance.icon(icon, color))
     button.setIconSize(ICON_SIZE)

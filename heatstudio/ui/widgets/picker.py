@@ -1,4 +1,4 @@
-"""A search field with a list of matches, for the command palette and the Go to dialogs."""
+"""A popup list with a search field, for the command palette and navigation."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,7 +19,7 @@ from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
 
 
 class Choice(Struct, frozen=True):
-    """One entry of a picker."""
+    """An item to pick."""
 
     text: str
     pick: Callable[[], object]
@@ -27,16 +27,16 @@ class Choice(Struct, frozen=True):
     badge: str = ""
     icon: tuple[str, Color] | None = None
     keywords: str = ""
-    """What it is found by too, though less than by what is seen."""
+    """Additional search words with a lower score than the visible ones."""
     yields: bool = False
-    """Whether it stands behind others that fit as well."""
+    """Whether it ranks below others that match as well."""
 
 
 _WIDTH = 560
 _MOST_ROWS = 14
 _MOST_FOUND = 200
 _OTHER = 600
-"""What a word counts that is not seen: less than one that is, and more than letters here and there."""
+"""The score of a match in keywords: below visible matches, above scattered letters."""
 
 
 def look_of_choice(value: object, _column: int) -> Look:
@@ -48,24 +48,24 @@ def look_of_choice(value: object, _column: int) -> Look:
 
 
 def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:
-    """Return the choices that fit a query, the best first; all of them for an empty one."""
+    """Return the choices that match a query, best first; all for an empty query."""
     if not query.strip():
         return list(choices[:_MOST_FOUND])
     scored = [(_score(query, choice), choice) for choice in choices]
     found = [(score, choice) for score, choice in scored if score is not None]
-    found.sort(key=lambda pair: -pair[0])  # among equals the order of the choices counts
+    found.sort(key=lambda pair: -pair[0])  # the sort is stable
     return [choice for _, choice in found[:_MOST_FOUND]]
 
 
 def _score(query: str, choice: Choice) -> int | None:
-    """How well a choice fits: every word of the query must be seen in it, or be one of its other words."""
+    """Return the score of a choice; None unless every word of the query matches its text, detail or keywords."""
     total = 0
     for word in query.split():
         name, detail = fuzzy_score(word, choice.text), fuzzy_score(word, choice.detail)
         other = fuzzy_score(word, choice.keywords)
         seen = name if name is not None or detail is None else yielding(detail)
         if other is not None and (other < WHOLE):
-            other = None  # letters here and there in words that nobody sees
+            other = None  # scattered letters in invisible words
         if seen is None and other is None:
             return None
         total += max(seen or 0, _OTHER if other is not None else 0)
@@ -73,7 +73,7 @@ def _score(query: str, choice: Choice) -> int | None:
 
 
 class Picker(QFrame):
-    """Opens at the top of the window; Enter selects, Escape closes."""
+    """A popup at the top of the window; Enter picks, Escape closes."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -93,7 +93,7 @@ class Picker(QFrame):
         self._voice = ChoiceAnnouncer(self)
 
     def choose(self, title: str, choices: Sequence[Choice]) -> None:
-        """Let the user pick one of the choices."""
+        """Show choices to pick from."""
         self._choices = choices
         self.search.setPlaceholderText(title)
         self.search.setAccessibleName(title)
@@ -107,7 +107,7 @@ class Picker(QFrame):
         self.search.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows move in the list while the focus stays in the line."""
+        """Move in the list by arrow keys while the focus stays in the search field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._pick(self.view.currentIndex())
         elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):

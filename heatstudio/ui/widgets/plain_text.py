@@ -1,4 +1,4 @@
-"""Show text as it is: Qt may treat names and messages of a template as HTML."""
+"""Plain text in widgets for which Qt would guess HTML, as names and messages may look like it."""
 
 from html import escape
 
@@ -8,20 +8,20 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 
 class PlainLabel(QLabel):
-    """A label that never treats its text as HTML."""
+    """A label that never interprets its text as HTML."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
 
     def set_color(self, color: QColor) -> None:
-        """Write in a color."""
+        """Set the color of the text."""
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, color)
         self.setPalette(palette)
 
 
 def plain(text: str) -> str:
-    """Return what a tool tip or message box shows as exactly this text, line breaks included."""
+    """Return a text in the form that a tool tip or message box shows verbatim, line breaks included."""
     is_safe = "<" not in text and "&lt;" not in text
     return text if is_safe else f'<span style="white-space: pre-wrap">{escape(text)}</span>'

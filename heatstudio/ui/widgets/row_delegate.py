@@ -1,4 +1,4 @@
-"""Paint a row of a tree: icon, text, dimmed detail, and a badge at the right."""
+"""A delegate for tree rows: icon, text, muted detail, and a badge at the right."""
 
 from math import ceil
 
@@ -32,18 +32,18 @@ _GAP = 8
 _LINE_PADDING = 6
 _LEAST_DETAIL = 40
 _BAR = 3
-"""The width of the bar at the left of a selected row: its ground alone is hardly seen."""
+"""The width of the bar at the left of a selected row, whose background has little contrast."""
 _SHORT = {" since ": "", " error": "E", " warning": "W"}
-"""The short form of a badge, by its start, if the whole does not fit."""
+"""Short forms of the end of a badge, by where it starts, for narrow rows."""
 _LEAST_BADGE = 0.4
-"""The share of a row that a badge keeps next to a text that is too long."""
+"""The minimum share of a row's width for the badge."""
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Reads only roles, so that one delegate works for every tree of the window."""
+    """A delegate for every tree of the window, based on item roles."""
 
     badge_clicked = Signal()
-    """The badge of the current row was clicked."""
+    """Emitted when the badge of the current row is clicked."""
 
     def __init__(self, appearance: Appearance, view: QTreeView, least_badge: float = _LEAST_BADGE) -> None:
         super().__init__(view)
@@ -82,7 +82,7 @@ class RowDelegate(QStyledItemDelegate):
         if event.type() is QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent) and badge:
             width = QFontMetrics(caption_font(option.font)).horizontalAdvance(badge[0])
             if event.position().x() >= option.rect.right() - width - 2 * _GAP:
-                QTimer.singleShot(0, self.badge_clicked.emit)  # after what every click on a row does
+                QTimer.singleShot(0, self.badge_clicked.emit)  # after the default handling of the click
         return super().editorEvent(event, model, option, index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -112,12 +112,12 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_badge(
         self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, badge: tuple[str, Color], text_width: int
     ) -> int:
-        """Paints the badge next to a text, as much of it as that leaves; returns what is left, as a right edge."""
+        """Paint a badge, shortened if necessary; return the right edge of the remaining space."""
         words, color = badge
         metrics = QFontMetrics(caption_font(option.font))
         whole = metrics.horizontalAdvance(words)
         width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * self._least_badge)))
-        if width < whole:  # a state that is read whole tells more than one with the beginning of its number
+        if width < whole:  # an abbreviated state is clearer than a truncated one
             words = next((words.partition(end)[0] + sign for end, sign in _SHORT.items() if end in words), words)
             whole = metrics.horizontalAdvance(words)
             width = min(whole, width)
@@ -162,7 +162,7 @@ def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float)
 
 
 def caption_font(font: QFont) -> QFont:
-    """Return the face of captions and badges: the same, smaller."""
+    """Return the smaller font of captions and badges."""
     caption = QFont(font)
     caption.setPixelSize(11)
     return caption
@@ -171,7 +171,7 @@ def caption_font(font: QFont) -> QFont:
 def style_tree(
     view: QTreeView, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE
 ) -> EmptyViewPlaceholder:
-    """Give a tree the look and the keys that all trees of the window share, and words for when it has no row."""
+    """Apply the common style and behavior of trees; return the placeholder for an empty tree."""
     view.setAccessibleName(name)
     view.setItemDelegate(RowDelegate(appearance, view, least_badge))
     view.setHeaderHidden(True)

@@ -1,4 +1,4 @@
-"""A search or filter field."""
+"""A field to search or filter with."""
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,7 +12,7 @@ _PAUSE = 60
 
 
 class SearchField(QLineEdit):
-    """Emits the search text when typing pauses; Escape clears, Down goes to the results."""
+    """A search field that searches after a pause; Escape clears it, Down leaves it."""
 
     searched = Signal(str)
     left_downwards = Signal()
@@ -32,7 +32,7 @@ class SearchField(QLineEdit):
         self.textChanged.connect(lambda _text: self._pause.start())
 
     def announce_matches_in(self, view: QTreeView) -> None:
-        """Say how many rows a tree has left after each search."""
+        """Announce the number of rows left in a tree after each search."""
         self._view = view
 
     def _search(self) -> None:
@@ -42,7 +42,7 @@ class SearchField(QLineEdit):
             self._voice.say_later(f"{count} found" if count else NOTHING)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take Escape while there is something to clear, and Down."""
+        """Handle Escape while the field has text, and Down."""
         if event.key() == Qt.Key.Key_Escape and self.text() and self._escape_clears:
             self.clear()
         elif event.key() == Qt.Key.Key_Down:
@@ -52,6 +52,6 @@ class SearchField(QLineEdit):
 
 
 def _leaves(model: QAbstractItemModel, above: QModelIndex) -> int:
-    """Return the rows that are no heads of others."""
+    """Return the number of rows without children."""
     rows = [model.index(row, 0, above) for row in range(model.rowCount(above))]
     return sum(_leaves(model, row) if model.rowCount(row) else 1 for row in rows)

@@ -1,4 +1,4 @@
-"""Colors by meaning: the only module that maps meanings to colors."""
+"""Themes: colors by meaning."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from heatstudio.assets import resource_path
 
 
 class Color(StrEnum):
-    """The meaning of a color; a theme has one value for each meaning."""
+    """The meaning of a color, which each theme maps to a value."""
 
     EDITOR_GROUND = "editor-ground"
     PANEL_GROUND = "panel-ground"
@@ -26,9 +26,9 @@ class Color(StrEnum):
     ADDED_GROUND = "added-ground"
     MOVED_GROUND = "moved-ground"
     BORDER = "border"
-    """Between panes, and around what is seen without it."""
+    """The border between panes, and around widgets that are visible without it."""
     EDGE = "edge"
-    """Of fields, buttons and the handles of scroll bars, which are not seen without it."""
+    """The edge of fields, buttons and scroll bar handles, which are invisible without it."""
     INDENT_GUIDE = "indent-guide"
     TEXT = "text"
     MUTED = "muted"
@@ -56,7 +56,7 @@ class Color(StrEnum):
 
 
 class Theme(NamedTuple):
-    """A value for every meaning, as `#RRGGBB`."""
+    """A theme: the color of every meaning as `#RRGGBB`."""
 
     name: str
     dark: bool
@@ -68,12 +68,12 @@ class Theme(NamedTuple):
         return self.colors[color]
 
     def color(self, color: Color) -> QColor:
-        """Return the color of a meaning for a painter."""
+        """Return the color of a meaning as QColor."""
         return QColor(self.colors[color])
 
 
 @cache
 def load_theme(name: str) -> Theme:
-    """Return the theme of that name under resources/themes; raise OSError if there is none."""
+    """Load a theme of resources/themes by name; raise OSError if there is none."""
     data = json.loads(resource_path("themes", f"{name}.json").read_text(encoding="utf-8"))
     return Theme(**{**data, "colors": {Color(meaning): value for meaning, value in data["colors"].items()}})

@@ -1,4 +1,4 @@
-"""A tree of values as a Qt model: one value for each row, replaced as a whole."""
+"""A Qt model of a tree with one value per row."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from heatstudio.ui.widgets.theme import Color
 
 Index = QModelIndex | QPersistentModelIndex
 VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
-"""Hands out the value of a row."""
+"""The value of a row."""
 ACCENT_ROLE = VALUE_ROLE + 1
-"""The meaning (`Color`) of the color that a text is painted in; the delegate knows the theme."""
+"""The meaning (`Color`) of the text color."""
 ICON_ROLE = VALUE_ROLE + 2
-"""The name and meaning of an icon, `(str, Color)`."""
+"""The name and color meaning of an icon, `(str, Color)`."""
 DETAIL_ROLE = VALUE_ROLE + 3
-"""A second, quieter text behind the first."""
+"""A muted text behind the main one."""
 STRONG_ROLE = VALUE_ROLE + 4
 """Whether the text is bold."""
 BADGE_ROLE = VALUE_ROLE + 5
-"""A word or two at the right end, `(str, Color)`."""
+"""A short text at the right end, `(str, Color)`."""
 WRAP_ROLE = VALUE_ROLE + 6
-"""Whether the text takes as many lines as it needs."""
+"""Whether the text wraps."""
 _TOP, _GONE = -1, -2
 _MOST_LEFT = 10_000
-"""Rows that were removed, but whose numbers are not used again yet."""
+"""Maximum number of removed rows whose numbers are not reused."""
 _NOWHERE = QModelIndex()
-"""Above all rows; its column is below 0, which says so in one call of Qt: a view asks of each of a thousand rows."""
+"""The root index; its negative column identifies it in one call of Qt, as views query every row."""
 
 
 class Look(NamedTuple):
-    """The display and the accessible text of a cell."""
+    """The visible and the accessible content of a cell."""
 
     text: str = ""
     icon: tuple[str, Color] | None = None
@@ -45,7 +45,7 @@ class Look(NamedTuple):
     alignment: Qt.AlignmentFlag | None = None
     tip: str = ""
     spoken: str = ""
-    """For a screen reader; the text, the detail and the badge where it is empty."""
+    """The accessible text; if empty, it is composed of text, detail and badge."""
 
 
 NO_LOOK = Look()
@@ -87,7 +87,7 @@ def _itself(value: object, _column: int) -> Look:
 
 
 class TreeModel(QAbstractItemModel):
-    """Indexes carry the number of a row, because PySide keeps no reference to an object put there."""
+    """A tree model; indexes carry row numbers, since PySide keeps no reference to objects in them."""
 
     def __init__(self, headers: Sequence[str], look_of: LookOf = _itself) -> None:
         super().__init__()
@@ -98,10 +98,10 @@ class TreeModel(QAbstractItemModel):
         self._top: tuple[int, ...] = ()
         self._branches: tuple[Branch, ...] = ()
         self._looked: tuple[object, int, Look] = (None, 0, NO_LOOK)
-        """The cell that was requested last: views ask for one role after the other."""
+        """A cache of the last cell, since views query one role after the other."""
 
     def set_branches(self, branches: Iterable[Branch]) -> None:
-        """Show another tree."""
+        """Replace the tree."""
         self.beginResetModel()
         self._rows = []
         self._looked = (None, 0, NO_LOOK)
@@ -110,9 +110,9 @@ class TreeModel(QAbstractItemModel):
         self.endResetModel()
 
     def change_branches(self, branches: Iterable[Branch]) -> range:
-        """Show another tree, but leaves the rows at its beginning and its end whose branches are the same objects.
+        """Replace the tree, keeping the rows of identical branch objects at its start and end.
 
-        What is selected, and what is open, stays so in those; gives back which of the uppermost rows are new.
+        Their selection and expansion is preserved. Return the range of new top-level rows.
         """
         old, new = self._branches, tuple(branches)
         most = min(len(old), len(new))
@@ -128,9 +128,9 @@ class TreeModel(QAbstractItemModel):
         return range(first, len(new) - last)
 
     def renew_branches(self, branches: Iterable[Branch]) -> bool:
-        """Show another tree; true if it has the shape of the one before, whose rows then stay what they are.
+        """Replace the tree; return true if it has the same shape, so that all rows are preserved.
 
-        A view has nothing to lay out anew then, and paints again only if a value looks different.
+        Views then need no new layout, and repaint only if a value looks different.
         """
         new = tuple(branches)
         if not self._has_shape(self._top, new):
@@ -159,7 +159,7 @@ class TreeModel(QAbstractItemModel):
             self.dataChanged.emit(self.createIndex(0, 0, numbers[0]), corner)
 
     def looks_like(self, value: object, other: object) -> bool:
-        """Return whether two values look the same in every cell; every kind of tree knows its own values."""
+        """Return whether two values look the same in every cell; overridden by subclasses."""
         return value == other
 
     def _remove(self, start: int, end: int) -> None:
@@ -198,7 +198,7 @@ class TreeModel(QAbstractItemModel):
         return self._rows[index.internalId()].value if index.isValid() else None
 
     def indexes(self) -> Iterator[QModelIndex]:
-        """Yield the first column of every row, as they stand below each other."""
+        """Yield the first cell of every row, from top to bottom."""
         waiting = list(reversed(self._top))
         while waiting:
             number = waiting.pop()
@@ -207,13 +207,13 @@ class TreeModel(QAbstractItemModel):
             yield self.createIndex(row.row, 0, number)
 
     def parents(self) -> Iterator[QModelIndex]:
-        """Yield the rows that have others below them."""
+        """Yield the rows with children."""
         for number, row in enumerate(self._rows):
             if row.children:
                 yield self.createIndex(row.row, 0, number)
 
     def last_of(self, is_wanted: Callable[[object], bool]) -> QModelIndex:
-        """Return the last row with such a value; invalid if there is none."""
+        """Return the last row whose value satisfies a predicate; invalid if there is none."""
         for number in range(len(self._rows) - 1, -1, -1):
             if is_wanted(self._rows[number].value):
                 return self.createIndex(self._rows[number].row, 0, number)
@@ -224,7 +224,7 @@ class TreeModel(QAbstractItemModel):
         return self._look_of(value, column)
 
     def _children(self, parent: Index) -> Sequence[int]:
-        """Return the rows below a cell: below those of the first column alone, and of no cell."""
+        """Return the children of a cell: of the first column or the root only."""
         column = parent.column()
         if column == 0:
             return self._rows[parent.internalId()].children
@@ -234,7 +234,7 @@ class TreeModel(QAbstractItemModel):
         return len(self._children(parent))
 
     def hasChildren(self, parent: Index = _NOWHERE) -> bool:
-        """Return whether there are rows below a row; Qt itself would ask for rows and columns, and it asks of each."""
+        """Return whether a row has children, faster than Qt's default, which counts rows and columns."""
         return bool(self._children(parent))
 
     def columnCount(self, _parent: Index = _NOWHERE) -> int:
@@ -254,14 +254,14 @@ class TreeModel(QAbstractItemModel):
     def parent(self, index: Index, /) -> QModelIndex: ...
 
     def parent(self, index: Index | None = None, /) -> QObject | QModelIndex | None:
-        """Return the index of the row above; without an index, the owner of the model."""
+        """Return the parent index; without an index, the parent object of the model."""
         if index is None:
             return super().parent()
         number = self._rows[index.internalId()].parent if index.column() >= 0 else _TOP
         return _NOWHERE if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the value of a row, or a part of the look of a cell."""
+        """Return the value of a row, or the part of a cell's look for a role."""
         value = self.value(index)
         if value is None:
             return None

@@ -1,4 +1,4 @@
-"""Start the window. Only this module imports late: the engine and the workbench, after the first paint."""
+"""The start of the window; the engine and the workbench are imported only after the first paint."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.ui.workspace.session import Session
 
 ONE_FRAME = 4
-"""Milliseconds that the first paint has to leave for the screen before anything else begins."""
-_FIRST_PATIENCE, _GLANCE = 0.5, 4
-"""Seconds for which the engine waits for the first analysis at most, and milliseconds between two glances at it."""
-_PATIENCE, _LOOK = 2000, 20
-"""Milliseconds that the workbench waits for the engine at most, and between two checks."""
+"""Milliseconds between the first paint and the next step, so that the screen can show it."""
+_FIRST_ANALYSIS_TIMEOUT, _FIRST_ANALYSIS_POLL = 0.5, 4
+"""The timeout (seconds) of the wait for the first analysis, and its polling interval (milliseconds)."""
+_ENGINE_TIMEOUT, _POLL_INTERVAL = 2000, 20
+"""The timeout and the polling interval of the wait for the engine, in milliseconds."""
 _ONCE = Qt.ConnectionType.SingleShotConnection
 NO_DISPLAY = 3
-"""The exit status when there is no screen to show a window on."""
+"""The exit status without a display."""
 INTERRUPTED = 130
-"""The exit status that shells give what Ctrl+C ended."""
+"""The exit status after Ctrl+C, as in shells."""
 _ENGINE = (
     *("yaml", "heatstudio.template", "heatstudio.catalog.schema", "heatstudio.catalog", "heatstudio.stack.functions"),
     *("heatstudio.stack.definition.source", "heatstudio.stack.definition.knowledge", "heatstudio.update.plan_update"),
@@ -43,7 +43,7 @@ _WORKBENCH = (
     *("heatstudio.ui.browser", "heatstudio.ui.preview", "heatstudio.ui.graph", "heatstudio.ui.editor.compare"),
     *("heatstudio.ui.window.cloud_controller", "heatstudio.ui.window.stack_panes"),
 )
-"""What both are made of, in pieces: between two of them the window has its turn."""
+"""The modules of engine and workbench, imported in turns between which the window handles events."""
 _NO_DISPLAY_SENTENCE = (
     "heatstudio: cannot open a window without a display; set DISPLAY or WAYLAND_DISPLAY, "
     "or use `heatstudio check FILE` in the terminal.\n"
@@ -51,7 +51,7 @@ _NO_DISPLAY_SENTENCE = (
 
 
 def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
-    """The exit status of the window, opened on the files that the arguments name; `worker` analyzes the current one."""
+    """Run the window with files and return its exit status; `worker` analyzes the current file."""
     if not has_display(sys.platform, os.environ):
         if worker is not None:
             worker.kill()
@@ -60,7 +60,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
         return NO_DISPLAY
     try:
         Path.cwd()
-    except FileNotFoundError:  # it was removed, and no file can be named in it
+    except FileNotFoundError:  # the current folder was removed
         os.chdir(Path.home())
     application = make_application()
     from heatstudio.ui.documents.settings import Settings
@@ -85,8 +85,8 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
 
     endings: list[Callable[[], None]] = []
     steps = begin(session, window, analysis, endings, is_first=is_first)
-    window.painted.connect(lambda: QTimer.singleShot(0, lambda: begin_soon(steps)))  # when all of it is painted
-    application.lastWindowClosed.connect(application.exit)  # Qt forgets to quit if a window is closed while it fills
+    window.painted.connect(lambda: QTimer.singleShot(0, lambda: begin_soon(steps)))  # after the whole paint event
+    application.lastWindowClosed.connect(application.exit)  # Qt does not quit if a window is closed during start-up
     window.show()
     status = application.exec()
     for end in endings:
@@ -96,7 +96,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
 
 
 def analyze_first(session: Session, arguments: Sequence[str]) -> FirstAnalysis:
-    """Ask about the file that will be current: the last one of the arguments, or that of the last session."""
+    """Request the analysis of the first current file: the last argument, or that of the last session."""
     from heatstudio.ui.workspace.first_analysis import FirstAnalysis
 
     analysis = FirstAnalysis(session)
@@ -116,10 +116,10 @@ def begin(
     *,
     is_first: bool = False,
 ) -> Iterator[int]:
-    """Start, step by step, all that the first paint need not wait for; `endings` get what ends it.
+    """Start everything that the first paint does not need, step by step; `endings` collects the clean-up functions.
 
-    Each step gives the milliseconds until the next one. The list of problems comes first; then, when the worker has
-    analyzed the first file, the engine, in a thread; then the workbench, which imports what the engine is made of.
+    Each step yields the milliseconds until the next. The list of problems comes first; after the worker has analyzed
+    the first file, the engine starts in a thread; then the workbench is built, which imports the engine's modules.
     """
     from heatstudio.ui.problems import ProblemsPane
     from heatstudio.ui.window.interrupts import Interrupts
@@ -142,9 +142,9 @@ def begin(
     report_last_session(session, window, recovery)
     window.memory.restore(unsaved)
     session.checking_resumed.connect(lambda: take_in_turns(end_start(session, recovery)))
-    patience = time.monotonic() + _FIRST_PATIENCE
+    patience = time.monotonic() + _FIRST_ANALYSIS_TIMEOUT
     while analysis.is_under_way and time.monotonic() < patience:
-        yield _GLANCE
+        yield _FIRST_ANALYSIS_POLL
     session.start()
     yield from wait_until(lambda: session.engine is not None)
     for name in _WORKBENCH:
@@ -159,24 +159,24 @@ def begin(
 
 
 def wait_until(is_there: Callable[[], bool]) -> Iterator[int]:
-    """Look for something again and again, but not for ever."""
-    for _ in range(_PATIENCE // _LOOK):
+    """Poll a condition until it holds or the timeout is over."""
+    for _ in range(_ENGINE_TIMEOUT // _POLL_INTERVAL):
         if is_there():
             return
-        yield _LOOK
+        yield _POLL_INTERVAL
 
 
 def end_start(session: Session, recovery: Recovery) -> Iterator[int]:
-    """Wait until every open document was checked once: then the start has ended well."""
+    """Wait until every open document was checked once, and note the successful start."""
     recovery.note_start(is_over=False)
-    yield _LOOK
+    yield _POLL_INTERVAL
     while session.is_analyzing:
-        yield _LOOK
+        yield _POLL_INTERVAL
     recovery.note_start(is_over=True)
 
 
 def report_last_session(session: Session, window: Window, recovery: Recovery) -> None:
-    """Say what went wrong before this start, until it is dismissed."""
+    """Report errors of the last session in the banner."""
     say = partial(window.area.banner.say, stays=True)
     if recovery.unreadable:
         files = ", ".join(map(str, recovery.unreadable))
@@ -190,42 +190,42 @@ def report_last_session(session: Session, window: Window, recovery: Recovery) ->
 
 
 def end_at_once(session: Session, window: Window) -> None:
-    """End the window without a question, because who asks for it looks elsewhere; the next start brings all back."""
+    """End the program without a question after Ctrl+C; the next start restores unsaved changes."""
     window.memory.keep()
     window.is_closed = not any(document.modified for document in session.documents)
     QApplication.exit(INTERRUPTED)
 
 
 def begin_soon(steps: Iterator[int]) -> None:
-    """Take the steps when the screen had its frame."""
+    """Begin the steps after the first frame."""
     QTimer.singleShot(ONE_FRAME, lambda: take_in_turns(steps))
 
 
 def take_in_turns(steps: Iterator[int]) -> None:
-    """Take one step after the other; what the user does in between goes first."""
+    """Run one step after the other, with user input handled in between."""
     wait = next(steps, None)
     if wait is not None:
         QTimer.singleShot(wait, lambda: take_in_turns(steps))
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:
-    """Return whether Qt will find a screen; without one it ends the process with a core dump."""
+    """Return whether there is a display; without one Qt aborts the process."""
     if not platform.startswith("linux"):
         return True
     return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def make_application() -> QApplication:
-    """Return the application with the names by which the desktop and the settings know it."""
+    """Create the application with the names used by desktop and settings."""
     QApplication.setApplicationName("heatstudio")
     QApplication.setApplicationDisplayName("Heat Studio")
     QApplication.setOrganizationName("heatstudio")
     QApplication.setDesktopFileName("heatstudio")
-    return QApplication([*sys.argv[:1], "-style", "Fusion"])  # the same everywhere; palettes make it ours
+    return QApplication([*sys.argv[:1], "-style", "Fusion"])  # the same style on every platform; palettes adapt it
 
 
 def set_window_icon() -> None:
-    """Show the icon of the program on its windows; for that Qt looks through all its plug-ins for pictures."""
+    """Set the icon of all windows, late, as Qt searches its image plug-ins for that."""
     from PySide6.QtGui import QIcon
 
     from heatstudio.assets import icon_path
@@ -234,7 +234,7 @@ def set_window_icon() -> None:
 
 
 def load_engine() -> Engine:
-    """The engine; loading takes time, so only the analysis thread calls this."""
+    """Load the engine; slow, therefore called in the analysis thread."""
     from heatstudio.text import checkpoint
 
     for name in _ENGINE:
@@ -243,7 +243,7 @@ def load_engine() -> Engine:
     from heatstudio.service.engine import Engine
 
     engine = Engine()
-    for name in engine.catalog.names():  # the list of types needs all of them, and the window must not wait for that
+    for name in engine.catalog.names():  # the list of types needs all types; the window must not wait for them
         engine.catalog.get(name)
         checkpoint()
     return engine

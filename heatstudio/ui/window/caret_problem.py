@@ -1,4 +1,4 @@
-"""The problem at the cursor: in the status bar, the accessible description and the screen reader."""
+"""The problem at the caret: in the status bar, the accessible description, and screen reader announcements."""
 
 from PySide6.QtCore import QObject
 
@@ -18,7 +18,7 @@ WAYS_OUT = "Alt+Enter shows the fixes."
 
 
 class CaretProblem(QObject):
-    """Follows the cursor when it rests, and the analysis."""
+    """A controller that follows the resting caret and the analysis."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class CaretProblem(QObject):
         list_of_problems.visibilityChanged.connect(lambda _is_seen: self._show_line())
 
     def refresh(self) -> None:
-        """Shows the most severe problem of the cursor's line; it is said once, not with every key."""
+        """Show the most severe problem of the caret's line; announce it once."""
         found = self._navigation.problem_at_caret()
         message = " ".join(found.message.split()) if found is not None else ""
         editor = self._area.editor
@@ -59,7 +59,7 @@ class CaretProblem(QObject):
             editor.editor.setAccessibleDescription(spoken or WAY_ON)
 
     def _show_line(self) -> None:
-        """The status bar repeats the problem only where the list of problems is not seen."""
+        """Show the problem in the status bar only while the list of problems is hidden."""
         found = None if self._list.is_seen else self._navigation.problem_at_caret()
         words = without_marks(" ".join(found.message.split())) if found is not None else ""
         self._line.show_problem(found.severity if found is not None else Severity.HINT, words)

@@ -1,4 +1,4 @@
-"""The cloud commands of the window and their results."""
+"""The cloud in the window: requests of its panes, and presentation of the results."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
@@ -39,14 +39,14 @@ from heatstudio.update.update_plan import UpdatePlan
 
 
 class CloudController(QObject):
-    """Connects the two cloud panes with the text."""
+    """The controller of the Cloud pane and the Heat pane."""
 
     connected = Signal(str, str)
-    """The cloud that is connected, and the name of the imported types; empty when there is none."""
+    """The connected cloud, and the name of the imported types; empty if there is none."""
     message_requested = Signal(str)
-    """What Heat says, in one sentence."""
+    """A result of Heat in one sentence."""
     folder_requested = Signal(object)
-    """The path of a folder that is to be opened."""
+    """The path of a folder to open."""
 
     def __init__(self, session: Session, docks: PaneDocks, window: QWidget, banner: Banner) -> None:
         super().__init__(window)
@@ -70,7 +70,7 @@ class CloudController(QObject):
         self.connected.emit(self.reader.cloud, self.link.reported)
 
     def build_panes(self, appearance: Appearance, navigation: Navigation) -> None:
-        """Promises the panes; each is made when it is needed first, and so are those who act."""
+        """Register the panes, which are built on first use."""
         self._appearance = appearance
         self._navigation = navigation
         self.stacks_dock.fill_when_seen(lambda: self.stacks)
@@ -82,7 +82,7 @@ class CloudController(QObject):
 
     @cached_property
     def stacks(self) -> StacksPane:
-        """The clouds, and the stacks of the connected one."""
+        """The lazily built pane of clouds and stacks."""
         pane = StacksPane(self.link, self._appearance, self.notices)
         pane.open_requested.connect(self.open)
         pane.trust_requested.connect(self._trust)
@@ -93,14 +93,14 @@ class CloudController(QObject):
 
     @cached_property
     def heat(self) -> HeatPane:
-        """What Heat says and does."""
+        """The lazily built pane of Heat's results."""
         pane = HeatPane(self._appearance)
         pane.location_requested.connect(self._go_to)
         return pane
 
     @cached_property
     def events(self) -> StackEvents:
-        """Follows what happens to a stack."""
+        """The lazily built follower of stack events."""
         events = StackEvents(self.link)
         events.happened.connect(self._show_progress)
         events.interrupted.connect(self._show_interruption)
@@ -110,11 +110,11 @@ class CloudController(QObject):
 
     @cached_property
     def deploying(self) -> DeployController:
-        """Creates and updates stacks."""
+        """The lazily built controller of stack creation and updates."""
         return DeployController(self._window, self._appearance, self.link, self.reader, self._follow_new)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of the cloud do."""
+        """Return the handlers of the cloud's commands."""
         return {
             "show-cloud": self.stacks_dock.reveal,
             "show-heat": self.heat_dock.reveal,
@@ -137,7 +137,7 @@ class CloudController(QObject):
         }
 
     def ask_and_import(self) -> None:
-        """Ask for files with the types of a cloud, and check with them."""
+        """Ask for files with a cloud's types, and check with them."""
         title, kinds = "Resource type files", "JSON (*.json);;All files (*)"
         names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
         try:
@@ -146,8 +146,8 @@ class CloudController(QObject):
             self._banner.say(str(error))
             return
         if reported and self._session.catalog is not None:
-            self.link.disconnect_cloud()  # one cloud at a time
-            self.link.leave_imported()  # what is left is what Heat itself has
+            self.link.disconnect_cloud()  # only one cloud at a time
+            self.link.leave_imported()  # the bundled types remain
             bundled, settings = self._session.catalog, self._session.settings
             catalog = catalog_of(Path(names[0]).stem, reported, bundled)
             self.link.import_catalog(catalog, settings.imported_types)
@@ -155,7 +155,7 @@ class CloudController(QObject):
             self.message_requested.emit(imported_words(catalog, bundled))
 
     def forget_imported(self) -> None:
-        """Forget the types that were read from files."""
+        """Remove the imported types."""
         name = self.link.reported
         if name:
             self._session.settings.imported_types = ""
@@ -168,7 +168,7 @@ class CloudController(QObject):
         self._banner.say(f"The imported types of {name} were removed.", ("Import Again", self.ask_and_import))
 
     def open(self, stack: StackSummary) -> None:
-        """Open the template of a stack as a document that cannot be changed."""
+        """Open the template of a stack as a read-only document."""
 
         def show(found: RunningStack) -> None:
             document = self._session.begin(found.template, f"{stack.name} in {self.reader.cloud}", found)
@@ -177,7 +177,7 @@ class CloudController(QObject):
         self.reader.read(stack, show)
 
     def compare(self, stack: StackSummary) -> None:
-        """Make a stack the old side of the current document's preview."""
+        """Compare the current document with a stack."""
         document = self._session.current
         if document is None:
             self._banner.say("Open a template first to compare it with the stack.")
@@ -188,12 +188,12 @@ class CloudController(QObject):
         self.deploying.update(stack)
 
     def follow(self, stack: StackSummary) -> None:
-        """Show the events of a stack as they come, until Heat is done or the user stops."""
+        """Follow the events of a stack until its operation ends or the user stops."""
         self.heat_dock.unfold()
         self.events.follow(stack)
 
     def show_page(self, stack: StackSummary) -> None:
-        """Show the state of a stack: outputs, resources, events, and what differs from its template."""
+        """Show the state of a stack: outputs, resources, events, and drift from its template."""
 
         def show(page: StackPage, drift: tuple[Drift, ...]) -> None:
             self._say(f"{stack.name} in {self.reader.cloud}", page_rows(page, drift))
@@ -204,7 +204,7 @@ class CloudController(QObject):
         self._with_stack(lambda stack: self.deploying.act(stack, action))
 
     def ask_and_export(self, stack: StackSummary) -> None:
-        """Write a stack into a folder from which it can be created again."""
+        """Export a stack into a folder from which it can be recreated."""
         name = QFileDialog.getExistingDirectory(self._window, f"Choose where to export {stack.name}")
         if not name:
             return
@@ -233,7 +233,7 @@ class CloudController(QObject):
         self.link.ask("Validating with Heat", work, self._show_opinion)
 
     def ask_preview(self, stack: StackSummary) -> None:
-        """Asks Heat for its own dry run, and shows it next to our preview."""
+        """Request a dry run from Heat, and compare it with the preview."""
         current = self.reader.current()
         if current is None:
             return
@@ -253,11 +253,11 @@ class CloudController(QObject):
         self.link.ask(f"Dry run of the update of {stack.name}", work, take)
 
     def create_stack(self) -> None:
-        """Has a stack created from the current document, after a second yes."""
+        """Create a stack from the current document after confirmation."""
         if self._is_connected():
             self.deploying.create()
 
-    # What the answers become
+    # Presentation of results
 
     def _show_opinion(self, opinion: Opinion) -> None:
         self._say(*opinion_rows(opinion))
@@ -295,7 +295,7 @@ class CloudController(QObject):
         self.heat.leave(f"{stack.name}: {why} Retrying in {seconds} s.")
 
     def _note_failure(self, words: str) -> None:
-        """What went wrong stays above the text, and in the Cloud pane, until it is dismissed."""
+        """Keep a failure in the banner and in the Cloud pane until it is dismissed."""
         self.notices.add(words, failed=True)
         self._banner.say(words, stays=True)
 
@@ -318,10 +318,10 @@ class CloudController(QObject):
         else:
             self._navigation.go_to_resource(row.resource)
 
-    # The steps before a question
+    # Preconditions of commands
 
     def _with_stack(self, act: Callable[[StackSummary], object]) -> None:
-        """Does something with the stack that is selected; leads to the list where none is."""
+        """Run a function with the selected stack; if none is selected, focus the list."""
         if not self._is_connected():
             return
         stack = self.stacks.stack
@@ -341,5 +341,5 @@ class CloudController(QObject):
 
 
 def cache_folder() -> Path:
-    """Where it is kept what clouds have; nothing secret is in it."""
+    """Return the cache folder of cloud data, which holds no secrets."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)) / "clouds"

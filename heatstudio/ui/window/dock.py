@@ -1,4 +1,4 @@
-"""A dock that can be collapsed, and the groups of docks that collapse together."""
+"""Docks that can be folded, alone or by area."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TITLE_HEIGHT = 28
 
 
 class DockTitle(QWidget):
-    """The title of a dock and its collapse button, created when it becomes visible: most docks are behind tabs."""
+    """The title bar of a dock, filled when it is first visible, since most panes are behind tabs."""
 
     def __init__(self, dock: Dock, appearance: Appearance) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class DockTitle(QWidget):
         self.setFixedHeight(TITLE_HEIGHT)
 
     def set_folded(self, folded: bool) -> None:
-        """Takes no space if a tab shows the name already."""
+        """Hide the title bar if a tab shows the title."""
         if not folded and self.layout() is None:
             self._fill()
         self.setFixedHeight(0 if folded else TITLE_HEIGHT)
@@ -46,7 +46,7 @@ class DockTitle(QWidget):
 
 
 class Dock(QDockWidget):
-    """Contains a panel, which may be created after the first paint; stores its position by its name."""
+    """A dock whose panel may be set later; its name identifies it in the saved state."""
 
     def __init__(self, title: str, appearance: Appearance, window: QMainWindow) -> None:
         super().__init__(title, window)
@@ -62,14 +62,14 @@ class Dock(QDockWidget):
         self.setWidget(_with_free_size(QWidget()))
 
     def fill(self, panel: Panel) -> None:
-        """Put the panel in."""
-        panel.set_shown(False)  # until it is known: what nobody sees is not made
+        """Set the panel."""
+        panel.set_shown(False)  # until the visibility is known, as hidden content is not built
         self.setWidget(_with_free_size(panel))
         self.visibilityChanged.connect(panel.set_shown)
         panel.set_shown(self.is_seen)
 
     def fill_when_seen(self, make: Callable[[], Panel]) -> None:
-        """Create the panel when the dock is first shown."""
+        """Build and set the panel when the dock first becomes visible."""
         self._make = make
         self.visibilityChanged.connect(self._fill_once)
         self._fill_once(self.is_seen)
@@ -81,28 +81,28 @@ class Dock(QDockWidget):
 
     @property
     def is_seen(self) -> bool:
-        """Whether it is neither folded away nor behind the tab of another one."""
+        """Whether the dock is neither folded nor behind another tab."""
         return not self.isHidden() and not self.visibleRegion().isEmpty()
 
     def fit_title(self) -> None:
-        """Show the title unless a tab does."""
+        """Show the title bar unless the dock is in a tab bar."""
         beside = self._window.tabifiedDockWidgets(self)
         self._title.set_folded(any(not dock.isHidden() for dock in beside))
 
     def fold(self) -> None:
-        """Fold the pane away; the focus goes to the text, where it would stay in the pane."""
+        """Hide the pane; if it has the focus, move the focus to the text."""
         focus, text = QApplication.focusWidget(), self._window.centralWidget()
         if text is not None and focus is not None and self.isAncestorOf(focus):
             text.setFocus()
         self.hide()
 
     def unfold(self) -> None:
-        """Show the pane; the focus does not move."""
+        """Show the pane in front without changing the focus."""
         self.show()
         self.raise_()
 
     def reveal(self) -> None:
-        """Show the pane and gives it the focus; if it has the focus already, folds it away."""
+        """Show and focus the pane; if it has the focus already, fold it."""
         focus = self.focusWidget()
         if self.isVisible() and focus is not None and focus.hasFocus():
             self.fold()
@@ -115,14 +115,14 @@ class Dock(QDockWidget):
 
 
 def _with_free_size(content: QWidget) -> QWidget:
-    """Let the user make a dock as narrow as he likes, whatever its content would rather have."""
+    """Let the user make a dock as narrow as they like, regardless of its content."""
     content.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     content.setMinimumSize(160, 80)
     return content
 
 
 class Docks(QObject):
-    """The docks of the window by area; collapsed together, they are restored as they were."""
+    """The docks of the window by area; an area is folded and restored as a whole."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -133,11 +133,11 @@ class Docks(QObject):
 
     @property
     def docks(self) -> tuple[Dock, ...]:
-        """All of them, shown or not."""
+        """All docks, visible or not."""
         return tuple(self._docks)
 
     def add(self, dock: Dock, area: Qt.DockWidgetArea, beside: Dock | None = None) -> Dock:
-        """Put a dock into an area; `beside` another one it becomes a tab."""
+        """Add a dock to an area, as a tab of the dock `beside` if given."""
         self._docks.append(dock)
         self._window.addDockWidget(area, dock)
         if beside is not None:
@@ -145,14 +145,14 @@ class Docks(QObject):
         return dock
 
     def follow(self) -> None:
-        """Fits the titles, now and whenever a dock moves; to be called when all are shown, or not, as they will be."""
+        """Update the title bars now and whenever a dock moves; called when the initial docks are visible."""
         for dock in self._docks:
             dock.visibilityChanged.connect(self._fit_titles)
             dock.dockLocationChanged.connect(self._fit_titles)
         self._fit_titles()
 
     def fold(self, area: Qt.DockWidgetArea) -> None:
-        """Fold an area away, or brings back what was folded last."""
+        """Fold an area, or restore the docks folded last."""
         shown = [dock for dock in self._in(area) if not dock.isHidden()]
         if shown:
             self._folded[area] = shown
@@ -163,14 +163,14 @@ class Docks(QObject):
             dock.show()
 
     def fold_all(self) -> None:
-        """Leave the text alone, or brings everything back."""
+        """Fold all areas, or restore them."""
         shown = {self._window.dockWidgetArea(dock) for dock in self._docks if not dock.isHidden()}
         for area in shown or self._folded_together:
             self.fold(area)
         self._folded_together = shown
 
     def _fit_titles(self) -> None:
-        """Docks also report that they are hidden when the window is destroyed."""
+        """Update tabs and title bars, unless the window is being destroyed."""
         if not isValid(self._window):
             return
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):

@@ -1,14 +1,14 @@
-"""Give a dock more height while it is used."""
+"""Temporary extra height for a visible dock."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 _TABS = 40
-"""More pixels than a row of tabs takes."""
+"""An upper bound of the height of a tab bar."""
 
 
 class DockRoom(QObject):
-    """Gives a dock a share of its window, and restores the previous height when the dock is hidden."""
+    """A helper that grows a dock to a share of the window, and restores its height when it is hidden."""
 
     def __init__(self, dock: QDockWidget, share: float) -> None:
         super().__init__(dock)
@@ -23,7 +23,7 @@ class DockRoom(QObject):
         dock.visibilityChanged.connect(self._give_back)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In a window that gets lower the text above keeps its share."""
+        """Shrink the dock with the window, so that the text keeps its share."""
         if event.type() is QEvent.Type.Resize and self._before and watched is self._dock.window():
             wanted = self._wanted()
             if self._dock.height() > wanted:
@@ -33,7 +33,7 @@ class DockRoom(QObject):
         return False
 
     def take(self) -> None:
-        """Grows, unless the dock is high enough already."""
+        """Grow the dock unless it is high enough."""
         wanted = self._wanted()
         if self._dock.height() < wanted - _TABS:
             self._before, self._given = self._dock.height(), wanted
@@ -41,13 +41,13 @@ class DockRoom(QObject):
             self._laid_out.start()
 
     def _note(self) -> None:
-        """What the window really gave: it counts the row of tabs above the dock, too."""
+        """Note the resulting height, from which the window subtracts the tab bar."""
         given = self._dock.height()
         self._tabs = max(0, min(self._given - given, _TABS))
         self._given = given
 
     def _give_back(self, visible: bool) -> None:
-        """Return only the height that was taken, and only if the user did not resize it in the meantime."""
+        """Restore the previous height unless the user resized the dock meanwhile."""
         if visible or not self._before:
             return
         if abs(self._dock.height() - self._given) <= 2:

@@ -1,4 +1,4 @@
-"""First steps: four tasks on the sample that are checked off automatically, in a strip below the text."""
+"""First steps: four tasks on the sample in a strip below the text, checked off automatically."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from heatstudio.update.update_plan import Action
 
 
 class Task(NamedTuple):
-    """One task. Keys are in braces, so that each platform can write them in its own style."""
+    """A task. Keys in braces are shown in the platform's format."""
 
     title: str
     how: str
@@ -37,7 +37,7 @@ def _is_right(document: Document) -> bool:
 
 
 def _replaces(document: Document) -> bool:
-    """Return whether something is replaced because of a parameter."""
+    """Return whether a parameter causes a replacement."""
     changes = document.plan.accepted_changes if document.plan is not None else ()
     reasons = (reason for change in changes if change.action is Action.REPLACED for reason in change.because)
     return any(reason.subject is not None and reason.subject.kind is ReadKind.PARAMETER for reason in reasons)
@@ -59,16 +59,16 @@ TASKS = (
     Task("See why", "Click a replaced resource in Update Preview to see what causes it.", lambda _document: False),
     Task("Save", "{Ctrl+S} saves the template.", _is_saved),
 )
-_LOOK = 2
-"""The task that is done by what is clicked, not by what the document says."""
+_SEE_WHY = 2
+"""The number of the task that is completed by a click, not by the document's state."""
 _LAST = "That is all you need. {Ctrl+Space} shows suggestions; {Ctrl+Shift+P} finds every command."
 
 
 class FirstSteps(QFrame):
-    """Shown at the first start and from the Help menu; tasks can be done in any order."""
+    """The strip of tasks, shown at the first start and from the Help menu."""
 
     announced = Signal(str)
-    """What is done and what comes next, for those who hear it."""
+    """The completed tasks and the next one, for a screen reader."""
 
     def __init__(self, session: Session, appearance: Appearance, preview: PreviewPane) -> None:
         super().__init__()
@@ -88,18 +88,18 @@ class FirstSteps(QFrame):
         top = in_row((row, 1), (self.close_button, Qt.AlignmentFlag.AlignTop), gap=GAP)
         in_column(top, self._how, of=self, edges=(EDGE, 4, GAP, GAP), gap=4)
         self.setAutoFillBackground(True)
-        self.setBackgroundRole(QPalette.ColorRole.Light)  # the raised ground of every theme
+        self.setBackgroundRole(QPalette.ColorRole.Light)  # the raised background of every theme
         session.analysis_changed.connect(self._refresh)
         session.plan_changed.connect(self._refresh)
         session.document_closed.connect(self._leave)
         for looked in (preview.location_requested, preview.subject_requested, preview.before_requested):
-            looked.connect(self._look)
-        appearance.theme_changed.connect(self._dress)
-        self._dress()
+            looked.connect(self._note_preview_use)
+        appearance.theme_changed.connect(self._apply_theme)
+        self._apply_theme()
         self.hide()
 
     def start(self, document: Document) -> None:
-        """Show the tasks, to be done on a document; the focus stays where it is."""
+        """Show the tasks for a document without changing the focus."""
         self._document = document
         document.state_changed.connect(self._refresh)
         self.done.clear()
@@ -107,7 +107,7 @@ class FirstSteps(QFrame):
         self.show()
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the window wants it."""
+        """Do not constrain the width of the window."""
         return QSize(0, super().minimumSizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -121,16 +121,16 @@ class FirstSteps(QFrame):
         document = self._document
         if not event.spontaneous() and document is not None:
             self._document = None
-            if isValid(document):  # where the program ends, it may go before the window does
+            if isValid(document):  # at the end of the program it may be deleted before the window
                 document.state_changed.disconnect(self._refresh)
 
     def _leave(self, document: Document) -> None:
         if document is self._document:
             self.hide()
 
-    def _look(self) -> None:
+    def _note_preview_use(self) -> None:
         if self._document is self._session.current and self._document is not None and _replaces(self._document):
-            self._tick({_LOOK})
+            self._tick({_SEE_WHY})
 
     def _refresh(self) -> None:
         if self._document is not None:
@@ -146,16 +146,16 @@ class FirstSteps(QFrame):
             self.announced.emit(f"Done: {', '.join(TASKS[number].title for number in new)}. {self._how.text()}")
 
     def _show(self, number: int) -> None:
-        """Say how a task is done; behind the last one, what else there is."""
+        """Show the instructions of a task, or the closing words."""
         self._how.setText(_with_keys(TASKS[number].how if number < len(TASKS) else _LAST))
         for at, tick in enumerate(self.ticks):
             tick.setChecked(at == number)
             tick.setAccessibleDescription("done" if at in self.done else "not done yet")
         self.setAccessibleName(f"First steps: {len(self.done)} of {len(TASKS)} done")
         self.setAccessibleDescription(self._how.text())
-        self._dress()
+        self._apply_theme()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         for at, tick in enumerate(self.ticks):
             tick.setIcon(self._appearance.icon("check", Color.ADDED) if at in self.done else QIcon())
 
@@ -172,6 +172,6 @@ def _tick(title: str) -> QToolButton:
 
 
 def _with_keys(text: str) -> str:
-    """Return the keys in braces as this platform writes them."""
+    """Replace keys in braces by the platform's names."""
     native = QKeySequence.SequenceFormat.NativeText
     return re.sub(r"\{([^{}]+)\}", lambda key: QKeySequence(key[1]).toString(native), text)

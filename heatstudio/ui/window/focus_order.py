@@ -1,4 +1,4 @@
-"""The focus order of the window for Tab, and for F6 between its parts."""
+"""The focus order of Tab, and of F6 between the parts of the window."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Part(NamedTuple):
 class FocusOrder:
     """The panes on the left, questions, the text, the panes on the right and below, the status bar.
 
-    Qt's own order is that in which things were made, and leads through panes that are behind the tab of another one.
+    Qt's default is the order of creation, and includes panes behind other tabs.
     """
 
     def __init__(self, window: QMainWindow, docks: Docks, area: EditorArea) -> None:
@@ -32,7 +32,7 @@ class FocusOrder:
         self._area = area
 
     def step(self, *, forward: bool) -> bool:
-        """Give the focus to the next thing, round and round; False if there is none."""
+        """Focus the next widget, cyclically; False if there is none."""
         parts = self.parts()
         stops = [stop for part in parts for stop in part.stops]
         if not stops:
@@ -43,7 +43,7 @@ class FocusOrder:
         return True
 
     def step_part(self, *, forward: bool) -> None:
-        """Go to the next part of the window, and there to what it is for."""
+        """Focus the main widget of the next part."""
         parts = self.parts()
         focus = QApplication.focusWidget()
         here = next((at for at, part in enumerate(parts) if focus is not None and _is_in(focus, part)), -1)
@@ -52,13 +52,13 @@ class FocusOrder:
             _give_focus(_home_in(part), Qt.FocusReason.TabFocusReason)
 
     def dock(self) -> Dock | None:
-        """Return the pane that has the focus, or has it again when the window does; None for everything else."""
+        """Return the dock that has the window's focus, also of an inactive window; None for other widgets."""
         focus, chain = self._window.focusWidget(), list(self._chain())
         shown = (dock for area in _AREAS for dock in self.shown(area))
         return next((one for one in shown if focus is not None and _is_in(focus, self._dock_part(one, chain))), None)
 
     def _place(self, parts: Sequence[Part], *, forward: bool) -> int:
-        """Where the focus is among all stops; what is no stop itself stands before those of its part, or behind."""
+        """Return the index of the focus among all stops; other widgets count as before or after their part's stops."""
         focus, before = QApplication.focusWidget(), 0
         for part in parts:
             if focus in part.stops:
@@ -69,7 +69,7 @@ class FocusOrder:
         return -1 if forward else 0
 
     def parts(self) -> list[Part]:
-        """What is seen now and takes the focus."""
+        """Return the visible parts with focusable widgets."""
         chain = list(self._chain())
         left, right, bottom = ([self._dock_part(dock, chain) for dock in self.shown(area)] for area in _AREAS)
         asked, status = self._area.banner.stops, _inside(self._window.statusBar(), chain)
@@ -78,25 +78,25 @@ class FocusOrder:
         return [part for part in [*parts, self._rest(parts, chain)] if part.stops]
 
     def _rest(self, parts: Sequence[Part], chain: Sequence[QWidget]) -> Part:
-        """What floats over the parts, such as a popup."""
+        """Return the part of floating widgets, such as popups."""
         placed = [*(stop for part in parts for stop in part.stops), *self._docks.docks, self._area.banner]
         stops = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
         return Part(self._window, [one for one in stops if one not in self._tab_bars()])
 
     def _text_part(self, chain: Sequence[QWidget]) -> Part:
-        """Return the text itself comes last: it takes the Tab key for itself."""
+        """Return the part of the text; the editor is last, since it handles Tab itself."""
         stops = [one for one in _inside(self._area, chain) if not self._area.banner.isAncestorOf(one)]
         editor = self._area.editor
         return Part(self._area, sorted(stops, key=lambda one: editor is not None and one is editor.editor))
 
     def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> Part:
-        """Return its tab, if it has one, its content, and what folds it away."""
+        """Return the part of a dock: its tab bar, content, and fold button."""
         title, content = dock.titleBarWidget(), dock.widget()
         fold = _inside(title, chain) if title.height() else []
         return Part(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
 
     def tabs_of(self, dock: Dock) -> list[QTabBar]:
-        """The tab bar of a pane, if the pane is in one."""
+        """Return the visible tab bar in which a dock is in front, if any."""
         name = dock.windowTitle()
         return [bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == name]
 
@@ -104,15 +104,15 @@ class FocusOrder:
         return self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def shown(self, area: Qt.DockWidgetArea) -> list[Dock]:
-        """Return the panes of an area that can be seen, from top to bottom and from left to right."""
+        """Return the visible docks of an area from top to bottom and left to right."""
         shown = [one for one in self._docks.docks if one.is_seen and self._window.dockWidgetArea(one) is area]
         return sorted(shown, key=lambda one: one.mapTo(self._window, QPoint()).toTuple()[::-1])
 
     def _chain(self) -> Iterator[QWidget]:
-        """Yield everything that takes the focus by the Tab key, in the order of the widget tree.
+        """Yield the visible widgets that Tab can focus, in the order of the widget tree.
 
-        Not in the order of Qt's focus chain: PySide makes the result of `nextInFocusChain` a child of the widget that
-        was asked, and takes it for deleted as soon as that widget is.
+        Qt's focus chain is not used: PySide makes the result of `nextInFocusChain` a child of the widget that was
+        asked, and considers it deleted with that widget.
         """
         for widget in self._window.findChildren(QWidget):
             takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -121,13 +121,13 @@ class FocusOrder:
 
 
 def _passes_focus_on(widget: QWidget) -> bool:
-    """Return whether Qt gives the focus of a widget to its tabs, or to the view that it is the viewport of."""
+    """Return whether Qt passes the widget's focus on to its tab bar, or to the view of which it is the viewport."""
     parent = widget.parentWidget()
     return isinstance(widget, QTabWidget) or (isinstance(parent, QAbstractScrollArea) and parent.viewport() is widget)
 
 
 def _home_in(part: Part) -> QWidget:
-    """What a part is for, if it can be seen; otherwise the first thing in it."""
+    """Return the main widget of a part if it is visible, else its first stop."""
     home = part.home
     while (proxy := home.focusProxy()) is not None:
         home = proxy
@@ -143,7 +143,7 @@ def _is_in(focus: QWidget, part: Part) -> bool:
 
 
 def _give_focus(widget: QWidget, reason: Qt.FocusReason) -> None:
-    """Also scroll to it if it is scrolled out of view."""
+    """Focus a widget and scroll it into view."""
     widget.setFocus(reason)
     above = widget.parentWidget()
     while above is not None:

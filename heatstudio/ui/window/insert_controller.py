@@ -1,4 +1,4 @@
-"""Insert resources into the text, and open the pages of their types."""
+"""Insertion of resources, and navigation to the pages of types."""
 
 from PySide6.QtCore import Qt
 
@@ -13,7 +13,7 @@ _LARGE = "Large file: press F5 to check it, then insert again."
 
 
 class InsertController:
-    """Connects the tree of types and the type page with each other and with the text."""
+    """The controller that connects the Types pane, the type page and the text."""
 
     def __init__(
         self, session: Session, area: EditorArea, docks: PaneDocks, browser: BrowserPane, type_page: TypePage
@@ -29,12 +29,12 @@ class InsertController:
         type_page.type_requested.connect(self.show_type)
 
     def choose(self) -> None:
-        """Let the user choose a type to insert."""
+        """Focus the Types pane to choose a type."""
         self._docks.types.unfold()
         self._browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def insert(self, type_name: str) -> None:
-        """Inserts a resource of a type behind the one that the cursor is in; says so where there is no place for it."""
+        """Insert a resource of a type after the one at the caret, or report why it is impossible."""
         document, editor, engine = self._session.current, self._area.editor, self._session.engine
         if document is None or editor is None:
             self._area.banner.say("Open a template first, or create one (Ctrl+N).")
@@ -53,7 +53,7 @@ class InsertController:
             editor.insert_snippet(edit)
 
     def show_type(self, name: str) -> None:
-        """Show the page of a type, if there is one of this name."""
+        """Show the page of a type if it exists."""
         found = self._session.catalog.get(name) if self._session.catalog else None
         if found is not None:
             self._type_page.show_type(found)

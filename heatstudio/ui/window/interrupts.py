@@ -1,4 +1,4 @@
-"""Ctrl+C in the terminal from which the window was started."""
+"""Handling of Ctrl+C in the terminal."""
 
 import os
 import signal
@@ -11,19 +11,19 @@ from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 
 
 class Interrupts(QObject):
-    """Closes the window normally; a second Ctrl+C ends the program immediately."""
+    """A handler that ends the window properly; a second Ctrl+C terminates the program."""
 
     def __init__(self, end: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
         self._end = end
         self._before = signal.getsignal(signal.SIGINT)
         self._pipe: tuple[int, ...] = ()
-        if self._before in (signal.SIG_IGN, None):  # as shells start what is to go on without them
+        if self._before in (signal.SIG_IGN, None):  # as shells start background processes
             return
         signal.signal(signal.SIGINT, self._note)
-        if sys.platform == "win32":  # a pipe wakes nobody there: what the user or a timer does next has to
+        if sys.platform == "win32":  # a pipe cannot wake Qt on Windows; the next event does
             return
-        # Python takes note of a signal only between two of its own steps, and Qt may rest for hours.
+        # Python handles a signal only when it runs bytecode, and Qt may block for hours.
         self._pipe = reading, writing = os.pipe()
         for end_of_pipe in self._pipe:
             os.set_blocking(end_of_pipe, False)
@@ -32,7 +32,7 @@ class Interrupts(QObject):
         self._notifier.activated.connect(self._drain)
 
     def stop(self) -> None:
-        """Leave signals to whom they belonged before."""
+        """Restore the previous signal handlers."""
         if self._before not in (signal.SIG_IGN, None):
             signal.signal(signal.SIGINT, self._before)
         if self._pipe:

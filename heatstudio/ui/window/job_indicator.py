@@ -1,4 +1,4 @@
-"""The running jobs in the status bar: name, progress, and a Cancel button."""
+"""Running tasks in the status bar: name, progress, and a stop button."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QProgressBar::chunk { border-radius: 3px; background: palette(accent); }
 
 
 class JobIndicator(QWidget):
-    """Hidden while no job runs; of several jobs, it shows the oldest."""
+    """An indicator that is hidden without tasks and names the oldest of several."""
 
     words: QLabel
     bar: QProgressBar
@@ -73,7 +73,7 @@ class JobIndicator(QWidget):
 
 
 def job_words(shown: tuple[Job, ...]) -> str:
-    """`Fixing 12 files: 3 of 12, and 1 more`."""
+    """Return a description such as `Fixing 12 files: 3 of 12, and 1 more`."""
     done, total = shown[0].steps
     steps = f": {done} of {total}" if total else "…"
     more = f", and {len(shown) - 1} more" if len(shown) > 1 else ""

@@ -1,4 +1,4 @@
-"""The docks of all panes with their initial positions."""
+"""The docks of all panes with their default positions."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,22 +16,22 @@ LEFT, RIGHT, BOTTOM = (
     Qt.DockWidgetArea.BottomDockWidgetArea,
 )
 _SIDES = (252, 332)
-"""The widths of the panes at the left and at the right in a window of a usual width."""
+"""The default widths of the left and right panes in a window of the default width."""
 _USUAL = 1280
 _SHARES = (0.21, 0.29)
-"""The most of the width of a narrower window that they take: the text comes first."""
+"""The maximum share of a narrower window's width for each side."""
 _GROWTH = 0.2
-"""Their share of what a window is wider."""
+"""Their share of the additional width of a wider window."""
 _WIDEST = 600
 _CHOSEN_SHARE = 1 / 3
-"""The maximum width of a pane that the user resized."""
+"""The maximum share of the width for a pane that the user resized."""
 _HEIGHT = 240
-"""Of the panes below the text: six rows of problems."""
+"""The height of the bottom panes: six rows of problems."""
 _ROUNDED = 2
 
 
 class PaneDocks(Docks):
-    """Creates all docks at the start, still empty, so that Qt can restore their positions."""
+    """All docks, created empty at the start, so that Qt can restore their positions and tabs."""
 
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         super().__init__(window)
@@ -61,7 +61,7 @@ class PaneDocks(Docks):
         self.graph.visibilityChanged.connect(self._hide_left_over_tabs)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of panes do."""
+        """Return the handlers of the panes' commands."""
         return {
             "left": lambda: self.fold(LEFT),
             "right": lambda: self.fold(RIGHT),
@@ -78,9 +78,9 @@ class PaneDocks(Docks):
         }
 
     def follow_width(self, event: QResizeEvent, *, remembered: bool) -> None:
-        """Let the panes at the sides grow and shrink with the window, unless somebody chose their widths.
+        """Resize the side panes with the window unless the user chose their widths.
 
-        `remembered` tells that their widths in a new window are those of the last one.
+        `remembered` means that a new window restored the widths of the last session.
         """
         before, now = event.oldSize().width(), event.size().width()
         is_new = before < 0
@@ -96,7 +96,7 @@ class PaneDocks(Docks):
             self._window.resizeDocks(list(widths), list(widths.values()), Qt.Orientation.Horizontal)
 
     def _usual_width(self, dock: Dock, width: int) -> int:
-        """Return the width of a pane at a side in a window of a width."""
+        """Return the default width of a side pane for a window width."""
         at = int(dock is self.preview)
         wide = min(width * _SHARES[at], _SIDES[at] + max(width - _USUAL, 0) * _GROWTH, _WIDEST)
         return max(round(wide), dock.minimumSizeHint().width())
@@ -105,7 +105,7 @@ class PaneDocks(Docks):
         return self.add(Dock(title, self._appearance, self._window), area, beside)
 
     def _hide_left_over_tabs(self) -> None:
-        """Qt makes a new bar when a third dock joins two, and forgets to hide the old one."""
+        """Hide the tab bars that Qt leaves behind when a third dock joins two tabs."""
         bars: dict[str, QTabBar] = {}
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         if not isValid(self._window):

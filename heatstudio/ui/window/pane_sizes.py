@@ -1,4 +1,4 @@
-"""Resize panes with the keyboard."""
+"""Resizing of panes by keyboard."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,10 +14,10 @@ _ACROSS, _UP = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 
 class PaneSizes(QObject):
-    """Resizes the pane with the focus; the text gets or gives the space."""
+    """A controller that resizes the focused pane; with the focus in the text, the panes around it."""
 
     message_requested = Signal(str)
-    """What came of a command."""
+    """The result of a command."""
 
     def __init__(self, window: QMainWindow, text: QWidget, order: FocusOrder) -> None:
         super().__init__(window)
@@ -26,7 +26,7 @@ class PaneSizes(QObject):
         self._order = order
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands do."""
+        """Return the handlers of the commands."""
         return {
             "wider": lambda: self.resize(_ACROSS, _STEP),
             "narrower": lambda: self.resize(_ACROSS, -_STEP),
@@ -35,7 +35,7 @@ class PaneSizes(QObject):
         }
 
     def resize(self, orientation: Qt.Orientation, by: int) -> None:
-        """Make the pane with the focus larger, or smaller, by so many pixels, and says how large it is."""
+        """Resize the focused pane by a number of pixels, and report its size."""
         dock = self._order.dock()
         before = self._size(dock, orientation)
         if dock is not None:
@@ -45,12 +45,12 @@ class PaneSizes(QObject):
             shown = [found[0] for area in around if (found := self._order.shown(area))]
             for one in shown:
                 self._resize(one, orientation, -by // len(shown))
-        QTimer.singleShot(0, self, lambda: self._tell(dock, orientation, before))
+        QTimer.singleShot(0, self, lambda: self._report_size(dock, orientation, before))
 
     def _resize(self, dock: Dock, orientation: Qt.Orientation, by: int) -> None:
         row = [dock]
         if orientation is _UP and self._window.dockWidgetArea(dock) is not BOTTOM:
-            row = self._order.shown(self._window.dockWidgetArea(dock))  # what one gets, those above or below give
+            row = self._order.shown(self._window.dockWidgetArea(dock))  # the panes above or below give up the space
         elif orientation is _ACROSS and self._window.dockWidgetArea(dock) is BOTTOM:
             row = self._order.shown(BOTTOM)
         sizes = [self._whole(one, orientation) for one in row]
@@ -61,7 +61,7 @@ class PaneSizes(QObject):
         self._window.resizeDocks(row, sizes, orientation)
 
     def _whole(self, dock: Dock, orientation: Qt.Orientation) -> int:
-        """Return the width, or the height with the row of tabs that Qt counts as well."""
+        """Return the width, or the height including the tab bar, as Qt counts it."""
         if orientation is _ACROSS:
             return dock.width()
         return dock.height() + sum(bar.height() for bar in self._order.tabs_of(dock)[:1])
@@ -70,7 +70,7 @@ class PaneSizes(QObject):
         size = (dock or self._text).size()
         return size.width() if orientation is _ACROSS else size.height()
 
-    def _tell(self, dock: Dock | None, orientation: Qt.Orientation, before: int) -> None:
+    def _report_size(self, dock: Dock | None, orientation: Qt.Orientation, before: int) -> None:
         name, now = dock.windowTitle() if dock is not None else "The text", self._size(dock, orientation)
         word = "wide" if orientation is _ACROSS else "high"
         if now == before:

@@ -1,4 +1,4 @@
-"""Restore unsaved changes after an unexpected exit."""
+"""Restoring of unsaved changes after a crash."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +13,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class RestoreController:
-    """Restores every text, reports it, and leaves the files unchanged."""
+    """A controller that restores texts and leaves the files unchanged."""
 
     def __init__(self, session: Session, files: Files, banner: Banner) -> None:
         self._session = session
@@ -21,11 +21,11 @@ class RestoreController:
         self._banner = banner
 
     def open(self, unsaved: Sequence[Unsaved]) -> list[Document]:
-        """Open the texts, the newest first; those that were saved after all are left out."""
+        """Open the texts, the newest first, except those that were saved after all."""
         return [self._restored(one) for one in unsaved if not _is_saved(one)]
 
     def tell(self, restored: Sequence[Document]) -> None:
-        """Say what came back, and how it stands with the files."""
+        """Report the restored documents and the state of their files."""
         if not restored:
             return
         changed = [one for one in restored if one.differs_from_disk and not one.is_gone]
@@ -45,7 +45,7 @@ class RestoreController:
         )
 
     def _restored(self, one: Unsaved) -> Document:
-        """Return two programs may have left two texts of a file: the newest has it, the others have none yet."""
+        """Restore one text; if a newer text of the file is already restored, as a new document."""
         path = Path(one.path) if one.path else None
         if path is None:
             return self._session.new(one.text, one.title)
@@ -70,7 +70,7 @@ class RestoreController:
 
 
 def _is_saved(one: Unsaved) -> bool:
-    """Return whether the file has the text: the program ended right after it was saved."""
+    """Return whether the file has the text, that is, whether the program ended right after saving."""
     try:
         return bool(one.path) and read_text(Path(one.path)) == one.text
     except DocumentError:

@@ -1,4 +1,4 @@
-"""The panes for the whole stack: graph, parameters, explanation, and the files of the folder."""
+"""The panes about the whole stack: graph, parameters, explanation of a problem, and files of the folder."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
@@ -28,11 +28,11 @@ from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 
 _SHARE = 0.5
-"""The share of the height of the window that a pane takes where a list would need less."""
+"""The share of the window's height for panes that need more than a list."""
 
 
 class StackPanes(QObject):
-    """Connects the panes with the text; each pane is created when it is first shown."""
+    """The controller of these panes, which are built on first use."""
 
     _caret_moved = Signal(int)
 
@@ -67,7 +67,7 @@ class StackPanes(QObject):
 
     @cached_property
     def graph(self) -> GraphPane:
-        """What depends on what."""
+        """The lazily built graph of dependencies."""
         window = self._window
         pane = GraphPane(window.session, window.appearance)
         pane.location_requested.connect(self._navigation.go_to_resource)
@@ -79,12 +79,12 @@ class StackPanes(QObject):
 
     @cached_property
     def parameters(self) -> ParametersPane:
-        """The form of the parameters."""
+        """The lazily built form of the parameters."""
         return ParametersPane(self._window.session, self._window.appearance)
 
     @cached_property
     def compare(self) -> ComparePane:
-        """The text next to its old side."""
+        """The lazily built comparison of the text with its old side."""
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(self._navigation.go_to)
@@ -99,12 +99,12 @@ class StackPanes(QObject):
 
     @cached_property
     def explain(self) -> ExplainPane:
-        """The page of a problem."""
+        """The lazily built explanation of a problem."""
         return ExplainPane(self._window.appearance)
 
     @cached_property
     def files(self) -> FilesPane:
-        """The files of the open folder."""
+        """The lazily built pane of the folder's files."""
         window = self._window
         operations = FileOperations(window.session, window.files, window.area.banner, self.files_dock)
         pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands)
@@ -114,7 +114,7 @@ class StackPanes(QObject):
 
     @cached_property
     def search(self) -> FindInFilesPane:
-        """Find and replace in files."""
+        """The lazily built pane to find and replace in files."""
         window = self._window
         pane = FindInFilesPane(window.session, window.appearance, self._assistant.edit_file)
         pane.location_requested.connect(self._navigation.go_to_place)
@@ -123,12 +123,12 @@ class StackPanes(QObject):
         return pane
 
     def follow_caret(self, offset: int) -> None:
-        """Selects what the cursor is in, in the panes that were seen."""
+        """Select the element at the caret in the built panes."""
         self._caret = offset
         self._caret_moved.emit(offset)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of these panes do."""
+        """Return the handlers of the panes' commands."""
         return {
             "show-graph": lambda: self._reveal(self.graph_dock),
             "show-parameters": lambda: self._reveal(self.parameters_dock),
@@ -141,7 +141,7 @@ class StackPanes(QObject):
         }
 
     def explain_problem(self) -> None:
-        """Shows the page of the problem at the cursor, or of the one that is selected in the list."""
+        """Explain the problem at the caret, or the selected one in the list."""
         is_listed = self._problems.view.hasFocus()
         diagnostic = None if is_listed else self._navigation.problem_at_caret()
         if diagnostic is not None:
@@ -151,7 +151,7 @@ class StackPanes(QObject):
             self.explain_dock.unfold()
 
     def show_page(self, problem: Diagnostic | DiagnosticSummary) -> None:
-        """Show the page of a problem."""
+        """Show the explanation of a problem."""
         self.explain.show_code(problem.code, problem.message, problem.heat)
         self.explain_dock.unfold()
 
@@ -161,7 +161,7 @@ class StackPanes(QObject):
         self._rooms[self.compare_dock].take()
 
     def show_old_resource(self, name: str, part: Path) -> None:
-        """Shows where the old text says something of a resource, next to the present text."""
+        """Show a part of a resource in the old text, beside the current text."""
 
         def place(text: str) -> int:
             template = parse_template(text)
@@ -172,18 +172,18 @@ class StackPanes(QObject):
         self.compare.show_old_place(place)
 
     def _reveal(self, dock: Dock) -> None:
-        """A picture, a form and two texts need more height than a list: the panes below grow, and shrink again."""
+        """Show or fold a pane, with extra height while it is visible."""
         dock.reveal()
         if dock.isVisible():
             self._rooms[dock].take()
 
     def make_room(self, dock: QDockWidget) -> None:
-        """The same for a pane that is chosen by its tab, as soon as it has its place."""
+        """Grow a pane that was selected by its tab, after it is laid out."""
         if isinstance(dock, Dock) and dock in self._rooms:
             QTimer.singleShot(0, self._rooms[dock].take)
 
     def _go_to_change(self, step: int) -> None:
-        """The first time the comparison opens at the change that is nearest."""
+        """Go to the next or previous change; open the comparison first, which shows the nearest change."""
         if self.compare.isVisible():
             self.compare.go_to_change(step)
         else:

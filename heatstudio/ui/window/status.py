@@ -1,4 +1,4 @@
-"""The status bar: saved state, number of problems, cursor position."""
+"""The status bar: state of the document, number of problems, position of the caret."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from heatstudio.ui.window.job_indicator import JobIndicator
 from heatstudio.ui.workspace.session import Session
 
 _GAP = 8
-"""More than the distance between two of the labels."""
+"""An upper bound of the space between two widgets."""
 _TOP = Position(0, 0)
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
 
 class StatusBar(QStatusBar):
-    """Text only; a click on the number of problems shows them."""
+    """The status bar; a click on the number of problems shows them."""
 
     problems_requested = Signal()
     environments_requested = Signal()
@@ -83,7 +83,7 @@ class StatusBar(QStatusBar):
         self._follow(None)
 
     def showMessage(self, message: str, timeout: int | None = 0, /) -> None:
-        """Qt's way to show a message, except that the permanent labels stay where they are."""
+        """Show a message without hiding the permanent items."""
         self._message_timer.stop()
         self._is_message_here = False
         self.problem.tell(message)
@@ -92,7 +92,7 @@ class StatusBar(QStatusBar):
             self._message_timer.start(timeout)
 
     def tell(self, message: str, timeout: int, *, here: bool) -> None:
-        """Tell something for so many milliseconds; what is said of the place of the caret goes when the caret does."""
+        """Show a message for a time in milliseconds; with `here`, until the caret moves."""
         self.showMessage(without_marks(message), timeout)
         self._is_message_here = here
 
@@ -100,14 +100,14 @@ class StatusBar(QStatusBar):
         return self.problem.message
 
     def show_cloud(self, name: str, reported: str) -> None:
-        """Names the cloud that is connected, or says that none is, and the name of the imported types."""
+        """Show the connected cloud, or the name of the imported types."""
         self.network.setText(name or (f"offline, types of {reported}" if reported else "offline"))
         types = f"; imported types of {reported}" if reported else ""
         self.network.setAccessibleDescription(f"Connected to {name}" if name else f"Not connected{types}")
         self._make_room()
 
     def show_caret(self, place: Position) -> None:
-        """Show line and column, both counted from 1."""
+        """Show line and column, counted from 1."""
         if self._is_message_here and place != self._place:
             self.showMessage("")
         self._place = place
@@ -115,16 +115,16 @@ class StatusBar(QStatusBar):
         self.place.setText(f"Ln {place.line + 1}, Col {place.character + 1}" if known else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where it gets narrow, what matters least gives way."""
+        """Hide the least important items if the bar is narrow."""
         super().resizeEvent(event)
         self._make_room()
 
     def offer_releases(self, menu: QMenu) -> None:
-        """Let a click on the release open a menu."""
+        """Set the menu of the release button."""
         self.release.setMenu(menu)
 
     def _make_room(self) -> None:
-        """Never makes the window wider: the least important label is hidden if others need the space."""
+        """Hide items by importance until the rest and the message fit, without widening the window."""
         always = [self.state, self.counts, self.jobs, self.place]
         room = self.contentsRect().width() - sum(map(_width, [one for one in always if not one.isHidden()]))
         room -= min(self.problem.wanted_width(), max(room - _width(self.release), 0))
@@ -138,14 +138,14 @@ class StatusBar(QStatusBar):
         if engine is None:
             return
         analysis = self._document.analysis if self._document is not None else None
-        if not wanted and analysis is not None and analysis.settings.release is not None:  # of the project file
+        if not wanted and analysis is not None and analysis.settings.release is not None:  # from the project file
             wanted = analysis.settings.release.name
         self.release.setText(release_words(engine.releases, engine.catalog.heat_version, wanted))
         self._make_room()
 
     def _add(self, widget: AnyWidget, name: str) -> AnyWidget:
         widget.setObjectName(name)
-        if isinstance(widget, QLabel):  # a button says what it is for in its tool tip
+        if isinstance(widget, QLabel):  # buttons have tool tips
             widget.setAccessibleDescription(name)
         widget.setContentsMargins(4, 0, 4, 0)
         self.addWidget(widget)
@@ -178,7 +178,7 @@ class StatusBar(QStatusBar):
             self._show_environments(self._document)
 
     def _show_environments(self, document: Document) -> None:
-        """How many environment files there are; which of them cannot be read is in the tool tip."""
+        """Show the number of environment files, with unreadable ones in the tool tip."""
         count, lost = len(document.environments), len(document.complaints)
         words = counted(count, "environment") if count else "no environment"
         self.environments.setText(f"{words}, {lost} cannot be read" if lost else words)
@@ -203,7 +203,7 @@ def _width(widget: QWidget) -> int:
 
 
 def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -> str:
-    """`Target: Rocky`, or the release of this Heat where none is wanted, or one that there is not."""
+    """Return the target such as `Target: Rocky`, or the bundled Heat's release if the target is unset or unknown."""
     from heatstudio.catalog import find_release, release_of
 
     target = find_release(releases, wanted) if wanted else None
@@ -223,5 +223,5 @@ def _version_words(analysis: Analysis) -> str:
 
 
 def count_words(severities: list[Severity]) -> str:
-    """`1 error 2 warnings`; zeros are included."""
+    """Return the counts of errors and warnings, such as `1 error 2 warnings`, zeros included."""
     return " ".join(counted(severities.count(one), one.word) for one in (Severity.ERROR, Severity.WARNING))

@@ -1,4 +1,4 @@
-"""The welcome page, shown while no document is open: how to start, and recent files."""
+"""The welcome page in place of the text: commands to begin with, and recent files."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -32,7 +32,7 @@ _MOST_FILES = 6
 
 
 class Welcome(QWidget):
-    """Arrow keys select, Enter opens."""
+    """The welcome page; arrow keys select, Enter opens."""
 
     def __init__(self, appearance: Appearance, actions: Sequence[QAction], settings: Settings, files: Files) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Welcome(QWidget):
         self.view.setCurrentIndex(self.model.index(0, 0))
 
     def minimumSizeHint(self) -> QSize:
-        """None of its own: while it is hidden it must not keep the text from getting small."""
+        """Do not constrain the size of the text while the page is hidden."""
         return QSize(0, 0)
 
     def _commands(self) -> Iterator[Choice]:
@@ -85,7 +85,7 @@ class Welcome(QWidget):
 
 
 def offer_welcome(area: EditorArea, session: Session, appearance: Appearance, actions: Actions, files: Files) -> None:
-    """Let the page stand where the text is missing; it is made when that happens first."""
+    """Show the welcome page while no document is open; it is built on first use."""
 
     def make() -> None:
         area.emptied.disconnect(make)

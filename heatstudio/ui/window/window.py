@@ -1,4 +1,4 @@
-"""The window of the first paint: menus, text, empty docks, status bar. The workbench fills it."""
+"""The main window as first painted: menus, text, empty docks, status bar. The workbench fills the docks."""
 
 from PySide6.QtCore import QEvent, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent, QShowEvent
@@ -20,19 +20,19 @@ from heatstudio.ui.workspace.session import Session
 
 _SIZE = QSize(1280, 800)
 _CARET_REST = 40
-"""Milliseconds without a move after which the panes follow the cursor."""
+"""Milliseconds after which a caret counts as resting, and panes follow it."""
 
 
 class Window(QMainWindow):
-    """Shows texts and their problems, without importing the engine."""
+    """The main window; it imports nothing of the engine."""
 
     painted = Signal()
-    """The first paint is done; what is slow may begin."""
+    """Emitted after the first paint, when slow initialization may begin."""
     activated = Signal(bool)
-    """The window became the one that is used, or another one did."""
+    """Emitted with whether the window became active."""
     resized = Signal()
     caret_rested = Signal(int)
-    """The offset of the cursor in the current text."""
+    """The offset of the resting caret in the current text."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Window(QMainWindow):
         self.appearance = appearance
         self._was_shown = self._was_painted = False
         self.is_closed = False
-        """Whether the user left, and agreed to what is lost by that."""
+        """Whether the user closed the window and confirmed the loss of unsaved changes."""
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
@@ -62,7 +62,7 @@ class Window(QMainWindow):
         self.area.setFocus()
 
     def follow_caret_now(self) -> None:
-        """Let the panes follow the cursor without waiting until it rests."""
+        """Update the panes for the caret at once."""
         editor = self.area.editor
         if editor is not None:
             self.status.show_caret(editor.caret_place())
@@ -72,7 +72,7 @@ class Window(QMainWindow):
         return self.focus_order.step(forward=forward)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about what is not saved, and remembers the window."""
+        """Ask about unsaved changes, and save the state of the window."""
         if not self.files.may_close(self.session.documents):
             event.ignore()
             return
@@ -86,7 +86,7 @@ class Window(QMainWindow):
             self.activated.emit(self.isActiveWindow())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the panes at the sides give way to the text where it gets narrow; what was remembered of them stays."""
+        """Shrink the side panes in a narrow window."""
         super().resizeEvent(event)
         self.resized.emit()
         self.docks.follow_width(event, remembered=not self.session.settings.docks.isEmpty())
@@ -119,7 +119,7 @@ class Window(QMainWindow):
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         session.document_closed.connect(lambda _document: self._show_title())
         session.folder_opened.connect(self.docks.files.unfold)
-        area.caret_moved.connect(lambda _offset: self._caret_rests.start())  # else the offset is its interval
+        area.caret_moved.connect(lambda _offset: self._caret_rests.start())  # no offset as interval
         self._caret_rests.timeout.connect(self.follow_caret_now)
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)

@@ -20,12 +20,12 @@ from heatstudio.ui.workspace.session import Session
 if TYPE_CHECKING:  # recovery begins after the first paint
     from heatstudio.ui.workspace.recovery import Unsaved
 
-_REST = 800
-"""Milliseconds from a change to the settings: what a crash can take away."""
+_SAVE_DELAY = 800
+"""Milliseconds from a change to its saving, which a crash may lose."""
 
 
 class WindowMemory(QObject):
-    """Saved during the session, not only at its end, in case of a crash."""
+    """The keeper of the window's state, saved also during work because of crashes."""
 
     def __init__(self, window: QMainWindow, session: Session, area: EditorArea, files: Files) -> None:
         super().__init__(window)
@@ -33,11 +33,11 @@ class WindowMemory(QObject):
         self._session = session
         self._area = area
         self._files = files
-        self._soon = QTimer(self, singleShot=True, interval=_REST)
+        self._soon = QTimer(self, singleShot=True, interval=_SAVE_DELAY)
         self._soon.timeout.connect(self.keep)
 
     def restore_shape(self) -> None:
-        """Put the window and its panes where they were."""
+        """Restore the geometry of the window and its panes."""
         settings = self._session.settings
         self._area.use_size(settings.text_size)
         self._area.use_family(settings.text_family)
@@ -50,7 +50,7 @@ class WindowMemory(QObject):
             self._window.restoreState(settings.docks)
 
     def reopen(self) -> None:
-        """Open the files of the last session, and shows of each what was seen of it."""
+        """Open the files of the last session with their view states."""
         settings = self._session.settings
         places = settings.places
         self._files.open([name for name in settings.files if stamp_of(Path(name))])
@@ -59,7 +59,7 @@ class WindowMemory(QObject):
         self._show_current()
 
     def restore(self, unsaved: Sequence[Unsaved]) -> None:
-        """Open what was not saved before a crash, and shows of each text what was seen of it."""
+        """Restore unsaved changes after a crash with their view states."""
         from heatstudio.ui.window.restore_controller import RestoreController
 
         restoring = RestoreController(self._session, self._files, self._area.banner)
@@ -71,7 +71,7 @@ class WindowMemory(QObject):
         restoring.tell(restored)
 
     def follow(self) -> None:
-        """Keep everything from now on, a moment after each change."""
+        """Save the state shortly after each change from now on."""
         session = self._session
         for change in (session.document_opened, session.document_closed, session.current_changed):
             change.connect(self.keep_soon)
@@ -85,7 +85,7 @@ class WindowMemory(QObject):
         self._area.family_changed.connect(self.keep_soon)
 
     def keep(self) -> None:
-        """Write everything down."""
+        """Save the state."""
         self._soon.stop()
         settings = self._session.settings
         settings.text_size, settings.text_family = self._area.text_size, self._area.text_family
@@ -97,12 +97,12 @@ class WindowMemory(QObject):
         self.keep_current()
 
     def keep_current(self) -> None:
-        """Write down which document is shown, so that it stays in front of what is restored behind it."""
+        """Save which document is current, so that it stays in front while others are restored."""
         current = self._session.current
         self._session.settings.current_file = _key(current) if current is not None else ""
 
     def keep_soon(self) -> None:
-        """Write everything down in a moment."""
+        """Save the state after the delay."""
         if not self._soon.isActive():
             self._soon.start()
 
@@ -113,5 +113,5 @@ class WindowMemory(QObject):
 
 
 def _key(document: Document) -> str:
-    """What a document is remembered by; without a file it comes back only after a crash."""
+    """Return the key of a document in the settings; one without a file is restored only after a crash."""
     return str(document.path or document.title)

@@ -1,4 +1,4 @@
-"""The content of the window after its first paint: panes, controllers and command handlers."""
+"""The workbench: panes, controllers and command handlers that fill the window after its first paint."""
 
 from collections.abc import Callable
 from functools import partial
@@ -45,13 +45,13 @@ from heatstudio.ui.workspace.session import Session
 
 
 def errors_of(document: Document | None) -> int:
-    """How many errors a document has, as far as it was checked."""
+    """Return the number of known errors of a document."""
     found = document.problems if document is not None else None
     return sum(one.severity is Severity.ERROR for one in found or ())
 
 
 def set_badge(session: Session) -> None:
-    """Show the errors of the current document from now on; none is no badge, and warnings never are one."""
+    """Show the number of errors of the current document as the application's badge, if any."""
 
     def show(_changed: object) -> None:
         application = QGuiApplication.instance()
@@ -64,11 +64,11 @@ def set_badge(session: Session) -> None:
 
 
 _SHOWN = 6000
-"""Milliseconds that a sentence stays in the status bar."""
+"""Milliseconds that a message stays in the status bar."""
 
 
 class Workbench(QObject):
-    """Connects the panes, which do not know each other."""
+    """The mediator between panes, which do not know each other."""
 
     def __init__(self, window: Window, folder_problems: FolderProblems, problems: ProblemsPane) -> None:
         super().__init__(window)
@@ -119,7 +119,7 @@ class Workbench(QObject):
         window.follow_caret_now()
 
     def take_first_steps(self) -> None:
-        """Open the sample, with the tasks below it."""
+        """Open the sample with the first steps."""
         self.window.files.open_sample()
         if self.session.current is not None:
             self.window.docks.preview.unfold()
@@ -165,8 +165,8 @@ class Workbench(QObject):
             self.cloud,
             self.pane_sizes,
         ):
-            helper.message_requested.connect(self._tell)
-        self.assistant.local_message_requested.connect(partial(self._tell, here=True))
+            helper.message_requested.connect(self._show)
+        self.assistant.local_message_requested.connect(partial(self._show, here=True))
         self.first_steps.announced.connect(self.voice.say)
         self.problems.location_requested.connect(self.navigation.go_to_place)
         window.files.compared.connect(self.stack_panes.show_comparison)
@@ -182,14 +182,14 @@ class Workbench(QObject):
         FileDrops(window).dropped.connect(window.files.open)
         session.analysis_changed.connect(self._remember_place)
         session.plan_changed.connect(self._mark_changes)
-        session.checking_stopped.connect(lambda document: self._tell(f"{document.title} is not checked. F5 checks it."))
+        session.checking_stopped.connect(lambda document: self._show(f"{document.title} is not checked. F5 checks it."))
         window.caret_rested.connect(self._follow_caret)
         window.activated.connect(self._follow_activation)
         window.resized.connect(window.memory.keep_soon)
 
     def _connect_preview(self) -> None:
         guide = ChangeGuide(self.session, self.navigation, self.assistant, self.stack_panes.show_old_resource)
-        guide.message_requested.connect(self._tell)
+        guide.message_requested.connect(self._show)
         self.preview.location_requested.connect(guide.show)
         self.preview.before_requested.connect(guide.show_before)
         self.preview.subject_requested.connect(guide.show_subject)
@@ -248,7 +248,7 @@ class Workbench(QObject):
         }
 
     def _travel(self, move: Callable[[], object]) -> None:
-        """Goes through the history, which knows where the cursor is now."""
+        """Navigate in the history after it was updated with the caret's position."""
         self.window.follow_caret_now()
         move()
 
@@ -259,7 +259,7 @@ class Workbench(QObject):
         self.navigation.follow_caret(offset)
 
     def _follow_activation(self, is_active: bool) -> None:
-        """Look at the disk when the window is used again, and may save when it is left."""
+        """Check the files when the window is activated; save, if set, when it is deactivated."""
         if is_active:
             self.session.look_at_disk()
             self.window.files.old_sides.refresh()
@@ -268,7 +268,7 @@ class Workbench(QObject):
             self.settings_controller.leave(self.window.files)
 
     def _remember_place(self, document: Document) -> None:
-        """The path of the cursor is known only when the text was analyzed."""
+        """Update the history after the analysis, which determines the caret's path."""
         editor = self.window.area.editor
         if document is self.session.current and editor is not None:
             self.navigation.follow_caret(editor.caret_offset())
@@ -276,8 +276,8 @@ class Workbench(QObject):
     def _mark_changes(self, document: Document) -> None:
         self.window.area.editor_of(document).set_change_marks(change_marks_of(document))
 
-    def _tell(self, words: str, *, here: bool = False) -> None:
-        """Says what came of a command, to the eye and to the ear; `here` if the cursor takes it along when it goes."""
+    def _show(self, words: str, *, here: bool = False) -> None:
+        """Show and announce the result of a command; with `here`, until the caret moves."""
         if here:
             self.window.follow_caret_now()
         self.window.status.tell(words, _SHOWN, here=here)
@@ -287,10 +287,10 @@ class Workbench(QObject):
         self.session.check()
         self.folder_problems.go_on()
         if self.session.current is None and self.session.root is None:
-            self._tell("Open a template or folder to check.")
+            self._show("Open a template or folder to check.")
 
     def _edit(self, what: str) -> None:
-        """Give a command of editing to whatever has the focus, or to the text."""
+        """Send an editing command to the focused widget that supports it, else to the text."""
         focused, area = QApplication.focusWidget(), self.window.area
         target = focused if hasattr(focused, what) else area.editor and area.editor.editor
         if target is not None:
@@ -301,7 +301,7 @@ _PICTURE = 48
 
 
 def show_about(window: QWidget) -> None:
-    """Show the box; the window can be used while it is there."""
+    """Show the About box, which is not modal."""
     box = QMessageBox(window)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setModal(False)
