@@ -1,1 +1,1 @@
-"""Update plans: what a stack update would do, the reasons, and their presentation."""
+"""Preview of a stack update: the plan, its reasons, and its text forms."""

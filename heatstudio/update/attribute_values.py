@@ -1,7 +1,7 @@
 """The attributes of resources that functions read, before and after an update.
 
-Heat reads the attributes of a resource again when it was updated, replaced or created (heat/engine/resource.py,
-state_set and node_data). Which of them an update in place leaves as they are is data: resources/update/attributes.json.
+Heat reads the attributes of a resource again after it was updated, replaced or created (heat/engine/resource.py,
+state_set and node_data). resources/update/attributes.json lists the attributes that an update in place keeps.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -42,40 +42,40 @@ class InsideStack(Struct, frozen=True):
     """Whether all members are known."""
 
     def attribute(self, name: str) -> object:
-        """An attribute of the owner; raises KeyError if the nested stack does not determine it."""
-        kind, *asked = name.split(".", 2)
-        if kind == ONE_MEMBER and asked:
-            member, above = self._named(asked[0]), asked[1:]
-            return PathAttribute(lambda path: self._of_member(member, (*above, *path)))
+        """Return an attribute of the owner. Raise KeyError if the nested stack does not determine it."""
+        kind, *rest = name.split(".", 2)
+        if kind == ONE_MEMBER and rest:
+            member, first_keys = self._member_name(rest[0]), rest[1:]
+            return PathAttribute(lambda path: self._member_attribute(member, (*first_keys, *path)))
         if self.rule is None:
             return self._output(name)
-        described = self.rule.attributes.get(name)
-        if described is not None:
-            return self._described(described)
-        prefix = next((one for one, a in self.rule.attributes.items() if a.kind is MemberAttributeKind.OUTPUT), name)
+        attribute = self.rule.attributes.get(name)
+        if attribute is not None:
+            return self._aggregated(attribute)
+        prefix = next((key for key, a in self.rule.attributes.items() if a.kind is MemberAttributeKind.OUTPUT), name)
         if name != prefix and name.startswith(prefix):
             return self._output(name.removeprefix(prefix))
         if not self.rule.passes_on:
             raise KeyError(name)
         members = self._members
-        return PathAttribute(lambda path: [self._of_member(one, (name, *path)) for one in members])
+        return PathAttribute(lambda path: [self._member_attribute(member, (name, *path)) for member in members])
 
     @property
     def _members(self) -> tuple[str, ...]:
-        """The members in their order. Raises KeyError if not all are known."""
+        """The names of all members, in order. Raise KeyError if not all are known."""
         if not self.is_complete:
             raise KeyError(self.owner)
         return self.stack.definition.enabled_resource_names()
 
-    def _named(self, name: str) -> str:
-        """A member by its name, or by its position where Heat makes up the names. Raises KeyError if not known."""
+    def _member_name(self, name: str) -> str:
+        """Return the name of a member given by name, or by position in a scaling group. Raise KeyError if unknown."""
         if self.rule is not None and self.rule.scales:
             name = dict(enumerate(self._members))[int(name) if name.isdecimal() else -1]
         if name not in self.stack.definition.enabled_resource_names():
             raise KeyError(name)
         return name
 
-    def _described(self, attribute: MemberAttribute) -> object:
+    def _aggregated(self, attribute: MemberAttribute) -> object:
         kinds = MemberAttributeKind
         if attribute.kind is kinds.OUTPUTS:
             names = self.stack.definition.output_names
@@ -86,15 +86,15 @@ class InsideStack(Struct, frozen=True):
         as_map = attribute.kind in (kinds.MAP, kinds.REFERENCE_MAP)
 
         def at(path: tuple[object, ...]) -> object:
-            found = [self._of_member(member, path) for member in members]
+            found = [self._member_attribute(member, path) for member in members]
             return dict(zip(members, found, strict=True)) if as_map else found
 
         if attribute.kind in (kinds.REFERENCES, kinds.REFERENCE_MAP):
             return PathAttribute(lambda _path: at(())) if attribute.ignores_path else at(())
         return at((attribute.of,)) if attribute.of else PathAttribute(lambda path: at(_not_empty(path)))
 
-    def _of_member(self, name: str, path: Sequence[object]) -> object:
-        """An attribute of a member, or its reference id if the path is empty. Raises LookupError."""
+    def _member_attribute(self, name: str, path: Sequence[object]) -> object:
+        """Return an attribute of a member, or its reference ID if the path is empty. Raise LookupError if absent."""
         member = self.stack.definition.resource(name)
         if not path:
             return inside_out(member.reference_id(), self.owner)
@@ -113,7 +113,7 @@ class InsideStack(Struct, frozen=True):
 
 
 def _not_empty(path: tuple[object, ...]) -> tuple[object, ...]:
-    """A path that begins with the name of an attribute; Heat rejects any other."""
+    """Return the path. Raise KeyError if it is empty: Heat requires the name of an attribute."""
     if not path:
         raise KeyError("path")
     return path
@@ -122,22 +122,22 @@ def _not_empty(path: tuple[object, ...]) -> tuple[object, ...]:
 RENEWED = "renewed"
 EVERY_UPDATE = "*"
 STEP, ANY_STEP = "/", "*"
-"""In a rule for what a path leads to, below the name of the attribute."""
+"""Separator and wildcard in the keys of rules for a path below an attribute."""
 LONGEST_CHAIN = 10
-"""How many attributes that have the value of a property are followed, one through the other."""
+"""Maximum depth of attributes that take the value of a property that reads another such attribute."""
 
 
 class Inside(Struct, frozen=True):
-    """The known attributes of a nested stack for its owner, before and after the update."""
+    """The known content of an owner's nested stack, before and after the update."""
 
     before: InsideStack | None = None
     after: InsideStack | None = None
     changes: bool = True
-    """Whether something inside has, or may have, another value than before."""
+    """Whether any value in the nested stack changes or may change."""
 
 
 class AttributeMap(Mapping[str, object]):
-    """The attributes of one resource on one side, each computed on first use."""
+    """The attributes of one resource on one side, computed on first access."""
 
     def __init__(self, find: Callable[[str], object], names: Collection[str]) -> None:
         self._find = find
@@ -146,12 +146,12 @@ class AttributeMap(Mapping[str, object]):
 
     def __getitem__(self, name: str) -> object:
         if name not in self._found:
-            self._found[name] = Unknown((ATTRIBUTE, "circle", name))  # for an attribute that depends on itself
+            self._found[name] = Unknown((ATTRIBUTE, "circle", name))  # the value if the attribute depends on itself
             self._found[name] = self._find(name)
         return self._found[name]
 
     def forget(self) -> None:
-        """Find what is requested from now on again."""
+        """Discard the computed values."""
         self._found.clear()
 
     def __contains__(self, name: object) -> bool:
@@ -176,16 +176,16 @@ class AttributeValues:
         self._depth = 0
 
     def connect(self, before: StackSide, after: StackSide) -> None:
-        """Let the values be taken from these two definitions."""
+        """Set the two stacks that the values are computed from."""
         self._sides = {False: before, True: after}
 
     def own(self, name: str, inside: Inside) -> None:
-        """Note what a resource gives away of its nested stack; what was found without it is found again."""
+        """Set the nested stack of a resource, and discard the values computed without it."""
         self._inside[name] = inside
         self.before(name).forget()
 
     def before(self, name: str) -> AttributeMap:
-        """The attributes of a resource as it was before the update."""
+        """Return the attributes of a resource as it was before the update."""
         if name not in self._before:
             self._before[name] = AttributeMap(
                 lambda attribute: self._old(name, attribute), self._names(name, after=False)
@@ -193,7 +193,7 @@ class AttributeValues:
         return self._before[name]
 
     def updated(self, change: ResourceChange) -> AttributeMap:
-        """The attributes of a resource after an update in place."""
+        """Return the attributes of a resource after an update in place."""
         name, causes = change.name, [cause.path for cause in change.causes]
         changed = frozenset(str(path[1]) for path in causes if path[:1] == ("properties",) and len(path) > 1)
         parts = frozenset(str(path[0]) for path in causes if len(path) == 1)
@@ -212,7 +212,7 @@ class AttributeValues:
         return AttributeMap(find, self._names(name, after=True))
 
     def renewed(self, name: str) -> AttributeMap:
-        """The attributes of a resource that is created again."""
+        """Return the attributes of a resource that is created or replaced."""
         return AttributeMap(lambda attribute: self._new(name, attribute), self._names(name, after=True))
 
     def _old(self, name: str, attribute: str) -> object:
@@ -233,7 +233,7 @@ class AttributeValues:
         return Unknown((ATTRIBUTE, name, attribute, RENEWED), _origins(name))
 
     def _may_change(self, name: str, path: tuple[object, ...], changed: frozenset[str], parts: frozenset[str]) -> bool:
-        """Whether an update in place may change what a path leads to, attribute first; `changed` are properties."""
+        """Return whether an update in place that changes these properties and parts may change the value at a path."""
         rule = self._rule(name, path, after=True)
         if rule is not None:
             return EVERY_UPDATE in rule.follows or not (changed | parts).isdisjoint(rule.follows)
@@ -242,7 +242,7 @@ class AttributeValues:
         return bool(changed) or not self._knowledge.is_bundled(self._type(name, after=True).target)
 
     def _of_property(self, name: str, attribute: str, *, after: bool) -> object:
-        """The value of an attribute that is that of a property; raises KeyError for any other."""
+        """Return the value of an attribute that mirrors a property. Raise KeyError for other attributes."""
         rule, kind = self._rule(name, (attribute,), after=after), self._type(name, after=after).type
         if rule is None or not rule.value_of or kind is None or self._depth >= LONGEST_CHAIN:
             raise KeyError(attribute)
@@ -270,7 +270,7 @@ class AttributeValues:
         return self._knowledge.update_behaviors.get(self._type(name, after=after).target, PLAIN).attributes
 
     def _has_paths(self, name: str, attribute: str) -> bool:
-        """Whether the path into an attribute makes a difference."""
+        """Return whether the rules distinguish paths below an attribute."""
         return any(key.startswith(attribute + STEP) for key in self._rules(name, after=True))
 
     def _type(self, name: str, *, after: bool) -> FoundType:
@@ -278,13 +278,13 @@ class AttributeValues:
         return side.types.find(side.definition.resource_definition(name).type, name)
 
     def _names(self, name: str, *, after: bool) -> Collection[str]:
-        """What there is to be had; one name for all of them where the type is not known."""
+        """Return the names of the attributes of the type, or the wildcard if the type is unknown."""
         kind = self._type(name, after=after).type
         return kind.attributes if kind is not None else (ANY_ATTRIBUTE,)
 
 
-def _matches(step: str, asked: object) -> bool:
-    return step in (ANY_STEP, str(asked))
+def _matches(step: str, key: object) -> bool:
+    return step in (ANY_STEP, str(key))
 
 
 def _origins(name: str) -> frozenset[str]:

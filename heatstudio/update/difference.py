@@ -1,4 +1,4 @@
-"""Whether the current and the new value of a property are equal, different or not known."""
+"""Three-valued comparison of old and new values: equal, different, or unknown."""
 
 from collections.abc import Hashable
 
@@ -9,19 +9,19 @@ REFERENCE = "reference"
 
 
 def reference_key(resource: str) -> Hashable:
-    """The key of the reference id of a resource that exists."""
+    """Return the key of the reference ID of an existing resource."""
     return (REFERENCE, resource)
 
 
 def referred_resource(value: Unknown) -> str | None:
-    """The resource whose reference id an unknown value is."""
+    """Return the resource whose reference ID an unknown value is; None for other values."""
     key = _referred(value.key)
     name = key[1] if isinstance(key, tuple) else None
     return name if isinstance(name, str) else None
 
 
 def compare(old: object, new: object) -> bool | None:
-    """Whether two values are equal; None if it is unknown."""
+    """Return whether two values are equal; None if that is unknown."""
     return same(old, new, _differ)
 
 
@@ -29,14 +29,14 @@ def _differ(first: object, second: object) -> bool:
     if isinstance(first, str) and isinstance(second, Unknown) and isinstance(second.key, Anew):
         return second.key.certain and second.key.known == first
     if isinstance(first, Unknown) and isinstance(second, Unknown):
-        one, other = _referred(first.key), _referred(second.key)
-        if one is not None and other is not None:
-            return one != other or all(key.certain for key in (first.key, second.key) if isinstance(key, Anew))
+        one_key, other_key = _referred(first.key), _referred(second.key)
+        if one_key is not None and other_key is not None:
+            return one_key != other_key or all(key.certain for key in (first.key, second.key) if isinstance(key, Anew))
     return texts_differ(first, second)
 
 
 def _referred(key: Hashable) -> Hashable:
-    """The resource that a key refers to, None for a key of another kind: no two resources have one reference id."""
+    """Return the reference key in a key, None for other kinds: no two resources have the same reference ID."""
     if isinstance(key, Anew):
         key = key.instead_of
     return key if isinstance(key, tuple) and len(key) == 2 and key[0] == REFERENCE else None

@@ -1,7 +1,7 @@
 """The drift of a running stack: properties in the cloud that differ from the template.
 
-Heat takes what a service reports of a resource for its properties by the same names, as far as an update may change
-them (heat/engine/resource.py, parse_live_resource_data).
+Heat reads the live value of a property from the attribute of the same name, for properties that an update may change
+(heat/engine/resource.py, parse_live_resource_data).
 """
 
 import re
@@ -17,15 +17,15 @@ from heatstudio.update.running_stack import RunningStack, resource_data
 from heatstudio.update.update_side import StackSide, blueprint
 
 _SHOW = "show"
-"""The attribute with all that the service of a resource reports."""
+"""The attribute with everything that the service reports of a resource."""
 
 
 _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}")
-"""What services report of a thing whose name is written."""
+"""An ID, which services report for an object that the template gives by name."""
 
 
 class Drift(Struct, frozen=True):
-    """A property that differs from the template."""
+    """A property whose live value differs from the template."""
 
     resource: str
     property: str
@@ -34,7 +34,7 @@ class Drift(Struct, frozen=True):
 
 
 def find_drift(running: RunningStack, knowledge: Knowledge) -> tuple[Drift, ...]:
-    """Return the declared properties that are something else in the cloud, as far as Heat reports it."""
+    """Return the given properties whose reported live values differ from the template."""
     source = blueprint(running.source(), knowledge)
     defined = source.define(None, None)
     data = resource_data(running.resources, *defined)
@@ -62,13 +62,13 @@ def _drifts(running: RunningStack, side: StackSide) -> Iterator[Drift]:
 
 
 def _differs(written: object, live: object) -> bool:
-    """Whether two values of the same shape differ; of a map counts what is written, of a list not the order."""
+    """Return whether two values of the same shape differ, ignoring live-only map keys and the order of lists."""
     match written, live:
         case _ if written is None or live is None or has_unknown(written):
             return False
         case Mapping(), Mapping():
             return any(key in live and _differs(value, live[key]) for key, value in written.items())
-        case list(), list() if all(isinstance(one, str | int | float) for one in [*written, *live]):
+        case list(), list() if all(isinstance(item, str | int | float) for item in [*written, *live]):
             pairs = zip(sorted(map(str, written)), sorted(map(str, live)), strict=False)
             return len(written) != len(live) or any(_differs(one, other) for one, other in pairs)
         case ((str() | int() | float()), (str() | int() | float())):

@@ -1,4 +1,4 @@
-"""The effect of the last action on an update: resources that failed or were never created are replaced."""
+"""The effect of a resource's last action on its update: Heat replaces what failed or was never created."""
 
 from msgspec.structs import replace
 
@@ -8,27 +8,27 @@ from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.update.update_decision import Decision
 from heatstudio.update.update_plan import Action
 
-LOOKS_ITSELF = "needs_replace_failed"
-_NOTHING_THERE = (("INIT", "COMPLETE"), ("DELETE", "COMPLETE"))
+CHECKS_FAILED = "needs_replace_failed"
+_ABSENT = (("INIT", "COMPLETE"), ("DELETE", "COMPLETE"))
 
 
-def stands_well(data: NodeData) -> bool:
-    """Whether the last action leaves it to the definitions what an update does."""
-    return data.status != "FAILED" and (data.action, data.status) not in _NOTHING_THERE
+def is_intact(data: NodeData) -> bool:
+    """Return whether the resource exists and has not failed, so that the definitions alone decide on the update."""
+    return data.status != "FAILED" and (data.action, data.status) not in _ABSENT
 
 
 def after_last_action(decision: Decision, data: NodeData, kind: ResourceType, behavior: UpdateBehavior) -> Decision:
-    """The decision of a resource that exists, with what its state adds.
+    """Return the decision with the effect of the state of the existing resource.
 
-    heat/engine/resource.py, _needs_update; stack_resource.py leaves it to the members.
+    heat/engine/resource.py, _needs_update; stack_resource.py leaves it to the members of the nested stack.
     """
-    if stands_well(data) or {Family.STACK, Family.TEMPLATE, Family.NO_OP} & kind.families:
+    if is_intact(data) or {Family.STACK, Family.TEMPLATE, Family.NO_OP} & kind.families:
         return decision
     state = f"{data.action}_{data.status}"
-    if (data.action, data.status) in _NOTHING_THERE:
+    if (data.action, data.status) in _ABSENT:
         return Decision(Action.REPLACED, notes=(f"Its state is {state}: Heat always replaces it.",))
     failed_check = data.action == "CHECK" and not behavior.survives_failed_check
-    if failed_check or LOOKS_ITSELF not in kind.overrides:
+    if failed_check or CHECKS_FAILED not in kind.overrides:
         return Decision(Action.REPLACED, notes=(f"Its last action failed ({state}): Heat replaces it.",))
     if decision.action in (Action.REPLACED, Action.NOT_SUPPORTED):
         return decision

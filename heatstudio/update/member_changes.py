@@ -1,4 +1,4 @@
-"""How a change affects the members of a group, and how they are updated (heat/scaling/rolling_update.py)."""
+"""Changes of the members of a resource, and rolling updates (heat/scaling/rolling_update.py)."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, UpdateBehavior
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.nested_stack import NestedStacks
-from heatstudio.update.update_notes import effortless_notes
+from heatstudio.update.update_notes import equivalence_notes
 from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.update.update_truth import ANY_PROPERTY, Side
 
@@ -21,7 +21,7 @@ _DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?")
 def with_plan(
     change: ResourceChange, plan: UpdatePlan, nested: NestedStacks, outputs: tuple[str, ...] = ()
 ) -> ResourceChange:
-    """The change of an owner, with what happens to the members of its nested stack; `outputs` are those that change."""
+    """Return an owner's change with the changes of its nested stack; `outputs` are the changed outputs."""
     if plan.refusals:
         return replace(change, action=Action.NOT_SUPPORTED, notes=(*change.notes, *map(str, plan.refusals)))
     members = plan.changes
@@ -31,14 +31,14 @@ def with_plan(
         )
     notes = [*change.notes, *nested.notes]
     if not any(member.has_effect for member in members):
-        notes.append(_only(outputs) if outputs else "No changes in the nested stack.")
+        notes.append(_outputs_note(outputs) if outputs else "No changes in the nested stack.")
     return replace(change, notes=tuple(notes), members=members, members_known=True, outputs=outputs)
 
 
 def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) -> bool:
-    """Whether it is known which members there are afterwards, and in which order.
+    """Return whether the members after the update and their order are known.
 
-    A group that scales orders its members by age, and scaling may have changed their number.
+    A scaling group orders its members by age, and scaling may have changed their number.
     """
     if rule is None or not rule.scales:
         return True
@@ -47,47 +47,47 @@ def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) ->
     return replaced in (0, len(members)) and all(member.certain for member in moved)
 
 
-def _only(outputs: tuple[str, ...]) -> str:
+def _outputs_note(outputs: tuple[str, ...]) -> str:
     names = ", ".join(f"`{name}`" for name in outputs)
     return f"Only these outputs of the nested stack change: {names}."
 
 
-def effort(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:
-    """Why a change that concerns no value of a property does nothing."""
+def no_effect_notes(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:
+    """Yield why a change that changes no property value has no effect."""
     if all(cause.path[:1] != ("properties",) or len(cause.path) == 1 for cause in change.causes):
-        yield from effortless_notes(before, after)
+        yield from equivalence_notes(before, after)
 
 
 def with_rolling_update(change: ResourceChange, behavior: UpdateBehavior, after: Side) -> ResourceChange:
-    """A note on how members are updated, if the change starts a rolling update."""
+    """Return a note on how members are updated, if the change starts a rolling update."""
     rule = behavior.rolling
     touched = {cause.property for cause in change.causes if len(cause.path) > 1}
     if rule is None or not (touched if ANY_PROPERTY in rule.changed else touched & set(rule.changed)):
         return change
-    here = sum(member.action is not Action.ADDED for member in change.members)
-    there = sum(member.action is not Action.DELETED for member in change.members)
-    note = rolling_note(rule, after, after.written.get("update_policy"), (here, there) if change.members else None)
+    size = sum(member.action is not Action.ADDED for member in change.members)
+    target = sum(member.action is not Action.DELETED for member in change.members)
+    note = rolling_note(rule, after, after.written.get("update_policy"), (size, target) if change.members else None)
     return replace(change, notes=(*change.notes, note)) if note else change
 
 
 def batches(target: int, size: int, batch: int, in_service: int) -> int | None:
-    """In how many batches a group of a size gets to its target; None if there are too many to count."""
+    """Return the number of batches from a size to the target; None if it never ends or takes too many."""
     updated = count = 0
     while updated < size or size != target:
         if count == MOST_BATCHES:
             return None
-        fresh = min(batch, max(target - updated, 0))
-        grown = fresh + max(min(size, target - fresh), min(in_service, target, size))
-        updated += fresh - max(grown - max(size, target), 0)
-        if grown == size and not fresh:
+        updatable = min(batch, max(target - updated, 0))
+        new_size = updatable + max(min(size, target - updatable), min(in_service, target, size))
+        updated += updatable - max(new_size - max(size, target), 0)
+        if new_size == size and not updatable:
             return None
-        size = grown
+        size = new_size
         count += 1
     return count
 
 
 def rolling_note(rule: RollingRule, after: Side, policies: object, sizes: tuple[int, int] | None) -> str | None:
-    """What the update policy makes of an update; `sizes` are those of the group before and after."""
+    """Return a note on the rolling update; `sizes` are the sizes of the group before and after it."""
     policy = _policy(rule, after, policies)
     if policy is None:
         return None
@@ -106,7 +106,7 @@ def rolling_note(rule: RollingRule, after: Side, policies: object, sizes: tuple[
 
 
 def _policy(rule: RollingRule, after: Side, policies: object) -> tuple[int, int, float] | None:
-    """The size of a batch, how many stay in service, and the pause in seconds."""
+    """Return the batch size, the minimum number in service, and the pause in seconds; None if unknown."""
     if rule.in_properties:
         values = after.properties.value(rule.policy)
     else:

@@ -17,7 +17,7 @@ Members = Mapping[str, object]
 
 
 def chained(owner: Owner, rule: MemberRule) -> Members | None:
-    """A member for each type."""
+    """Return one member for each type of the list; None if the list is unknown."""
     types, shared = owner.side.properties.value(rule.types), owner.side.properties.value(rule.shared)
     if not isinstance(types, list) or has_unknown(types):
         return None
@@ -25,7 +25,7 @@ def chained(owner: Owner, rule: MemberRule) -> Members | None:
 
 
 def for_each(owner: Owner, rule: MemberRule) -> Members | None:
-    """A member for each entry of a map."""
+    """Return one member for each entry of the map; None if the map is unknown."""
     properties = owner.side.properties
     given = properties.value(rule.for_each)
     if not isinstance(given, Mapping):
@@ -44,7 +44,7 @@ def _member(kind: object, properties: object, metadata: object = None) -> dict[s
 
 
 def indexed(owner: Owner, rule: MemberRule, name: str) -> dict[str, object]:
-    """The member of a name, by a definition that may hold a text that stands for the name."""
+    """Return the member with a name, which replaces the placeholder in the definition."""
     definition = owner.side.properties.value(rule.definition)
     if not isinstance(definition, Mapping):
         return {"type": ""}
@@ -56,7 +56,7 @@ def indexed(owner: Owner, rule: MemberRule, name: str) -> dict[str, object]:
 
 
 def with_index(value: object, placeholder: str, name: str) -> object:
-    """The value with the index of a member wherever the placeholder stands (resource_group.py, _handle_repl_val)."""
+    """Return the value with the placeholder replaced by the member's name (resource_group.py, _handle_repl_val)."""
     if isinstance(value, str):
         return value.replace(placeholder, name)
     if isinstance(value, Mapping):
@@ -65,14 +65,14 @@ def with_index(value: object, placeholder: str, name: str) -> object:
 
 
 def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
-    """What each member is by the launch configuration of its group, or by the server that it is made after."""
+    """Return the definition of each member from the group's launch configuration, or from an existing server."""
     properties = owner.side.properties
     reference = properties.value(rule.config)
     name = referred_resource(reference) if isinstance(reference, Unknown) else None
     stack = owner.stack
     if name is None or not stack.definition.names_resource(name):
-        like = properties.value(rule.server) if rule.server in owner.side.type.properties else None
-        return _member(rule.type, _of_server(rule, like or reference))
+        server = properties.value(rule.server) if rule.server in owner.side.type.properties else None
+        return _member(rule.type, _of_server(rule, server or reference))
     definition = stack.definition.resource_definition(name)
     kind = stack.types.find(definition.type, name).type
     side = stack.side(definition, kind)
@@ -83,21 +83,21 @@ def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
 
 
 def _given(side: Side) -> dict[str, object]:
-    """The values of the properties that are written, as far as the type has them."""
+    """Return the values of the given properties that the type has."""
     return {name: side.properties.value(name) for name in side.type.properties if name in side.given}
 
 
 def _of_server(rule: LaunchRule, server: object) -> dict[str, object]:
-    """The properties copied from an existing server, which are unknown without a cloud."""
+    """Return the properties copied from an existing server, which are unknown without a cloud."""
     origins = frozenset({"server:" + (server if isinstance(server, str) else "")})
     return {name: Unknown(("server", str(server), name), origins) for name in rule.of_server}
 
 
 def keeps_members(before: Owner, after: Owner, rule: LaunchRule) -> bool:
-    """Whether members certainly stay as they are, whatever the group says now.
+    """Return whether members certainly stay unchanged, whatever the group defines now.
 
-    Heat gives members that are there another definition only in a rolling update, and starts one only where the
-    update policy asks for it and the reference to the launch configuration changed.
+    Heat gives existing members a new definition only in a rolling update, and starts one only if the update policy
+    requests it and the reference to the launch configuration changed.
     """
     policy = after.side.written.get("update_policy")
     if not isinstance(policy, Unknown) and not (isinstance(policy, Mapping) and policy.get(rule.policy)):

@@ -1,6 +1,6 @@
 """The nested stacks of resources, before and after an update: provider templates, groups, chains.
 
-Which types own one, and which of their properties say what is in it, is data (resources/update/rules.json). Sources:
+resources/update/rules.json lists the types that own one, and the properties that define its content. Sources:
 heat/engine/resources/template_resource.py, child_params; stack_resource.py.
 """
 
@@ -33,27 +33,27 @@ GROUP_VERSION = {"heat_template_version": "2015-04-30"}
 
 
 class NestedStacks(Struct, frozen=True):
-    """The nested stacks of a resource before and after the update."""
+    """The nested stack of an owner before and after an update."""
 
     before: Blueprint
     after: Blueprint
     notes: tuple[str, ...] = ()
     certain: bool = True
     is_complete: bool = True
-    """Whether all members of a group are among them."""
+    """Whether both sides include all members of a group."""
     names: MemberNames | None = None
 
 
 def reads_the_same(before: Owner, after: Owner) -> bool:
-    """Whether what a nested stack is read from is certainly the same, whatever it may be."""
+    """Return whether a nested stack certainly has the same definition on both sides, although it is unknown."""
     files = [owner.stack.blueprint.files for owner in (before, after)]
-    if after.found.origin is Origin.UNREAD_TEMPLATE and not any(one.get(after.found.target) for one in files):
-        return True  # a template that Heat brings with it
+    if after.found.origin is Origin.UNREAD_TEMPLATE and not any(side.get(after.found.target) for side in files):
+        return True  # a template that is part of Heat
     return files[0] == files[1]
 
 
 def nested_stacks(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:
-    """The nested stacks of a resource; None if it has none, or if their content is unknown."""
+    """Return the nested stacks of a resource; None if it has none or their content is unknown."""
     if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
         return None
     if before.found.origin is Origin.TEMPLATE and after.found.origin is Origin.TEMPLATE:
@@ -86,7 +86,7 @@ def _of_template(owner: Owner, knowledge: Knowledge) -> Blueprint | None:
 
 
 def _child_parameters(owner: Owner) -> Iterator[tuple[str, object]]:
-    """The properties that are given, as parameters of the template; lists as text with commas."""
+    """Yield the given properties as parameters of the template; lists as comma-delimited text."""
     for name, schema in owner.side.type.properties.items():
         value = owner.side.properties.value(name) if name in owner.side.given else None
         if value is None:
@@ -97,7 +97,7 @@ def _child_parameters(owner: Owner) -> Iterator[tuple[str, object]]:
 
 
 def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
-    """A template that is given as text, or by the name of its file."""
+    """Return the stack of a template that a property contains or names; None if it cannot be read."""
     text = owner.side.properties.value(rule.template)
     if rule.is_file and isinstance(text, str):
         text = owner.stack.blueprint.files.get(text)
@@ -114,14 +114,14 @@ def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint 
 
 
 def _template_stack(owner: Owner, template: Template, values: Mapping[str, object], knowledge: Knowledge) -> Blueprint:
-    around = owner.stack.blueprint
+    outside = owner.stack.blueprint
     source = Source(
         template,
-        inherited(around.environments, owner.found.name, owner.found.target),
-        owner.found.files or around.files,
+        inherited(outside.environments, owner.found.name, owner.found.target),
+        owner.found.files or outside.files,
         values,
         _facade(owner),
-        around.depth + 1,
+        outside.depth + 1,
     )
     return blueprint(source, knowledge)
 
@@ -143,16 +143,16 @@ def _groups(
 
 
 def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
-    """A stack of members whose properties are resolved already."""
+    """Return a stack of members whose properties are already resolved."""
     if members is None:
         return None
-    around = owner.stack.blueprint
-    environments = inherited(around.environments)
+    outside = owner.stack.blueprint
+    environments = inherited(outside.environments)
     if rule.launch is not None:
         environments = (EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}), *environments)
     catalog = knowledge.catalog
     environment = Environment(environments, known_types=frozenset(catalog.names()), aliases=catalog.aliases)
-    types = Types(knowledge, environment, around.files, around.depth + 1)
+    types = Types(knowledge, environment, outside.files, outside.depth + 1)
     data = {**GROUP_VERSION, "resources": outer(members, owner.explain)}
     language = knowledge.language(_group_template().dialect)
 
@@ -161,7 +161,7 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
         stack = StackDefinition(data, language, environment, resource_data=known, types=types, previous=previous)
         return stack, types
 
-    return Blueprint(define_group, environments, around.files, around.depth + 1)
+    return Blueprint(define_group, environments, outside.files, outside.depth + 1)
 
 
 @cache

@@ -21,10 +21,10 @@ from heatstudio.update.member_definitions import Members, indexed, keeps_members
 from heatstudio.update.owner import Owner
 
 MOST_MEMBERS = 30
-"""Members of a group that are listed of each kind: those that come, that go, and that stay."""
+"""Maximum number of members listed of each kind: added, removed, kept."""
 MOST_NAMES = 10
 ONE_MEMBER = "resource."
-"""How the attributes of single members begin."""
+"""Prefix of the attributes of single members."""
 
 
 class MemberNames(Struct, frozen=True):
@@ -36,7 +36,7 @@ class MemberNames(Struct, frozen=True):
     size: int
     skipped: frozenset[str] = frozenset()
     first: int = 0
-    """The least number: those of the oldest members, where they were the first to go."""
+    """The smallest number; above 0 after a scaling group removed its oldest members."""
 
     def __iter__(self) -> Iterator[str]:
         names = map(str, count(self.first))
@@ -48,7 +48,7 @@ class MemberNames(Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """One more than the largest number that is a name."""
+        """The largest number that is a name, plus one."""
         end = self.first + max(self.size, 0)
         for number in self._gaps:
             if number < end:
@@ -57,11 +57,11 @@ class MemberNames(Struct, frozen=True):
 
     @property
     def _gaps(self) -> list[int]:
-        """The numbers that are skipped, in order."""
+        """The skipped numbers, in order."""
         return sorted(number for name in self.skipped if (number := _number(name)) is not None)
 
     def missing_in(self, other: MemberNames) -> Iterator[str]:
-        """The names that the other does not have, in order."""
+        """Yield the names that `other` lacks, in order."""
         end, skipped = self.end, self.skipped
         older = range(self.first, min(other.first, end))
         below = (number for number in other._gaps if self.first <= number < min(other.end, end))
@@ -69,7 +69,7 @@ class MemberNames(Struct, frozen=True):
             yield from (name for name in map(str, numbers) if name not in skipped)
 
     def how_many_missing_in(self, other: MemberNames) -> int:
-        """How many names the other does not have."""
+        """Return the number of names that `other` lacks."""
         end, other_end = self.end, other.end
         older = max(min(other.first, end) - self.first, 0)
         below = sum(number < min(other_end, end) and str(number) not in self.skipped for number in other._gaps)
@@ -78,26 +78,26 @@ class MemberNames(Struct, frozen=True):
 
 
 def _number(name: object) -> int | None:
-    """The number that a name is; None if it is written in another way than Heat writes numbers."""
+    """Return the number that a name stands for; None unless it is written as Heat writes numbers."""
     if not isinstance(name, str) or not name.isdecimal():
         return None
     return number if str(number := int(name)) == name else None
 
 
 class NumberedMembers(Struct, frozen=True):
-    """The members before and after the update, as far as they are listed."""
+    """The listed members before and after the update."""
 
     before: Members
     after: Members
     notes: tuple[str, ...]
     is_complete: bool
-    """Whether all of them are."""
+    """Whether all members are listed."""
     names: MemberNames | None
-    """All names after the update, positions in a group that scales; None if they are not certain."""
+    """All names after the update, positions in a scaling group; None if they are not certain."""
 
 
 def created_names(properties: Properties, rule: MemberRule) -> MemberNames | None:
-    """The names of the members of a new group, positions if it scales; None if they are not known."""
+    """Return the names of the members of a new group, positions if it scales; None if they are unknown."""
     size = None if rule.for_each or rule.launch else member_count(properties, rule)
     if size is None or (rule.removed is not None and has_unknown(properties.value(rule.removed[0]))):
         return None
@@ -105,7 +105,7 @@ def created_names(properties: Properties, rule: MemberRule) -> MemberNames | Non
 
 
 def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
-    """The member that an attribute of a group is read of, if the group certainly has no such member: then Heat fails.
+    """Return the member that an attribute of a group names if the group certainly lacks it: reading it fails in Heat.
 
     get_attribute of the groups; heat/common/grouputils.py, get_resource, for which an empty group has no stack.
     """
@@ -119,31 +119,31 @@ def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
 
 
 def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers | None:
-    """The members of a group; None where their number is not known, or which of them go."""
+    """Return the members of a group; None if their number or the removed ones are unknown."""
     old_size = len(before.running) if rule.scales and before.running else first_size(before.side.properties, rule)
     new_size = _new_size(after, rule, old_size) if old_size is not None else None
-    if old_size is None or new_size is None or not _names_those_that_go(before, after, rule):
+    if old_size is None or new_size is None or not _removes_by_name(before, after, rule):
         return None
     old_skipped = _removed(before.side.properties, rule)
     old = MemberNames(old_size, old_skipped)
-    asked = frozenset(name for name in _removed(after.side.properties, rule) if name in old_skipped or name in old)
-    skipped = asked if _forgets(after, rule) else old_skipped | asked
+    removed = frozenset(name for name in _removed(after.side.properties, rule) if name in old_skipped or name in old)
+    skipped = removed if _forgets_removed(after, rule) else old_skipped | removed
     new = MemberNames(new_size, skipped, first=max(old_size - new_size, 0) if rule.scales else 0)
-    both = (name for name in new if name in old)
-    listed = chain(*(islice(names, MOST_MEMBERS) for names in (old.missing_in(new), new.missing_in(old), both)))
+    kept_names = (name for name in new if name in old)
+    listed = chain(*(islice(names, MOST_MEMBERS) for names in (old.missing_in(new), new.missing_in(old), kept_names)))
     shown = sorted(set(listed), key=int)
-    then = _definitions(before, rule, [name for name in shown if name in old])
-    now = _definitions(after, rule, [name for name in shown if name in new])
+    old_members = _definitions(before, rule, [name for name in shown if name in old])
+    new_members = _definitions(after, rule, [name for name in shown if name in new])
     hidden = new_size + old.how_many_missing_in(new) - len(shown)
     notes = list(_notes(old, new, rule, hidden))
     if rule.launch is not None and keeps_members(before, after, rule.launch):
-        kept = {name: then[name] for name in now if name in then}
-        if any(now[name] != definition for name, definition in kept.items()):
+        kept = {name: old_members[name] for name in new_members if name in old_members}
+        if any(new_members[name] != definition for name, definition in kept.items()):
             notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
-        now |= kept
+        new_members |= kept
     names = MemberNames(new_size) if rule.scales else new
-    is_sure = after.side.properties.value(rule.count[0]) if rule.scales else all(name in old for name in before.running)
-    return NumberedMembers(then, now, tuple(notes), hidden <= 0, names if is_sure else None)
+    certain = after.side.properties.value(rule.count[0]) if rule.scales else all(name in old for name in before.running)
+    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, names if certain else None)
 
 
 def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, object]:
@@ -153,7 +153,7 @@ def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, 
 
 
 def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
-    """How many members a group has after an update: as many as before, where nothing else is requested."""
+    """Return the number of members after an update; a scaling group without a wanted size keeps the old one."""
     if rule.limits is None:
         return first_size(owner.side.properties, rule)
     value = owner.side.properties.value
@@ -176,8 +176,8 @@ def _removed(properties: Properties, rule: MemberRule) -> frozenset[str]:
     return frozenset(str(name) for name in names if isinstance(name, (str, int)))
 
 
-def _names_those_that_go(before: Owner, after: Owner, rule: MemberRule) -> bool:
-    """Whether what is newly asked to go is named; Heat also takes reference ids of members for it."""
+def _removes_by_name(before: Owner, after: Owner, rule: MemberRule) -> bool:
+    """Return whether all members newly listed for removal are given by name, not by reference ID."""
     if rule.removed is None:
         return True
     old, new = before.side.properties, after.side.properties
@@ -187,19 +187,19 @@ def _names_those_that_go(before: Owner, after: Owner, rule: MemberRule) -> bool:
     return not has_unknown(policies) and all(map(str.isdecimal, _removed(new, rule) - _removed(old, rule)))
 
 
-def _forgets(owner: Owner, rule: MemberRule) -> bool:
+def _forgets_removed(owner: Owner, rule: MemberRule) -> bool:
     return rule.forgets is not None and owner.side.properties.value(rule.forgets[0]) == rule.forgets[1]
 
 
 def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int) -> Iterator[str]:
-    going, coming = old.how_many_missing_in(new), new.how_many_missing_in(old)
-    if going or coming:
-        yield f"From {old.size:,} to {new.size:,} members: {coming:,} added, {going:,} removed."
-    if going and rule.scales:
+    removed, added = old.how_many_missing_in(new), new.how_many_missing_in(old)
+    if removed or added:
+        yield f"From {old.size:,} to {new.size:,} members: {added:,} added, {removed:,} removed."
+    if removed and rule.scales:
         yield "The oldest members are removed; scaling may have changed their number and names."
-    elif going and rule.removed:
+    elif removed and rule.removed:
         names = ", ".join(f"`{name}`" for name in islice(old.missing_in(new), MOST_NAMES))
-        more = f" and {going - MOST_NAMES:,} more" if going > MOST_NAMES else ""
+        more = f" and {removed - MOST_NAMES:,} more" if removed > MOST_NAMES else ""
         yield f"Removed: {names}{more}. Choose others with `{rule.removed[0]}`."
     if hidden > 0:
         yield f"And {hidden:,} more members change in the same way."

@@ -1,4 +1,4 @@
-"""The outcomes of an update with their words, symbols and counts, shared by window and terminal."""
+"""The outcomes of an update as shown to users: the same words, symbols and counts in the window and in a terminal."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -26,24 +26,24 @@ class Outcome(Enum):
         self.symbol = symbol
 
     def words(self, *, certain: bool) -> str:
-        """What happens to a resource, or may happen."""
+        """Return the outcome in words, with `may` if it is not certain."""
         if certain or self is Outcome.MAY_BE_REPLACED:
             return self.word
         return "update may not be supported" if self is Outcome.NOT_SUPPORTED else f"may be {self.word}"
 
 
 GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.MAY_BE_REPLACED, Outcome.DELETED)
-"""The outcomes by which something is lost or rejected, or may be, the most severe first."""
+"""The outcomes that lose a resource or refuse the update, certainly or possibly; the gravest first."""
 _BY_ACTION = {outcome.action: outcome for outcome in reversed(Outcome)}
 
 
 def outcome_of_action(action: str) -> Outcome:
-    """The outcome that an action is, whatever it changes."""
+    """Return the outcome of an action that is certain and has an effect."""
     return _BY_ACTION[action]
 
 
 def outcome_of(change: ResourceChange) -> Outcome:
-    """The outcome of a change."""
+    """Return the outcome of a change."""
     outcome = _BY_ACTION[str(change.action)]
     if outcome is Outcome.REPLACED and not change.certain:
         return Outcome.MAY_BE_REPLACED
@@ -52,25 +52,25 @@ def outcome_of(change: ResourceChange) -> Outcome:
 
 
 class Count(NamedTuple):
-    """The number of resources with an outcome, and the number inside groups and nested stacks."""
+    """The number of resources of a template with an outcome, and of those inside groups and nested stacks."""
 
     here: int = 0
     inside: int = 0
 
     def words(self, word: str) -> str:
-        """Both counts in words that distinguish them."""
+        """Return both numbers in words."""
         if not self.inside:
             return f"{self.here} {word}"
         return f"{self.here} {word}, {self.inside} more inside" if self.here else f"{self.inside} {word} inside"
 
     @property
     def short(self) -> str:
-        """Both counts together, if there is no space for words."""
+        """The sum of both numbers, for narrow places."""
         return str(self.here + self.inside)
 
 
 def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, Count]:
-    """How many changes there are of each outcome; zeros too."""
+    """Return the number of changes of each outcome, including zeros."""
     here: Counter[Outcome] = Counter()
     inside: Counter[Outcome] = Counter()
     for change in changes:
@@ -80,6 +80,6 @@ def count_outcomes(changes: Iterable[ResourceChange]) -> dict[Outcome, Count]:
 
 
 def totals_line(counts: dict[Outcome, Count]) -> str:
-    """One line that counts each kind of change that there is."""
-    found = [counts[one].words(one.word) for one in Outcome if one is not Outcome.UNCHANGED and any(counts[one])]
+    """Return one line with the number of changes of each outcome that occurs."""
+    found = [counts[o].words(o.word) for o in Outcome if o is not Outcome.UNCHANGED and any(counts[o])]
     return " · ".join(found) or "No resource changes."

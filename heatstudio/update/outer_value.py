@@ -1,6 +1,6 @@
 """Values of a stack as its nested stack sees them, and the reverse.
 
-What is not known must not be taken for something of the other stack.
+The keys of unknown values are marked, so that no key of one stack equals a key of the other.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -14,11 +14,11 @@ from heatstudio.update.update_plan import Reason
 OUTER = "outer "
 INNER = "inner"
 Explain = Callable[[str], Iterable[Reason]]
-"""Why what depends on a resource of the outer stack sees another value."""
+"""Returns why the values that depend on a resource of the outer stack change."""
 
 
 def outer(value: object, explain: Explain) -> object:
-    """A value of the outer stack, to be used inside; unknown parts say why they changed."""
+    """Return a value of the outer stack for use in the nested one; the origins of unknowns include the reasons."""
     if isinstance(value, Unknown):
         return replace(value, key=_key(value.key), origins=frozenset(_origins(value, explain)))
     if isinstance(value, Mapping):
@@ -37,7 +37,7 @@ def _origins(value: Unknown, explain: Explain) -> Iterable[str]:
 
 
 def inside_out(value: object, owner: str) -> object:
-    """A value of a nested stack, to be used in the stack of its owner."""
+    """Return a value of a nested stack for use in the stack of its owner."""
     if isinstance(value, Unknown):
         outside = (origin.removeprefix(OUTER) for origin in value.origins if origin.startswith(OUTER))
         return replace(value, key=_outside(value.key, owner), origins=frozenset({f"resource:{owner}", *outside}))
@@ -50,7 +50,7 @@ def _outside(key: Hashable, owner: str) -> Hashable:
     if isinstance(key, Anew):
         return replace(key, instead_of=_outside(key.instead_of, owner))
     if isinstance(key, PartialText):
-        pieces = (Hole(_outside(one.key, owner)) if isinstance(one, Hole) else one for one in key.pieces)
+        pieces = (Hole(_outside(p.key, owner)) if isinstance(p, Hole) else p for p in key.pieces)
         return PartialText(tuple(pieces))
     if isinstance(key, tuple) and len(key) == 2:
         kind, inner = key

@@ -18,6 +18,6 @@ class Owner(Struct, frozen=True):
     found: FoundType
     side: Side
     explain: Explain
-    """Why what depends on a resource beside the owner sees another value."""
+    """Returns why the values that depend on a resource of the owner's stack change."""
     running: Resources = field(default_factory=dict)
-    """What is known of the resources inside, as they run."""
+    """The resources of the nested stack as they run, as far as they are known."""

@@ -1,4 +1,4 @@
-"""An update plan as text, Markdown, or plain data for JSON."""
+"""The forms of an update plan: lines of text, Markdown, plain data for JSON."""
 
 import json
 from collections import Counter
@@ -18,19 +18,19 @@ INVALID = "(invalid)"
 MASK = "******"
 LONGEST_VALUE = 60
 CONTEXT = 16
-"""Characters that are kept before the first difference of two long texts."""
+"""Number of characters shown before the first difference of two long texts."""
 MOST_NAMES = 3
-"""Failing resources that a headline names."""
+"""Maximum number of failing resources named in the headline."""
 INDENT = "    "
 
 
 def totals(plan: UpdatePlan) -> str:
-    """One sentence that counts each outcome separately, also inside of groups and nested stacks."""
+    """Return one line with the number of changes of each outcome, including groups and nested stacks."""
     return totals_line(count_outcomes(plan.accepted_changes))
 
 
 def headline(plan: UpdatePlan) -> str:
-    """The verdict on the whole update in one sentence, without a full stop."""
+    """Return the verdict on the whole update as a sentence without a full stop."""
     verdict = plan.verdict
     if verdict is Verdict.REFUSED:
         return f"Heat would reject this update: {counted(len(plan.refusals), 'error')}"
@@ -46,7 +46,7 @@ def _failing(names: tuple[str, ...]) -> str:
 
 
 def _enumerated(names: list[str]) -> str:
-    """`a`, `b` and 3 more."""
+    """Return the names as `a`, `b` and 3 more."""
     first, rest = names[:MOST_NAMES], len(names) - MOST_NAMES
     if rest > 0:
         return f"{', '.join(first)} and {rest} more"
@@ -54,12 +54,12 @@ def _enumerated(names: list[str]) -> str:
 
 
 def gravest_first(changes: tuple[ResourceChange, ...]) -> list[ResourceChange]:
-    """What to look at first comes first, be it inside; otherwise in the order of the template."""
-    return sorted(changes, key=lambda change: min(ORDER.index(one.action) for one in (change, *change.inner)))
+    """Return the changes by their gravest outcome, including nested ones; otherwise in the template's order."""
+    return sorted(changes, key=lambda change: min(ORDER.index(inner.action) for inner in (change, *change.inner)))
 
 
 def further_reasons(change: ResourceChange) -> tuple[Reason, ...]:
-    """The reasons of a change that are not those of one of its causes."""
+    """Return the reasons of a change that are not those of one of its causes."""
     reported = {reason for cause in change.causes for reason in cause.because}
     return tuple(reason for reason in change.because if reason not in reported)
 
@@ -69,7 +69,7 @@ def _chain(reasons: tuple[Reason, ...]) -> str:
 
 
 def plan_lines(plan: UpdatePlan, *, unchanged: bool = False) -> Iterator[str]:
-    """The verdict, the plan line by line, then the totals; unchanged resources only if asked for."""
+    """Yield the verdict, the changes line by line, and the totals; unchanged resources only if requested."""
     yield headline(plan)
     if plan.refusals:
         yield from (f"{Outcome.NOT_SUPPORTED.symbol} {refusal}" for refusal in plan.refusals)
@@ -100,7 +100,7 @@ def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str
 
 
 def plan_markdown(plan: UpdatePlan, title: str = "Update preview") -> str:
-    """The plan as a report in Markdown; unchanged resources are only counted."""
+    """Return the plan as a report in Markdown; unchanged resources are only counted."""
     return "\n".join(_markdown(plan, title)) + "\n"
 
 
@@ -139,20 +139,20 @@ def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
 
 
 def _code(text: str) -> str:
-    """Text as code, whatever backquotes are in it."""
+    """Return the text as inline code, also if it contains backquotes."""
     fence = "``" if "`" in text else "`"
     space = " " if "`" in text else ""
     return f"{fence}{space}{text}{space}{fence}"
 
 
 def plan_data(plan: UpdatePlan) -> dict[str, object]:
-    """The plan as plain data that JSON can hold."""
+    """Return the plan as plain data for JSON."""
     inside = Counter(inner.action for change in plan.accepted_changes for inner in change.inner)
     return {
         "verdict": str(plan.verdict),
         "headline": headline(plan),
-        "refusals": [{"message": one.message, "line": one.line or None} for one in plan.refusals],
-        "failures": [{"resource": list(one.names), "certain": one.certain} for one in plan.failures],
+        "refusals": [{"message": r.message, "line": r.line or None} for r in plan.refusals],
+        "failures": [{"resource": list(f.names), "certain": f.certain} for f in plan.failures],
         "resources": [_change_data(change) for change in plan.accepted_changes],
         "summary": {str(action): count for action, count in plan.summary.items()},
         "summary_inside": {str(action): inside[action] for action in ORDER},
@@ -182,7 +182,7 @@ def _change_data(change: ResourceChange) -> dict[str, object]:
 
 
 def shown(value: object, *, secret: bool = False) -> object:
-    """A value as it may be shown: secrets are masked, and what is not known says so."""
+    """Return a value for display as plain data, with secrets masked and placeholders for unknown values."""
     if value is None or isinstance(value, (bool, int)):
         return MASK if secret and value is not None else value
     if secret:
@@ -199,7 +199,7 @@ def shown(value: object, *, secret: bool = False) -> object:
 
 
 def one_line(value: object, *, secret: bool = False) -> str:
-    """A value on one line, as long as it is."""
+    """Return a value for display on one line, not shortened."""
     if value is None:
         return NOT_SET
     if isinstance(value, Unknown) and not secret:
@@ -209,14 +209,14 @@ def one_line(value: object, *, secret: bool = False) -> str:
 
 
 def _given(value: object) -> object:
-    """A value without the keys that only schemas fill in."""
+    """Return a value without the null entries of maps, which schemas add."""
     if isinstance(value, Mapping):
         return {key: _given(item) for key, item in value.items() if item is not None}
     return [_given(item) for item in value] if isinstance(value, list) else value
 
 
 def _described(key: Hashable) -> str:
-    """What an unknown value is, where that can be said."""
+    """Return an unknown value in words, or the placeholder."""
     if isinstance(key, Anew):
         name = referred_resource(Unknown(key.instead_of))
         return f"a new ID of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
@@ -230,25 +230,25 @@ def _described(key: Hashable) -> str:
 
 
 def in_short(cause: Cause) -> tuple[str, str, str]:
-    """Where exactly two values differ, and both of them shortened to where they begin to."""
+    """Return where two values differ exactly, and both values, shortened around the first difference."""
     path, old, new = _narrowed(cause.before, cause.after)
     before, after = (one_line(_given(value), secret=cause.secret) for value in (old, new))
-    if before == after:  # a key without a value is all that differs
+    if before == after:  # they differ only in null entries
         before, after = (one_line(value, secret=cause.secret) for value in (old, new))
-    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    suffix = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     pairs = zip(before, after, strict=False)
     common = next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
     start = max(common - CONTEXT, 0)
-    return cause.property + place, _cut(before, start), _cut(after, start)
+    return cause.property + suffix, _cut(before, start), _cut(after, start)
 
 
 def narrowed_path(cause: Cause) -> Path:
-    """Where exactly the two values of a cause differ, below its own path."""
+    """Return where the two values of a cause differ exactly, relative to its path."""
     return _narrowed(cause.before, cause.after)[0]
 
 
 def _narrowed(before: object, after: object) -> tuple[Path, object, object]:
-    """The innermost place that holds all of a difference."""
+    """Return the innermost path that contains all differences, and its two values."""
     path: Path = ()
     while True:
         different = list(_different(before, after))
@@ -259,7 +259,7 @@ def _narrowed(before: object, after: object) -> tuple[Path, object, object]:
 
 
 def _different(before: object, after: object) -> Iterator[tuple[str | int, object, object]]:
-    """The items that differ, if two values can be compared item by item."""
+    """Yield the differing items of two maps, or of two lists of the same length."""
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys((*before, *after)):
             if compare(before.get(key), after.get(key)) is not True:

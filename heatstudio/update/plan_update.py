@@ -1,7 +1,7 @@
 """Compare two definitions of a stack like a real update: resource by resource in dependency order.
 
-Sources: heat/engine/update.py and resource.py. References are followed: what is replaced has a new reference id and
-new attributes for those that depend on it, which Heat's own preview does not see.
+Sources: heat/engine/update.py and resource.py. References are followed: a replaced resource has a new reference ID and
+new attributes for the resources that depend on it, which Heat's own preview misses.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -23,8 +23,8 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
 from heatstudio.update.attribute_values import AttributeValues, Inside, InsideStack
 from heatstudio.update.difference import compare
-from heatstudio.update.last_action import after_last_action, stands_well
-from heatstudio.update.member_changes import effort, keeps_order, with_plan, with_rolling_update
+from heatstudio.update.last_action import after_last_action, is_intact
+from heatstudio.update.member_changes import keeps_order, no_effect_notes, with_plan, with_rolling_update
 from heatstudio.update.nested_stack import nested_stacks, reads_the_same
 from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.owner import Owner
@@ -40,9 +40,9 @@ from heatstudio.update.update_side import Blueprint, DefinedStack, StackSide, bl
 from heatstudio.update.update_truth import ANY_PROPERTY, Side
 
 MOST_NESTED = 1_000
-"""Resources of nested stacks that one plan looks at."""
+"""Maximum number of resources of nested stacks compared per plan."""
 REFERENCE_OUTPUT = "OS::stack_id"
-"""The output that is the reference id of a resource that a template implements (template_resource.py)."""
+"""The output that gives a template resource its reference ID (template_resource.py)."""
 _FORMS = {
     ParameterType.STRING: "text",
     ParameterType.NUMBER: "a number",
@@ -50,7 +50,7 @@ _FORMS = {
     ParameterType.LIST: "a list of strings",
     ParameterType.MAP: "a map or list",
 }
-"""Values of parameters that Heat does not convert."""
+"""Descriptions of the values that Heat does not convert, by the type of the parameter."""
 UNKNOWN_INSIDE = "Changes in the nested stack are not known: any member may be updated, replaced or deleted."
 TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, Origin.BROKEN_TEMPLATE)
 
@@ -63,16 +63,16 @@ def plan_update(
     *,
     defined: tuple[DefinedStack | None, DefinedStack | None] = (None, None),
 ) -> UpdatePlan:
-    """What an update from one source to the other does.
+    """Return what an update from one source to the other does.
 
-    `existing` is what is known of the resources that run; `defined` are both sides as far as they are defined already.
+    `existing` has the known running resources; `defined` has the two stacks if they are defined already.
     """
     before, after = blueprint(old, knowledge, defined[0]), blueprint(new, knowledge, defined[1])
     return _plan(before, after, knowledge, _Allowance(MOST_NESTED), existing or {}).plan
 
 
 class _Allowance(Struct):
-    """The remaining number of resources of nested stacks to examine."""
+    """The number of resources of nested stacks that may still be compared."""
 
     left: int
 
@@ -85,9 +85,7 @@ class _Comparison(Struct, frozen=True):
     after: StackSide
 
     def changed_outputs(self) -> Iterator[str]:
-        """The outputs that have, or may have, another value than before; one that is the owner's reference also if
-        only one side has it.
-        """
+        """Yield the outputs that change or may change; the owner's reference ID also if only one side has it."""
         old, new = self.before.definition.output_names, self.after.definition.output_names
         for name in dict.fromkeys((*new, *old)):
             if name in old and name in new:
@@ -119,7 +117,7 @@ def _plan(
 
 
 class _Planner:
-    """One comparison. `progress` collects the data of new resources, for those visited later."""
+    """The comparison of two stacks; `progress` collects the data of changed resources for those visited later."""
 
     def __init__(
         self, before: StackSide, after: StackSide, knowledge: Knowledge, progress: Progress, allowance: _Allowance
@@ -135,7 +133,7 @@ class _Planner:
         self._member_names: dict[str, MemberNames | None] = {}
 
     def plan(self, needs: Graph) -> UpdatePlan:
-        """`needs` are the enabled resources of the new side, and what each of them depends on."""
+        """Return the plan; `needs` has the enabled resources of the new side and the dependencies of each."""
         old, new = self._before.definition, self._after.definition
         existing = dict.fromkeys(old.enabled_resource_names())
         for name in visiting_order(needs):
@@ -146,7 +144,7 @@ class _Planner:
         return UpdatePlan(tuple(with_renamed(changes, old, new)), tuple(self._refusals()))
 
     def _refusals(self) -> Iterator[Refusal]:
-        """Heat compares the converted old value of an immutable parameter with the new one as it is given.
+        """Yield the changes of immutable parameters: Heat compares the converted old value with the submitted one.
 
         heat/engine/parameters.py, immutable_params_modified.
         """
@@ -174,7 +172,7 @@ class _Planner:
             properties = self._after.properties(self._after.definition.resource_definition(name), found.type)
             self._member_names[name] = created_names(properties, behavior.members)
         if change.action in (Action.ADDED, Action.REPLACED):
-            keeps = change.action is Action.REPLACED and self._keeps_its_name(name, behavior, change)
+            keeps = change.action is Action.REPLACED and self._keeps_reference(name, behavior, change)
             reference = False if keeps else change.certain or None
             self._progress.renew(name, self._progress.values.renewed(name), reference=reference)
         elif change.action is Action.UPDATED or not change.certain:
@@ -182,17 +180,17 @@ class _Planner:
             self._progress.renew(name, self._progress.values.updated(change), reference=reference)
 
     def _has_new_reference(self, behavior: UpdateBehavior, change: ResourceChange) -> bool | None:
-        """Whether an update in place gives a resource another reference id."""
+        """Return whether an update in place changes the reference ID of a resource; None if it may."""
         moved = behavior.reference_changes
         touched = {cause.property for cause in change.causes if cause.path[:1] == ("properties",)}
         if touched.intersection(moved):
             return change.certain or None
         if touched and ANY_PROPERTY in moved:
-            return None  # Heat takes the id that the service gives then, which may be the one from before
+            return None  # Heat takes the ID that the service returns, which may be the old one
         return None if REFERENCE_OUTPUT in change.outputs else False
 
-    def _keeps_its_name(self, name: str, behavior: UpdateBehavior, change: ResourceChange) -> bool:
-        """Whether a replacement has the reference id of what it replaces, because both bear the same given name."""
+    def _keeps_reference(self, name: str, behavior: UpdateBehavior, change: ResourceChange) -> bool:
+        """Return whether a replacement keeps the old reference ID, for example because the given name stays."""
         named_by, touched = behavior.reference_named_by, {cause.property for cause in change.causes}
         if "type" in touched or not (named_by or behavior.reference_stays):
             return False
@@ -217,7 +215,7 @@ class _Planner:
     def _compare(self, name: str, needs: Collection[str]) -> ResourceChange:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
-        if stands_well(self._progress.before[name]) and self._untouched.is_sure((old, new), needs):
+        if is_intact(self._progress.before[name]) and self._untouched.is_sure((old, new), needs):
             return ResourceChange(new.name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
         if _is_other_class(old_type, new_type):
@@ -237,7 +235,7 @@ class _Planner:
         decision = after_last_action(decision, existing, after.type, behavior)
         change = self._explained(new, old, decision, after.type.translation_rules)
         if change.action is Action.UPDATED:
-            change = replace(change, notes=(*change.notes, *effort(change, before, after)))
+            change = replace(change, notes=(*change.notes, *no_effect_notes(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):
             change = replace(change, notes=(*change.notes, *aws_notes(behavior, change.causes)))
         if change.action is Action.UPDATED and (behavior.members or Family.TEMPLATE in after.type.families):
@@ -251,7 +249,7 @@ class _Planner:
         return self._restricted(change)
 
     def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
-        """The change, which fails if the resource reads a member of a group that does not exist then."""
+        """Return the change, not supported if the resource reads a member that its group lacks after the update."""
         stack = self._after.definition
         definition = stack.resource_definition(change.name)
         for _, group, key in attribute_reads([definition.properties, definition.metadata], stack):
@@ -273,7 +271,7 @@ class _Planner:
         return replace(decision, action=Action.REPLACED, causes=causes, certain=any(sure for _, sure in found))
 
     def _external(self, name: str, old: ResourceDefinition, new: ResourceDefinition) -> ResourceChange | None:
-        """heat/engine/resource.py: an external id must stay, and what has one is left alone."""
+        """Return the change of a resource with an external ID, which must stay the same (heat/engine/resource.py)."""
         before, after = self._before.resolved(old.external_id), self._after.resolved(new.external_id)
         if before is None and after is None:
             return None
@@ -315,7 +313,7 @@ class _Planner:
     def _with_members(
         self, change: ResourceChange, owners: tuple[Owner, Owner], behavior: UpdateBehavior
     ) -> ResourceChange:
-        """The change of the owner of a nested stack, with what happens inside."""
+        """Return the change of the owner of a nested stack with the changes of its members."""
         nested = nested_stacks(*owners, behavior.members, self._knowledge)
         if behavior.members is not None and behavior.members.count:
             self._member_names[change.name] = nested.names if nested is not None else None

@@ -1,4 +1,4 @@
-"""The state of resources while an update is planned: existing and newly created ones."""
+"""The data of resources while an update is planned: those that exist, and those that the update changes."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 
@@ -16,7 +16,7 @@ Attributes = Mapping[str, object]
 class Recorded(Mapping[str, NodeData]):
     """The known data of resources; every other resource exists but is unknown.
 
-    `attributes` finds those of a resource that is as it was before the update; all others are `renewed`.
+    `attributes` returns those of a resource that the update leaves unchanged; `renewed` has all others.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Recorded(Mapping[str, NodeData]):
         return replace(self._now.get(name, NodeData(name, self.reference(name))), attributes=self._attributes(name))
 
     def reference(self, name: str) -> object:
-        """The reference id that a resource has before the update."""
+        """Return the reference id that a resource has before the update."""
         return self._now[name].reference_id if name in self._now else _reference(name, reference_key(name))
 
     def __iter__(self) -> Iterator[str]:
@@ -46,22 +46,22 @@ class Recorded(Mapping[str, NodeData]):
 
 
 class Progress:
-    """The progress of an update: the data of visited resources, and their previous data."""
+    """The data of resources before the update, and after the part of it that is planned so far."""
 
     def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
         self._existing = existing
         self.values = values
         self.renewed: dict[str, NodeData] = {}
-        """The resources that have, or may have, another reference id or other attributes than before."""
+        """The resources whose reference ID or attributes change or may change."""
         self.before = Recorded(values.before, now)
         self.after = Recorded(values.before, now, self.renewed)
 
     def members(self, name: str) -> Resources:
-        """What is known of the resources inside of a resource."""
+        """Return the known resources of the nested stack of a resource."""
         return self._existing[name].members if name in self._existing else {}
 
     def renew(self, name: str, attributes: Attributes, *, reference: bool | None) -> None:
-        """A resource gets other attributes; `reference` tells whether its reference id is a new one, too.
+        """Set the new attributes of a resource; `reference` is whether its reference ID changes, too.
 
         None if that is not certain.
         """

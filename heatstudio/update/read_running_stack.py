@@ -1,8 +1,8 @@
 """Read a running stack from the YAML or JSON output of the `openstack` client.
 
-`openstack stack export NAME` tells everything at once. Otherwise what several commands print is put together, in any
+`openstack stack export NAME` prints everything. Otherwise the outputs of several commands are combined, in any
 order: `stack template show`, `stack environment show`, `stack file list`, `stack show`, `stack resource list`, and
-`stack resource show` for each resource whose attributes matter. The answers of Heat's API are read as well.
+`stack resource show` for each resource whose attributes matter. Responses of Heat's API are read as well.
 
 Shapes: heat/engine/stack.py and resource.py, prepare_abandon; heat/engine/api.py, format_stack and
 format_stack_resource.
@@ -20,19 +20,19 @@ from heatstudio.update.running_stack import Resources, RunningResource, RunningS
 
 Record = Mapping[str, object]
 DEEPEST = 20
-"""How many stacks may be nested in an export."""
+"""Maximum depth of nested stacks in an export."""
 _WRAPPERS = ("stack", "resource", "resources", "environment", "files", "template")
 _WAY_OUT = "use the output of `openstack stack export` or `openstack stack template show`"
 
 
 def is_running_stack(text: str) -> bool:
-    """Whether a text describes a running stack, and not only a template."""
+    """Return whether a text describes a running stack and is not just a template."""
     data = _data(text)
     return bool(data) and not _is_template(data) and _with(RunningStack(""), data, text) is not None
 
 
 def read_running_stack(documents: Iterable[Document]) -> RunningStack:
-    """The stack in files. Raises DocumentError if one of them has no data of a stack, or none has the template."""
+    """Return the stack that files describe. Raise DocumentError if one does not, or if none has the template."""
     stack = RunningStack("")
     for document in documents:
         reported = _with(stack, _data(document.text), document.text)
@@ -45,7 +45,7 @@ def read_running_stack(documents: Iterable[Document]) -> RunningStack:
 
 
 def _data(text: str) -> object:
-    """What is written, without the key around it that Heat's API gives most answers."""
+    """Return the data of a text, without the wrapper key of most responses of Heat's API."""
     reading = parse_template(text, reader=Reader.HEAT).reading
     data = reading.data if reading.complete else None
     if isinstance(data, Mapping) and len(data) == 1:
@@ -59,7 +59,7 @@ def _is_template(data: object) -> bool:
 
 
 def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
-    """A stack with the data of one more text; None if there is none."""
+    """Return the stack completed with the data of one more text; None if the data do not describe a stack."""
     if isinstance(data, list):
         found = {name: resource for name, resource in map(_resource, _of_one_stack(data)) if name}
         return replace(stack, resources=_merged(stack.resources, found)) if found or not data else None
@@ -67,8 +67,8 @@ def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
         return None
     if _is_template(data):
         written = parse_template(text, reader=Reader.HEAT)
-        as_it_is = _is_template(written.data) and not written.is_json
-        return replace(stack, template=text if as_it_is else template_text(_map(data)))
+        keeps_text = _is_template(written.data) and not written.is_json
+        return replace(stack, template=text if keeps_text else template_text(_map(data)))
     if isinstance(data.get("template"), Mapping):
         reported = _exported(data)
         return replace(reported, parameters=stack.parameters, resources=_merged(stack.resources, reported.resources))
@@ -84,7 +84,7 @@ def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
 
 
 def _exported(data: Record, depth: int = 0) -> RunningStack:
-    """A stack as it is exported or abandoned, with the stacks that its resources own."""
+    """Return the stack of the output of export or abandon, with its nested stacks."""
     records = _map(data.get("resources")) if depth < DEEPEST else {}
     environment, files = data.get("environment"), data.get("files")
     return RunningStack(
@@ -108,7 +108,7 @@ def _exported_resource(name: str, record: Record, depth: int) -> RunningResource
 
 
 def _resource(record: object) -> tuple[str, RunningResource]:
-    """A resource as it is listed or shown; without a name if it is none."""
+    """Return the name and data of a listed or shown resource; an empty name for any other record."""
     reported = _map(record)
     name = _text(reported.get("resource_name"))
     action, _, status = (_text(reported.get("resource_status")) or "CREATE_COMPLETE").partition("_")
@@ -117,14 +117,14 @@ def _resource(record: object) -> tuple[str, RunningResource]:
 
 
 def _of_one_stack(records: list[object]) -> Iterator[object]:
-    """The records of the outermost stack, where those of nested ones are listed, too: its name begins theirs."""
+    """Return the records of the outermost stack, which has the shortest name; the list may include nested ones."""
     own = [record for record in map(_map, records) if "parent_resource" not in record]
     outermost = min((_text(record.get("stack_name")) for record in own), key=len, default="")
     return (record for record in own if _text(record.get("stack_name")) == outermost)
 
 
 def _merged(old: Resources, new: Resources) -> Resources:
-    """The combined data; listed resources have no attributes, and only exported ones have nested stacks."""
+    """Return the merged resources: lists have no attributes, and only exports have nested stacks."""
     return {**old, **{name: _completed(resource, old.get(name, resource)) for name, resource in new.items()}}
 
 

@@ -1,6 +1,6 @@
 """A running stack as Heat describes it: the old side of an update that is neither a file nor a revision.
 
-It is made of what `openstack stack export` writes (`read_running_stack`), or of the answers of a cloud:
+It is built from the output of `openstack stack export` (`read_running_stack`), or from the answers of a cloud:
 
     stack = RunningStack(
         template=template_text(answer_of_get_template),
@@ -12,7 +12,7 @@ It is made of what `openstack stack export` writes (`read_running_stack`), or of
     )
     plan_update(stack.source(), new_source, knowledge, stack.resources)
 
-In the window the same value is the old side of a document: `session.set_baseline(document, running(stack))`.
+In the window it is the baseline of a document: `session.set_baseline(document, running(stack))`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from heatstudio.template import Dialect, Reader, Template, parse_template
 from heatstudio.update.difference import reference_key
 
 MASK = "******"
-"""The value that Heat returns for a hidden parameter (heat/engine/parameters.py)."""
+"""The value that Heat reports for a hidden parameter (heat/engine/parameters.py)."""
 PHYSICAL_REFERENCE = "openstack.neutron.neutron.NeutronResource"
-"""The one class with a `get_reference_id` of its own that gives the physical id, too."""
+"""The one class that overrides `get_reference_id` and still returns the physical ID."""
 
 
 class RunningResource(Struct, frozen=True):
@@ -50,52 +50,52 @@ class RunningResource(Struct, frozen=True):
     action: str = "CREATE"
     status: str = "COMPLETE"
     attributes: Mapping[str, object] = field(default_factory=dict)
-    """As far as they are known; all others are unknown."""
+    """The known attributes; all others are unknown."""
     nested: RunningStack | None = None
     """The stack that the resource owns, if it is known."""
 
     @property
     def members(self) -> Resources:
-        """What is known of the resources of the nested stack."""
+        """The known resources of the nested stack."""
         return self.nested.resources if self.nested is not None else {}
 
     def data(self, kind: ResourceType | None) -> NodeData:
-        """What functions see of it; the reference id is known where it is the physical id."""
+        """Return what functions see of the resource; the reference ID is known if it is the physical ID."""
         known = self.physical_id if self.physical_id and _refers_physically(kind) else None
         reference = Unknown(reference_key(self.name), frozenset({f"resource:{self.name}"}), Shape.TEXT)
         return NodeData(self.name, known or reference, self.attributes, self.action, self.status)
 
 
 def _refers_physically(kind: ResourceType | None) -> bool:
-    """heat/engine/resource.py, get_reference_id, as far as no plug-in gives something else."""
+    """Return whether the reference ID is the physical ID (heat/engine/resource.py, get_reference_id)."""
     if kind is None or {Family.STACK, Family.TEMPLATE} & kind.families or kind.reference_property:
         return False
     return kind.overrides.get("get_reference_id", PHYSICAL_REFERENCE).endswith(PHYSICAL_REFERENCE)
 
 
 Resources = Mapping[str, RunningResource]
-"""What is known of the resources of a running stack, by name; of those that are missing only that they exist."""
+"""The known resources of a running stack, by name; the missing ones exist, but nothing else is known of them."""
 
 
 class RunningStack(Struct, frozen=True):
-    """A running stack, as far as it is known."""
+    """The known part of a running stack."""
 
     template: str
     name: str = ""
     environment: Mapping[str, object] | None = None
     """Its environment as plain data; None if it is not known."""
     files: Mapping[str, str] | None = None
-    """By the names that its templates use, which are mostly URLs; None if they are not known."""
+    """Contents by the names that its templates use, mostly URLs; None if they are not known."""
     parameters: Mapping[str, object] = field(default_factory=dict)
-    """The current values, as `openstack stack show` prints them; hidden ones are masked."""
+    """The values in force, as `openstack stack show` prints them; hidden ones are masked."""
     resources: Resources = field(default_factory=dict)
 
     def source(
         self, environments: tuple[EnvironmentFile, ...] = (), files: Files = NO_FILES, previous: Template | None = None
     ) -> Source:
-        """The stack as one side of an update; `environments` and `files` stand in for what is not known.
+        """Return the stack as one side of an update; `environments` and `files` replace unknown ones.
 
-        `previous` is an earlier reading of the template, of which all that did not change is used again.
+        `previous` is an earlier parse of the template, whose unchanged parts are reused.
         """
         template = parse_template(self.template, previous, Reader.HEAT)
         declared = template.data.get(template.dialect.parameters)
@@ -120,7 +120,7 @@ class RunningStack(Struct, frozen=True):
 
 
 def over_existing(new: Source, running: Source) -> Source:
-    """The new side as `openstack stack update --existing` has it: over the environment of the stack.
+    """Return the new side as `openstack stack update --existing` defines it: over the environment of the stack.
 
     heat/engine/service.py, _prepare_stack_updates.
     """
@@ -128,7 +128,7 @@ def over_existing(new: Source, running: Source) -> Source:
 
 
 def completed(new: Source, running: Source) -> Source:
-    """The new side, with the stack's values for parameters without another value."""
+    """Return the new side, with the stack's values for the parameters that have no other value."""
     values: dict[str, object] = {}
     for file in running.environments:
         given = file.data.get(PARAMETERS) if isinstance(file.data, Mapping) else None
@@ -138,13 +138,13 @@ def completed(new: Source, running: Source) -> Source:
 
 
 def _unmasked(values: Mapping[str, object]) -> dict[str, object]:
-    """Values of parameters; what Heat hides is not known."""
+    """Return values of parameters, unknown where Heat masks them."""
     hidden = ((name, Unknown(("hidden", name), frozenset({f"parameter:{name}"}))) for name in values)
     return {name: unknown if values[name] == MASK else values[name] for name, unknown in hidden}
 
 
 def _converted(value: object, entry: object, words: Dialect) -> object:
-    """A parameter value that Heat returns as text, converted by its declaration."""
+    """Return the value of a parameter, which Heat reports as text, converted to its declared type."""
     kinds = dict(zip(words.parameter_types, ParameterType, strict=True))
     kind = next((kinds[word] for word in kinds if isinstance(entry, Mapping) and entry.get(words.type) == word), None)
     try:
@@ -154,25 +154,25 @@ def _converted(value: object, entry: object, words: Dialect) -> object:
 
 
 class TransmittedFiles:
-    """The files of a running stack; python-heatclient names them by URL."""
+    """The files sent with a stack; python-heatclient names them by URL, whichever file refers to them."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
 
     def get(self, name: str, /) -> str | None:
-        """The content of a file; the one file that ends so, if the name is none of a URL; None if there is none."""
+        """Return the content of a file, or of the only file whose URL ends with this relative name, or None."""
         if name in self._files:
             return self._files[name]
         found = [file for file in self._files if file.endswith(f"/{name.removeprefix('./')}")]
         return self._files[found[0]] if len(found) == 1 else None
 
     def below(self, _name: str, /) -> TransmittedFiles:
-        """The same files: their names do not depend on the place."""
+        """Return the same files: URLs do not depend on the folder."""
         return self
 
 
 def resource_data(resources: Resources, stack: StackDefinition, types: Types) -> dict[str, NodeData]:
-    """What functions see of the resources that the template has."""
+    """Return what functions see of the resources that the template defines."""
     named = ((name, resource) for name, resource in resources.items() if stack.names_resource(name))
     return {
         name: resource.data(types.find(stack.resource_definition(name).type, name).type) for name, resource in named

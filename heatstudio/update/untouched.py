@@ -1,4 +1,4 @@
-"""Find resources that an update cannot affect, without evaluating them: most of them during editing."""
+"""A fast check for unchanged resources without evaluating them: most are unchanged while a template is edited."""
 
 from collections.abc import Collection, Container, Mapping
 from functools import cached_property
@@ -15,7 +15,7 @@ _RESUBMITTED = frozenset({Family.STACK, Family.TEMPLATE, Family.NO_OP})
 
 
 class Untouched:
-    """The resources whose inputs are unchanged; others may still be unaffected."""
+    """Recognizes resources of which no input has changed; it decides nothing about the others."""
 
     def __init__(
         self, before: StackSide, after: StackSide, behaviors: Mapping[str, UpdateBehavior], renewed: Container[str]
@@ -26,7 +26,7 @@ class Untouched:
         self._renewed = renewed
 
     def is_sure(self, definitions: tuple[ResourceDefinition, ResourceDefinition], needs: Collection[str]) -> bool:
-        """Whether a resource is certainly unchanged; `needs` are the resources that it depends on."""
+        """Return whether a resource is certainly unchanged; `needs` are the resources that it depends on."""
         old, new = definitions
         found = self._after.types.find(new.type, new.name)
         return (
@@ -35,24 +35,24 @@ class Untouched:
             and (self._same_files or not _reads_files(new.data))
             and new.external_id is None
             and not any(name in self._renewed for name in needs)
-            and (not self._some_are_gone or self._before.definition.required_resource_names(old.name) == tuple(needs))
+            and (not self._has_removals or self._before.definition.required_resource_names(old.name) == tuple(needs))
             and self._same_type(self._before.types.find(old.type, old.name), found)
-            and not self._acts_anyway(new, found)
+            and not self._updates_unchanged(new, found)
         )
 
     def _same_type(self, old: FoundType, new: FoundType) -> bool:
-        """Whether both sides have one plain type of the catalog."""
+        """Return whether both sides have the same type of the catalog, one that Heat updates only on changes."""
         known = old.origin is Origin.CATALOG and new.origin is Origin.CATALOG
         return known and old.target == new.target and new.type is not None and not _RESUBMITTED & new.type.families
 
-    def _acts_anyway(self, definition: ResourceDefinition, found: FoundType) -> bool:
-        """Whether an update may do something to a resource of which nothing changed."""
+    def _updates_unchanged(self, definition: ResourceDefinition, found: FoundType) -> bool:
+        """Return whether an update may replace or update the resource although nothing changed."""
         behavior = self._behaviors.get(found.target, PLAIN)
-        asking = (*behavior.always_replaced_when, *behavior.always_updated_when)
-        if behavior.always_replaced or behavior.always_updated or not asking:
+        names = (*behavior.always_replaced_when, *behavior.always_updated_when)
+        if behavior.always_replaced or behavior.always_updated or not names:
             return bool(behavior.always_replaced or behavior.always_updated)
         properties = definition.properties
-        return not isinstance(properties, dict) or any(name in properties for name in asking)
+        return not isinstance(properties, dict) or any(name in properties for name in names)
 
     @cached_property
     def _same_files(self) -> bool:
@@ -60,7 +60,7 @@ class Untouched:
 
     @cached_property
     def _same_surroundings(self) -> bool:
-        """Whether all that functions can look at, apart from resources and files, is as it was."""
+        """Whether everything that functions read, apart from resources and files, is unchanged."""
         old, new = self._before.definition, self._after.definition
         words = new.language.dialect
         return (
@@ -75,14 +75,14 @@ class Untouched:
         return compare(self._before.parameter(name), self._after.parameter(name)) is True
 
     @cached_property
-    def _some_are_gone(self) -> bool:
-        """Whether references can have lost what they refer to."""
+    def _has_removals(self) -> bool:
+        """Whether references may have lost their resources."""
         names = set(self._after.definition.enabled_resource_names())
         return any(name not in names for name in self._before.definition.enabled_resource_names())
 
 
 def _reads_files(data: object) -> bool:
-    """Whether `get_file` stands anywhere in a definition."""
+    """Return whether a definition contains `get_file`."""
     if isinstance(data, Mapping):
         return GET_FILE in data or any(map(_reads_files, data.values()))
     return isinstance(data, list) and any(map(_reads_files, data))

@@ -1,6 +1,6 @@
 """The outcome for one resource on both sides (heat/engine/resource.py, update and _needs_update).
 
-Every difference of a property is held against its flags and against the rules of its type; the gravest outcome wins.
+The flags of the property and the rules of the type decide on each difference; the gravest outcome wins.
 """
 
 from collections.abc import Container, Iterator, Mapping
@@ -20,7 +20,7 @@ from heatstudio.update.update_truth import ANY_PROPERTY, Side, applies, holds
 
 
 class ChangedPart(Struct, frozen=True):
-    """A part of the definition whose written form may differ."""
+    """A part of the definition that differs or may differ."""
 
     name: str
     before: object
@@ -29,7 +29,7 @@ class ChangedPart(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A property whose values may differ."""
+    """A property whose values differ or may differ."""
 
     schema: PropertySchema
     before: object
@@ -46,19 +46,19 @@ class Decision(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     changed: frozenset[str] = frozenset()
     doubts: tuple[str, ...] = ()
-    """What an uncertain outcome depends on besides the values of the causes, as `whether ...`."""
+    """The conditions of an uncertain outcome besides the values of the causes, as `whether ...`."""
 
 
 def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decision:
-    """The decision for a resource whose type stays the same."""
+    """Return the decision for a resource whose type stays the same."""
     if Family.NO_OP in after.type.families:
         return Decision(
             Action.UNCHANGED, notes=("Resources of this type do nothing; Heat never updates or replaces them.",)
         )
     if behavior.always_replaced:
         return Decision(Action.REPLACED, notes=(f"Always replaced: {behavior.always_replaced}.",))
-    asked = holds(behavior.always_replaced_when, before, after) if behavior.always_replaced_when else False
-    if asked is True:
+    always_replaced = holds(behavior.always_replaced_when, before, after) if behavior.always_replaced_when else False
+    if always_replaced is True:
         names = ", ".join(f"`{name}`" for name in behavior.always_replaced_when)
         return Decision(Action.REPLACED, notes=(f"Replaced by every stack update because of {names}.",))
     differences = list(_differences(before, after))
@@ -77,7 +77,7 @@ def gravest_outcome(
 ) -> str:
     """The most severe outcome of changing one property alone, in words; `may` if it depends on values.
 
-    `written` are the properties that the resource has.
+    `written` are the properties that the resource sets.
     """
     if Family.NO_OP in kind.families:
         return Outcome.UNCHANGED.word
@@ -96,7 +96,7 @@ def gravest_outcome(
 
 
 def of_unknown_type(decision: Decision) -> Decision:
-    """The decision for a type of which nothing is known: any change of a property may replace the resource."""
+    """Return the decision for an unknown type: any change of a property may replace the resource."""
     if not any(cause.path == ("properties",) for cause in decision.causes):
         return decision
     sentence = "Unknown type: Heat may replace the resource or reject the update."
@@ -119,7 +119,7 @@ def _without_difference(before: Side, after: Side, behavior: UpdateBehavior) -> 
 def _outcome(
     before: Side, after: Side, behavior: UpdateBehavior, differences: list[Difference], parts: list[ChangedPart]
 ) -> Decision:
-    """What differences lead to.
+    """Return the decision for the differences of properties and of other parts.
 
     A property that cannot be updated replaces the resource before the plug-in is asked, which then rejects nothing
     (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
@@ -127,17 +127,17 @@ def _outcome(
     changed = _names(differences)
     changed_parts = {part.name for part in parts}
     truths = ((rule, applies(rule, before, after, changed, changed_parts)) for rule in behavior.rules)
-    broken = [(rule, truth is True) for rule, truth in truths if truth is not False]
+    matching = [(rule, truth is True) for rule, truth in truths if truth is not False]
     if any(difference.certain and _effect(difference.schema)[0] is Action.REPLACED for difference in differences):
-        broken = [(rule, sure) for rule, sure in broken if not rule.refuses]
+        matching = [(rule, sure) for rule, sure in matching if not rule.refuses]
     causes: list[Cause] = []
     certain: dict[Action, bool] = {}
     for difference in differences:
-        cause, sure = _cause(difference, broken)
+        cause, sure = _cause(difference, matching)
         causes.append(cause)
         certain[cause.effect] = certain.get(cause.effect, False) or (difference.certain and sure)
     for part in parts:
-        reason = next((rule.reason for rule, _ in broken if rule.section == part.name), None)
+        reason = next((rule.reason for rule, _ in matching if rule.section == part.name), None)
         effect = Action.REPLACED if reason else Action.UPDATED
         sentence = f"Because {reason}." if reason else "Updated in place; no effect on properties."
         if part.name != "properties" or not differences:
@@ -145,19 +145,19 @@ def _outcome(
         certain[effect] = certain.get(effect, False) or part.certain
     action = min((cause.effect for cause in causes), key=ORDER.index, default=Action.UPDATED)
     if action is Action.UPDATED:
-        causes = [_with_explanation(cause, broken) for cause in causes]
+        causes = [_with_explanation(cause, matching) for cause in causes]
     causes.sort(key=lambda cause: ORDER.index(cause.effect))
     notes = () if differences else ("Updated without effect: all property values stay the same.",)
-    doubts = tuple(f"whether {rule.reason}" for rule, sure in broken if not sure and not rule.explains)
+    doubts = tuple(f"whether {rule.reason}" for rule, sure in matching if not sure and not rule.explains)
     return Decision(action, tuple(causes), certain.get(action, True), notes, changed, doubts)
 
 
-def _cause(difference: Difference, broken: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:
-    """What a difference leads to, and whether the rule that says so certainly applies."""
+def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:
+    """Return the cause for a difference, and whether the rule that decides on it certainly applies."""
     name = difference.schema.name
     effect, sentence = _effect(difference.schema)
     certain = True
-    for rule, sure in broken:
+    for rule, sure in matching:
         if not _concerns(rule, name):
             continue
         outcome = Action.REPLACED if rule.replaces else Action.NOT_SUPPORTED
@@ -166,9 +166,9 @@ def _cause(difference: Difference, broken: list[tuple[UpdateRule, bool]]) -> tup
     return Cause(name, difference.before, difference.after, effect, sentence, path=("properties", name)), certain
 
 
-def _with_explanation(cause: Cause, broken: list[tuple[UpdateRule, bool]]) -> Cause:
-    """What happens to the thing while it is updated in place, where that is to be known."""
-    reasons = [rule.reason for rule, sure in broken if sure and rule.explains and _concerns(rule, cause.property)]
+def _with_explanation(cause: Cause, matching: list[tuple[UpdateRule, bool]]) -> Cause:
+    """Return the cause with the effects of the update in place that rules describe."""
+    reasons = [rule.reason for rule, sure in matching if sure and rule.explains and _concerns(rule, cause.property)]
     return replace(cause, sentence=" ".join((cause.sentence, *reasons))) if reasons else cause
 
 
@@ -179,7 +179,7 @@ def _effect(schema: PropertySchema) -> tuple[Action, str]:
 
 
 def _differences(before: Side, after: Side) -> Iterator[Difference]:
-    """The top-level properties whose values differ: Heat compares no deeper."""
+    """Yield the top-level properties whose values differ or may differ: Heat compares no deeper."""
     for name, schema in after.type.properties.items():
         try:
             new = after.properties[name]
@@ -195,25 +195,25 @@ def _differences(before: Side, after: Side) -> Iterator[Difference]:
         except KeyError:
             yield Difference(schema, None, new, certain=True)
             continue
-        alike = compare(old, new)
-        if alike is not True:
-            yield Difference(schema, old, new, certain=alike is False)
+        equal = compare(old, new)
+        if equal is not True:
+            yield Difference(schema, old, new, certain=equal is False)
 
 
 def _changed_parts(before: Side, after: Side) -> Iterator[ChangedPart]:
     for name in dict.fromkeys((*after.written, *before.written)):
         old, new = before.written.get(name), after.written.get(name)
-        alike = True if name == "type" and _is_same_file(old, new) else compare(old, new)
-        if alike is not True:
-            # With convergence the old metadata get the new values of attributes, too (heat/engine/resource.py, load).
+        equal = True if name == "type" and _is_same_file(old, new) else compare(old, new)
+        if equal is not True:
+            # With convergence, the old metadata also contain the new attribute values (heat/engine/resource.py, load).
             is_same = (
                 name == "metadata" and after.read_metadata is not None and before.read_metadata == after.read_metadata
             )
-            yield ChangedPart(name, old, new, alike is False and not is_same)
+            yield ChangedPart(name, old, new, equal is False and not is_same)
 
 
 def _is_same_file(old: object, new: object) -> bool:
-    """Whether the type that a running stack has is the URL that python-heatclient makes of a template's own one."""
+    """Return whether the old type is the URL that python-heatclient makes of the new one, a relative file."""
     if not isinstance(old, str) or not isinstance(new, str) or not old.startswith("file://"):
         return False
     return "://" not in new and old.endswith(f"/{normpath(new).removeprefix('../')}")
@@ -228,7 +228,7 @@ def _concerns(rule: UpdateRule, name: str) -> bool:
 
 
 def _may_concern(rule: UpdateRule, name: str) -> bool:
-    """As `_concerns`, but also where the rule looks into values."""
+    """Return whether the rule depends on a property at all, including conditions on its values."""
     return _concerns(rule, name) or name in (*rule.newly_set, rule.one_side_empty, *rule.inner_changed[:1])
 
 

@@ -16,20 +16,20 @@ from heatstudio.update.update_truth import Side
 def replacing_inputs(
     rule: InputRule, before: tuple[StackSide, Side], after: tuple[StackSide, Side]
 ) -> Iterator[tuple[Cause, bool]]:
-    """The inputs whose new values replace a deployment, and whether they are certainly new."""
+    """Yield the input changes that replace a deployment, each with whether the value certainly changes."""
     old, new = dict(_inputs(rule, *before)), dict(_inputs(rule, *after))
     for name, (value, replaces) in new.items():
         if not replaces or name not in old:
             continue
-        alike = compare(old[name][0], value)
-        if alike is not True:
+        equal = compare(old[name][0], value)
+        if equal is not True:
             sentence = f"Because the config sets `{rule.replaces}` for the input `{name}`."
             path = ("properties", rule.values, name)
-            yield Cause(f"{rule.values}.{name}", old[name][0], value, Action.REPLACED, sentence, path), alike is False
+            yield Cause(f"{rule.values}.{name}", old[name][0], value, Action.REPLACED, sentence, path), equal is False
 
 
 def _inputs(rule: InputRule, stack: StackSide, side: Side) -> Iterator[tuple[str, tuple[object, bool]]]:
-    """The inputs that the config declares, with their values and whether they ask for a replacement."""
+    """Yield the inputs that the config declares: name, value, and whether a change replaces the deployment."""
     given = side.properties.value(rule.values)
     values = given if isinstance(given, Mapping) else {}
     declared = _declared(rule, stack, side.properties.value(rule.config))
@@ -39,7 +39,7 @@ def _inputs(rule: InputRule, stack: StackSide, side: Side) -> Iterator[tuple[str
 
 
 def _declared(rule: InputRule, stack: StackSide, config: object) -> object:
-    """The inputs of the config that a value refers to, if that is a resource beside."""
+    """Return the inputs of the config that a value refers to; None if it is no resource of the same stack."""
     name = referred_resource(config) if isinstance(config, Unknown) else None
     if name is None or not stack.definition.names_resource(name):
         return None

@@ -1,4 +1,4 @@
-"""The notes of a plan: policies that keep resources, edits without effect, renamed resources."""
+"""Notes of a plan: resources kept by a policy, edits without effect, renamed resources."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ from heatstudio.update.update_side import StackSide
 from heatstudio.update.update_truth import ANY_PROPERTY, Side
 
 NEARLY_EQUAL = 0.6
-"""The share of properties that a resource must keep to count as renamed."""
+"""Minimum share of equal values for an added resource to count as a renamed one."""
 MOST_COMPARISONS = 2_000
 _KEEPING = {
     "Retain": "The deletion policy is Retain: the physical resource is kept.",
@@ -24,7 +24,7 @@ _KEEPING = {
 
 
 def deletion_notes(definition: ResourceDefinition, stack: StackSide) -> Iterator[str]:
-    """What the definition on the old side keeps from deletion."""
+    """Yield the notes on what remains of a deleted resource."""
     if stack.resolved(definition.external_id) is not None:
         yield "The resource has an external ID: the physical resource is kept."
         return
@@ -36,7 +36,7 @@ def deletion_notes(definition: ResourceDefinition, stack: StackSide) -> Iterator
 
 
 def addition_notes(definition: ResourceDefinition, stack: StackSide, enabled: object) -> Iterator[str]:
-    """What is special about a resource that comes."""
+    """Yield the notes on an added resource."""
     if isinstance(enabled, Unknown):
         yield "The condition is not known yet; the resource may not be added."
     if stack.resolved(definition.external_id) is not None:
@@ -44,14 +44,14 @@ def addition_notes(definition: ResourceDefinition, stack: StackSide, enabled: ob
 
 
 def aws_notes(behavior: UpdateBehavior, causes: Iterable[Cause]) -> Iterator[str]:
-    """Where AWS rejects and Heat does not (specification: Updates are not supported)."""
+    """Yield the changes that AWS refuses and Heat allows (specification: Updates are not supported)."""
     for cause in causes:
         if cause.path[:1] == ("properties",) and {cause.property, ANY_PROPERTY} & set(behavior.aws_refuses):
             yield f"Hint: AWS documents “Updates are not supported” for `{cause.property}`; Heat allows it."
 
 
-def effortless_notes(before: Side, after: Side) -> Iterator[str]:
-    """Why properties that are written in another way have the same values as before."""
+def equivalence_notes(before: Side, after: Side) -> Iterator[str]:
+    """Yield why rewritten properties have the same values as before."""
     old, new = before.written.get("properties"), after.written.get("properties")
     if not isinstance(old, Mapping) or not isinstance(new, Mapping):
         return
@@ -78,7 +78,7 @@ def _short(value: object) -> str:
 def with_renamed(
     changes: Iterable[ResourceChange], before: StackDefinition, after: StackDefinition
 ) -> Iterator[ResourceChange]:
-    """The changes, with a note on every resource that only got another name."""
+    """Yield the changes, with a note on each renamed resource."""
     found = list(changes)
     renamed = dict(_renamed(found, before, after))
     old_names = {new: old for old, new in renamed.items()}
@@ -99,25 +99,25 @@ def _renamed(
     deleted = [change for change in changes if change.action is Action.DELETED]
     added = [change for change in changes if change.action is Action.ADDED]
     candidates = [(old, new) for old in deleted for new in added if old.type == new.type][:MOST_COMPARISONS]
-    alike = {
+    likeness_of = {
         (old.name, new.name): _likeness(
             before.resource_definition(old.name).data, after.resource_definition(new.name).data
         )
         for old, new in candidates
     }
     taken: set[str] = set()
-    for (old_name, new_name), likeness in sorted(alike.items(), key=lambda item: -item[1]):
+    for (old_name, new_name), likeness in sorted(likeness_of.items(), key=lambda item: -item[1]):
         if likeness >= NEARLY_EQUAL and not {f"-{old_name}", f"+{new_name}"} & taken:
             taken.update((f"-{old_name}", f"+{new_name}"))
             yield old_name, new_name
 
 
 def _likeness(old: object, new: object) -> float:
-    """The share of leaves that two definitions have in common."""
+    """Return the share of equal leaves of two definitions, from 0 to 1."""
     first, second = dict(_leaves(old, ())), dict(_leaves(new, ()))
-    every = first.keys() | second.keys()
-    equal = sum(first.get(path, first) == second.get(path, second) for path in every)
-    return equal / len(every) if every else 1.0
+    paths = first.keys() | second.keys()
+    equal = sum(first.get(path, first) == second.get(path, second) for path in paths)
+    return equal / len(paths) if paths else 1.0
 
 
 def _leaves(value: object, path: tuple[object, ...]) -> Iterator[tuple[tuple[object, ...], object]]:

@@ -1,4 +1,4 @@
-"""The update plan: the result of `plan_update`."""
+"""The plan of a stack update: the result of `plan_update`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heatstudio.text import Span
 
 
 class Subject(NamedTuple):
-    """The element of a template that a reason names."""
+    """The subject of a reason, if a template defines it."""
 
     kind: ReadKind
     """A parameter, a condition, a file, a mapping or a resource."""
@@ -26,19 +26,19 @@ class Subject(NamedTuple):
 class Reason(str):
     """The text of a reason, which is shown and compared, and the elements that it names.
 
-    As a text it is also one of the origins of an unknown value: that is how a nested stack learns the reasons of its
-    owner.
+    It may also be one of the origins of an unknown value: that passes the reasons of an owner on to its nested
+    stack.
     """
 
     __slots__ = ("rank", "subject")
 
     subject: Subject | None
-    """None for what no template defines."""
+    """None if no template defines it."""
     rank: int
-    """As an origin, how many reasons of the owner lead to it: origins have no order of their own."""
+    """Position among the reasons of the owner, for a reason that is an origin: origins are not ordered."""
 
     def __new__(cls, words: str, subject: Subject | None = None, rank: int = 0) -> Reason:
-        """A reason; it is not to be changed."""
+        """Create a reason, which must not be modified."""
         reason = super().__new__(cls, words)
         reason.subject = subject
         reason.rank = rank
@@ -46,22 +46,22 @@ class Reason(str):
 
 
 class Action(StrEnum):
-    """The action on a resource; ordered from the most important outcome."""
+    """The effect of an update on a resource, the gravest first."""
 
     NOT_SUPPORTED = "not_supported"
-    """Heat rejects: the stack update will fail."""
+    """Heat refuses the change: the stack update fails."""
     REPLACED = "replaced"
-    """A new one is created first, then the old one is deleted."""
+    """Heat creates a new resource first, then deletes the old one."""
     DELETED = "deleted"
     ADDED = "added"
     UPDATED = "updated"
-    """In place."""
+    """Updated in place."""
     UNCHANGED = "unchanged"
 
 
 ORDER = tuple(Action)
 _ONLY_WRITTEN = (("properties",), ("type",))
-"""The paths of causes that are written in another way while every value stays."""
+"""The paths of causes that change only the notation, not a value."""
 
 
 class Cause(Struct, frozen=True):
@@ -75,11 +75,11 @@ class Cause(Struct, frozen=True):
     sentence: str = ""
     """Heat's sentence on updates of this property, or the reason of a special rule."""
     path: Path = ()
-    """Where the value stands in both templates, as far as it does."""
+    """The path of the value in the resource definition, on either side."""
     because: tuple[Reason, ...] = ()
-    """What the new value comes from: parameters that changed, resources that are replaced."""
+    """The causes of the difference: changed parameters, replaced resources."""
     secret: bool = False
-    """Whether a hidden parameter is in a value, which therefore must not be shown."""
+    """Whether a value contains a hidden parameter and must not be shown."""
 
 
 class ResourceChange(Struct, frozen=True):
@@ -91,19 +91,19 @@ class ResourceChange(Struct, frozen=True):
     certain: bool = True
     causes: tuple[Cause, ...] = ()
     because: tuple[Reason, ...] = ()
-    """The chain that leads here, from the first cause to the last."""
+    """The chain of reasons, in causal order."""
     notes: tuple[str, ...] = ()
-    """What else to know: why it is not certain, what a deletion policy keeps, what Heat always does to this type."""
+    """Further facts: why it is uncertain, what a deletion policy keeps, what Heat always does to this type."""
     members: tuple[ResourceChange, ...] = ()
-    """What happens inside a nested stack."""
+    """The changes inside the nested stack."""
     members_known: bool = False
-    """Whether `members` are all that is inside a nested stack, which may be nothing."""
+    """Whether `members` is complete; the nested stack may be empty."""
     outputs: tuple[str, ...] = ()
-    """The outputs of the nested stack that have, or may have, another value than before."""
+    """The outputs of the nested stack whose values change or may change."""
 
     @property
     def has_effect(self) -> bool:
-        """Whether anything is another than before: Heat also submits again what only is written in another way."""
+        """Whether any value changes: Heat also updates resources whose definitions only are written differently."""
         if self.action is not Action.UPDATED or self.outputs:
             return self.action is not Action.UNCHANGED
         if not all(cause.path in _ONLY_WRITTEN for cause in self.causes):
@@ -113,13 +113,13 @@ class ResourceChange(Struct, frozen=True):
 
     @property
     def inner(self) -> Iterator[ResourceChange]:
-        """What happens inside, however deep."""
+        """The changes inside, at any depth."""
         for member in self.members:
             yield member
             yield from member.inner
 
     def failures(self, *owners: str) -> Iterator[Failure]:
-        """The resources whose update fails: this one, or those of its nested stack."""
+        """Yield the resources whose update fails: this one, or those of its nested stack."""
         if self.action is Action.NOT_SUPPORTED:
             yield Failure((*owners, self.name), self.certain)
             return
@@ -131,20 +131,20 @@ class Failure(Struct, frozen=True):
     """A resource at which the update fails, or may fail."""
 
     names: tuple[str, ...]
-    """The resource and the owners of the nested stacks around it, the outermost first."""
+    """The owners of the nested stacks around the resource, the outermost first, and the resource."""
     certain: bool
 
 
 class Refusal(Struct, frozen=True):
-    """Why Heat rejects the whole update before it changes any resource."""
+    """A reason why Heat refuses the whole update before it changes any resource."""
 
     message: str
     span: Span | None = None
-    """The error in the new template; None for what is wrong with the update alone."""
+    """The position of the error in the new template; None if only the update is wrong."""
     line: int = 0
-    """The line of the error, counted from 1."""
+    """The line of the error, starting at 1."""
     resource: str = ""
-    """The resource that the error is in."""
+    """The resource with the error."""
 
     def __str__(self) -> str:
         return f"Line {self.line}: {self.message}" if self.line else self.message
@@ -162,22 +162,22 @@ class Verdict(StrEnum):
 
 
 class UpdatePlan(Struct, frozen=True, dict=True):
-    """The outcome of an update for every resource of both sides."""
+    """The effects of an update on every resource of both sides."""
 
     changes: tuple[ResourceChange, ...] = ()
     refusals: tuple[Refusal, ...] = ()
-    """Why Heat rejects the whole update before it changes any resource."""
+    """The reasons why Heat refuses the whole update before it changes any resource."""
     unread: str = ""
-    """Which side cannot be read, so that nothing is known: `old` or `new`; empty if both can."""
+    """The side that cannot be read, so that nothing is known: `old` or `new`; empty if both can."""
 
     @property
     def accepted_changes(self) -> tuple[ResourceChange, ...]:
-        """The changes that Heat begins with: none if it rejects the update."""
+        """The changes that Heat starts to make: none if it refuses the update."""
         return () if self.refusals else self.changes
 
     @cached_property
     def summary(self) -> dict[Action, int]:
-        """The number of accepted changes of each action; zeros too."""
+        """The number of accepted changes of each action, including zeros."""
         counted = Counter(change.action for change in self.accepted_changes)
         return {action: counted[action] for action in ORDER}
 
@@ -189,7 +189,7 @@ class UpdatePlan(Struct, frozen=True, dict=True):
 
     @property
     def verdict(self) -> Verdict:
-        """How the update ends."""
+        """The result of the whole update."""
         if self.refusals:
             return Verdict.REFUSED
         if failures := self.failures:
@@ -198,5 +198,5 @@ class UpdatePlan(Struct, frozen=True, dict=True):
         return Verdict.RUNS if has_effect else Verdict.CHANGES_NOTHING
 
     def get(self, name: str) -> ResourceChange | None:
-        """The change of one resource."""
+        """Return the change of a resource, or None."""
         return next((change for change in self.changes if change.name == name), None)

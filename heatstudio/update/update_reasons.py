@@ -1,4 +1,4 @@
-"""The reasons why a value changed: the changed inputs of its functions."""
+"""The reasons why values change: changes of what their functions read."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -18,8 +18,8 @@ _WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPI
 
 
 class Reasons:
-    """The reasons of one update; `changes` are the resources that were visited so far, `renewed` those of them that
-    have another reference id or other attributes than before.
+    """The reasons of one update; `changes` are the changes of the resources visited so far, `renewed` those whose
+    reference IDs or attributes change.
     """
 
     def __init__(
@@ -33,9 +33,9 @@ class Reasons:
     def of_cause(
         self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition, rules: Iterable[TranslationRule] = ()
     ) -> tuple[tuple[Reason, ...], bool]:
-        """The reasons for one difference, from the first to the last, and whether a value of it is to be hidden.
+        """Return the reasons for one difference in causal order, and whether to hide its values.
 
-        `rules` are those of the resource's type: what is compared under a new name may be written under an old one.
+        `rules` are the translation rules of the resource's type: a value may be written under an older property name.
         """
         names = {rule.source[0] for rule in rules if rule.source and rule.path[:1] == cause.path[1:2]}
         parts = ((self._before, _part(old, cause, names)), (self._after, _part(new, cause, names)))
@@ -47,19 +47,19 @@ class Reasons:
         return tuple(dict.fromkeys(reasons)), any(self._is_hidden(read) for read in reads)
 
     def of_enabling(self, name: str) -> tuple[Reason, ...]:
-        """Why a resource is enabled on one side only."""
+        """Return why a resource is enabled on one side only."""
         old = self._before.definition.resource_definition(name).condition
         new = self._after.definition.resource_definition(name).condition
-        came = self._before.definition.is_enabled(name) is False
-        named = new if came else old
-        word = "is now true" if came else "is now false"
+        is_added = self._before.definition.is_enabled(name) is False
+        condition = new if is_added else old
+        word = "is now true" if is_added else "is now false"
         last = Reason(f"the condition {word}")
-        if isinstance(named, str):
-            last = Reason(f"the condition `{named}` {word}", Subject(ReadKind.CONDITION, named))
+        if isinstance(condition, str):
+            last = Reason(f"the condition `{condition}` {word}", Subject(ReadKind.CONDITION, condition))
         return (*self._of_condition(old, new), last)
 
     def _of_condition(self, old: object, new: object) -> tuple[Reason, ...]:
-        """Why a condition holds on one side only."""
+        """Return why a condition holds on one side only."""
         reads = [*self._reads(self._before, old), *self._reads(self._after, new)]
         for side, name in ((self._before, old), (self._after, new)):
             if isinstance(name, str):
@@ -67,7 +67,7 @@ class Reasons:
         return tuple(dict.fromkeys(reason for read in reads for reason in self._of_read(read)))
 
     def of_origins(self, value: object) -> Iterator[Reason]:
-        """What happens to the resources that an unknown value comes from."""
+        """Yield the changes of the resources that an unknown value depends on."""
         for unknown in unknowns(value):
             yield from _of_owner(unknown)
             for origin in sorted(unknown.origins):
@@ -76,13 +76,13 @@ class Reasons:
                     yield from self.of_resource(name)
 
     def _of_calls(self, side: StackSide, parsed: object) -> Iterator[Reason]:
-        """The resources that a part of a definition looks at, as far as it may see something else there now."""
+        """Yield the changes of the resources that a part of a definition reads, if the value read may change."""
         for name, call in resource_calls(parsed, side.definition):
             if name in self._renewed and compare(self._before.resolved(call), self._after.resolved(call)) is not True:
                 yield from self.of_resource(name)
 
     def of_resource(self, name: str) -> Iterator[Reason]:
-        """Why what depends on a resource sees another value."""
+        """Yield why values that depend on a resource change."""
         change = self._changes.get(name)
         if change is not None and name in self._renewed:
             yield from change.because
@@ -94,7 +94,7 @@ class Reasons:
 
     def _reads(self, side: StackSide, parsed: object) -> list[Read]:
         reads: set[Read] = set()
-        with suppress(FunctionError):  # what was read up to there is what matters
+        with suppress(FunctionError):  # keep what was read up to the error
             resolve(parsed, side.definition.recording(reads))
         return sorted(reads, key=lambda read: (read.kind.value, str(read.name)))
 
@@ -122,7 +122,7 @@ class Reasons:
         return read.kind in (ReadKind.RESOURCE, ReadKind.PARENT) or compare(*values) is True
 
     def _value(self, side: StackSide, read: Read) -> object:
-        """What one side has under the name that was looked at."""
+        """Return the value of one side that was read."""
         name, stack = str(read.name), side.definition
         with suppress(KeyError, ValueError, FunctionError):
             match read.kind:
@@ -143,19 +143,19 @@ class Reasons:
         return any(schema is not None and schema.hidden for schema in schemas)
 
     def _of_type(self, cause: Cause) -> Iterator[Reason]:
-        """A type that is written as before is another one only by another mapping."""
+        """Yield the reason if a type with the same name changed: its mapping did."""
         if cause.path == ("type",) and cause.before == cause.after:
             yield Reason(f"the environment maps `{cause.after}` to another type")
 
 
 def _of_owner(unknown: Unknown) -> list[Reason]:
-    """Why the owner of a nested stack gives another value, from the first cause to the last."""
+    """Return why a value from the owner of a nested stack changed, in causal order."""
     found = (origin for origin in unknown.origins if isinstance(origin, Reason))
     return sorted(found, key=lambda reason: (reason.rank, reason))
 
 
 def _part(definition: ResourceDefinition, cause: Cause, old_names: Iterable[str]) -> object:
-    """The part of a definition that a cause is about, and what else it may be read from."""
+    """Return the part of a definition that a cause is about, including values under older property names."""
     section = str(cause.path[0]) if cause.path else ""
     part = {
         "properties": definition.properties,
@@ -170,7 +170,7 @@ def _part(definition: ResourceDefinition, cause: Cause, old_names: Iterable[str]
 
 
 def waits_for(values: tuple[object, ...], doubts: tuple[str, ...] = ()) -> str:
-    """What has to be known to be certain, as words; `doubts` are taken where the values do not say."""
+    """Return in words what an uncertain outcome depends on: the origins of the unknown values, or else `doubts`."""
     origins = {origin for value in values for unknown in unknowns(value) for origin in unknown.origins}
     words = sorted(_named(origin) for origin in origins if not isinstance(origin, Reason)) or doubts
     return ", ".join(words) or "values that are not known yet"

@@ -1,4 +1,4 @@
-"""One side of an update: a stack and its resources, as Heat compares them."""
+"""One side of an update: a stack and its resources as Heat compares them."""
 
 from collections.abc import Callable, Mapping
 
@@ -22,11 +22,11 @@ from heatstudio.update.update_truth import Side
 
 DefinedStack = tuple[StackDefinition, Types]
 Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedStack]
-"""Defines a stack with what is known of its resources; what was defined before is used again."""
+"""Defines a stack with the known data of its resources, reusing an earlier definition."""
 
 
 class Blueprint(Struct, frozen=True):
-    """A stack that can be defined, and its surroundings."""
+    """A stack that can be defined, with its environments, files and nesting depth."""
 
     define: Define
     environments: tuple[EnvironmentFile, ...] = ()
@@ -35,7 +35,7 @@ class Blueprint(Struct, frozen=True):
 
 
 def blueprint(source: Source, knowledge: Knowledge, defined: DefinedStack | None = None) -> Blueprint:
-    """The stack of a source; `defined` is the same stack, or an earlier version of it."""
+    """Return the stack of a source; `defined` is a definition of it, or of an earlier version, to reuse."""
 
     def define_source(data: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
         return define(source, knowledge, resource_data=data, previous=before or defined)
@@ -51,21 +51,21 @@ class StackSide(Struct, frozen=True):
     blueprint: Blueprint
 
     def resolved(self, parsed: object) -> object:
-        """The value of parsed data; what fails is unknown, and equal to what fails in the same way."""
+        """Return the value of parsed data; failures are unknown values, equal if their messages are."""
         try:
             return resolve(parsed, self.definition)
         except FunctionError as error:
             return Unknown(("failed", error.message), frozenset({"an invalid value"}))
 
     def parameter(self, name: str) -> object:
-        """The value of a parameter."""
+        """Return the value of a parameter, unknown if it cannot be read."""
         try:
             return self.definition.parameter(name)
         except (KeyError, FunctionError, ValueError):
             return Unknown(("parameter", name), frozenset({f"parameter:{name}"}))
 
     def side(self, definition: ResourceDefinition, kind: ResourceType | None) -> Side:
-        """A resource with the values that its type makes of what is written."""
+        """Return a resource with the property values that its type computes from the definition."""
         resource_type = kind or ResourceType(definition.type, definition.type)
         properties = self.properties(definition, resource_type)
         parts = {} if Family.NO_OP in resource_type.families else self._parts(definition)
@@ -75,19 +75,19 @@ class StackSide(Struct, frozen=True):
         return Side(resource_type, properties, parts, frozenset(properties.given), metadata)
 
     def properties(self, definition: ResourceDefinition, kind: ResourceType) -> Properties:
-        """The values of a resource's properties."""
+        """Return the values of a resource's properties."""
         return resource_properties(definition, kind, self.definition, finder=lambda _rule, _entity, value: value)
 
     def _parts(self, definition: ResourceDefinition) -> dict[str, object]:
-        """The parts that Heat compares besides the values of properties (heat/engine/rsrc_defn.py)."""
+        """Return the resolved parts that Heat compares besides property values (heat/engine/rsrc_defn.py)."""
         word = self.definition.language.dialect.depends_on
-        waits = isinstance(definition.data, Mapping) and word in definition.data
+        has_dependencies = isinstance(definition.data, Mapping) and word in definition.data
         parts: dict[str, object] = {
             "properties": definition.properties,
             "metadata": definition.metadata,
             "deletion_policy": as_deletion_policy(self.resolved(definition.deletion_policy)),
             "update_policy": definition.update_policy,
-            "depends_on": list(definition.depends_on) if waits else None,
+            "depends_on": list(definition.depends_on) if has_dependencies else None,
             "condition": definition.condition,
         }
         found = {name: self.resolved(part) for name, part in parts.items() if part is not None}

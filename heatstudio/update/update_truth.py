@@ -1,4 +1,4 @@
-"""Whether the type-specific update rules apply, as far as the values are known."""
+"""Evaluation of the update rules of resource types, three-valued because values may be unknown."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -14,20 +14,20 @@ ANY_PROPERTY = "*"
 
 
 class Side(Struct, frozen=True):
-    """One resource on one side of the update."""
+    """One resource on one side of an update."""
 
     type: ResourceType
     properties: Properties
     written: Mapping[str, object]
-    """The parts of the definition, resolved but not translated: properties, metadata, depends_on, ..."""
+    """The resolved parts of the definition, without property translation: properties, metadata, depends_on, ..."""
     given: frozenset[str]
-    """The properties that are written."""
+    """The names of the properties in the definition."""
     read_metadata: object = None
-    """The metadata before anything is resolved, if they read other resources."""
+    """The unresolved metadata, if they read other resources."""
 
 
 def applies(rule: UpdateRule, before: Side, after: Side, changed: frozenset[str], parts: set[str]) -> bool | None:
-    """Whether all conditions of a rule hold; None while that depends on something unknown."""
+    """Return whether all conditions of a rule hold; None if that depends on unknown values."""
     if rule.section and rule.section not in parts:
         return False
     if rule.changed and not (changed if ANY_PROPERTY in rule.changed else changed.intersection(rule.changed)):
@@ -60,7 +60,7 @@ def _conditions(
 
 
 def _refers_to_resources(rule: UpdateRule, after: Side) -> bool:
-    """Whether what changed comes from a resource: an id or an address is none of the words that a plug-in knows."""
+    """Return whether a tested value is a resource's ID or address, which never equals a plug-in's keyword."""
     values = (after.properties.value(name) for name in rule.after if name in rule.changed)
     origins = [value.origins for value in values if isinstance(value, Unknown)]
     return any(names and all(name.startswith("resource:") for name in names) for names in origins)
@@ -83,7 +83,7 @@ def _decreased(old: object, new: object) -> bool | None:
 
 
 def _lacks(old: object, new: object) -> bool | None:
-    """Whether a list lost an item."""
+    """Return whether a list lost an item."""
     if has_unknown(old) or has_unknown(new):
         return None
     return isinstance(new, list) and isinstance(old, list) and not all(item in new for item in old)
@@ -91,8 +91,8 @@ def _lacks(old: object, new: object) -> bool | None:
 
 def _inner_changed(path: tuple[str, ...], before: Side, after: Side) -> bool | None:
     name, *inside = path
-    alike = compare(_inner(before.properties.value(name), inside), _inner(after.properties.value(name), inside))
-    return None if alike is None else not alike
+    equal = compare(_inner(before.properties.value(name), inside), _inner(after.properties.value(name), inside))
+    return None if equal is None else not equal
 
 
 def _inner(value: object, path: list[str]) -> object:
@@ -104,7 +104,7 @@ def _inner(value: object, path: list[str]) -> object:
 
 
 def holds(wanted: AllowedValuesOf, before: Side, after: Side) -> bool | None:
-    """Whether properties have one of the wanted values: the new ones, or the old ones where those are empty."""
+    """Return whether properties have one of the wanted values; an empty new value defaults to the old one."""
     return all_of(is_member(_newer(name, before, after), values) for name, values in wanted.items())
 
 
