@@ -209,7 +209,7 @@ class _Working:
         finally:
             self._worked(self)
 
-    def let_go(self) -> Finish:
+    def release(self) -> Finish:
         """Return the function to call now, and release the work.
 
         which may be the last ones to a Qt object that only the main thread may delete.
