@@ -210,9 +210,9 @@ class _Working:
             self._worked(self)
 
     def release(self) -> Finish:
-        """Return the function to call now, and release the work.
+        """Return the function to call now, and drop the references of the work.
 
-        which may be the last ones to a Qt object that only the main thread may delete.
+        They may be the last ones to a Qt object, which only the main thread may delete.
         """
         finish, self._finish, self._work = self._finish, nothing, _no_work
         return finish
