@@ -103,11 +103,9 @@ class Actions:
         return menu
 
     def _make_tool_bar(self) -> QToolBar:
-        bar = QToolBar("Tools")
+        bar = QToolBar("Tools", movable=False, iconSize=ICON_SIZE)
         bar.setObjectName("tools")
         bar.setAccessibleName("Tools")
-        bar.setIconSize(ICON_SIZE)
-        bar.setMovable(False)
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         for name in TOOL_BAR:
             if name is None:

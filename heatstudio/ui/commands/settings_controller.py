@@ -41,8 +41,7 @@ class SettingsDialog(QDialog):
         self._shortcuts = command_choices(actions, even_disabled=True)
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = SpokenLabel("Search results")
-        self.form = QFormLayout()
-        self.form.setHorizontalSpacing(EDGE)
+        self.form = QFormLayout(horizontalSpacing=EDGE)
         self._rows: list[Choice] = []
         self._add_choices(area, actions)
         for name in REMEMBERED:

@@ -29,10 +29,8 @@ class HoverPopup(FloatingFrame):
     def __init__(self, editor: TextEditor) -> None:
         super().__init__(editor)
         self.setAccessibleName("Hover")
-        self._label = QLabel()
+        self._label = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self._label.setAccessibleDescription("Hover")
-        self._label.setTextFormat(Qt.TextFormat.RichText)
-        self._label.setWordWrap(True)
         in_column(self._label, of=self, edges=(12, 8, 12, 8))
 
     def text(self) -> str:

@@ -37,8 +37,7 @@ class EnvironmentsDialog(QDialog):
         self.list.installEventFilter(RowAnnouncer(self.list))
         style_rows(self.list)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.complaints = SpokenLabel("Unreadable files")
-        self.complaints.setWordWrap(True)
+        self.complaints = SpokenLabel("Unreadable files", wraps=True)
         self.side = side = QVBoxLayout()
         side.setSpacing(GAP)
         for icon, name, slot in (
@@ -47,8 +46,7 @@ class EnvironmentsDialog(QDialog):
             ("chevron-down", "&Later", lambda: self._move(1)),
             ("close", "&Remove", self._remove),
         ):
-            button = QPushButton(appearance.icon(icon), name)
-            button.setAutoDefault(False)
+            button = QPushButton(appearance.icon(icon), name, autoDefault=False)
             button.clicked.connect(slot)
             side.addWidget(button)
             if slot != self._add:  # the others are about the chosen row
@@ -66,8 +64,7 @@ class EnvironmentsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         buttons.rejected.connect(self.close)
-        words = PlainLabel(self.words)
-        words.setWordWrap(True)
+        words = PlainLabel(self.words, wraps=True)
         parts = (words, (middle, 1), self.complaints, self.scenarios_title, (self.scenarios, 1), buttons)
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
@@ -160,9 +157,8 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
         super().__init__(appearance, parent, ask_files)
         self.setAccessibleName("Baseline environments")
-        self.same = QPushButton(appearance.icon("link"), "&Same as Now")
+        self.same = QPushButton(appearance.icon("link"), "&Same as Now", autoDefault=False)
         self.same.setToolTip("Use the current environments for the baseline, too")
-        self.same.setAutoDefault(False)
         self.same.clicked.connect(self._follow_new_side)
         self.side.addWidget(self.same)
 

@@ -75,8 +75,7 @@ class Highlighter(QSyntaxHighlighter):
         self._formats = _formats(theme, is_part=is_part)
         super().__init__(document)
         self._scripts = ScriptColors(self, self.rehighlightBlock)
-        self._idle = QTimer(self)
-        self._idle.setInterval(0)
+        self._idle = QTimer(self, interval=0)
         self._idle.timeout.connect(lambda: self._advance(_EVERYTHING, SLICE_SECONDS))
         document.blockCountChanged.connect(self._follow_lines)
 

@@ -44,12 +44,11 @@ class OutlinePane(Panel):
         """Whether the rows were filtered that were unfolded last, and what they could be folded by."""
         self._offset = 0
         self.model = OutlineModel()
-        self.view = QTreeView()
+        self.view = QTreeView(uniformRowHeights=True)
         self.filter = SearchField(appearance, "Filter outline")
         bar = in_row(self.filter, edges=(EDGE, 4, EDGE, 4))
         self.set_content(bar, self.view)
         self._nothing = style_tree(self.view, appearance, "Outline", least_badge=0.1)
-        self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         header = self.view.header()
         header.setMinimumSectionSize(0)

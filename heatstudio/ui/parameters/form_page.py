@@ -171,10 +171,9 @@ class ParameterRow(QWidget):
         return label
 
     def _make_head(self) -> QHBoxLayout:
-        title = PlainLabel(self.field.title.replace("_", "_\u200b"))  # so that long names may be broken
+        title = PlainLabel(self.field.title.replace("_", "_\u200b"), wraps=True)  # so that long names may be broken
         title.setAccessibleName(self.field.title)
         title.setMinimumWidth(1)
-        title.setWordWrap(True)
         font = QFont(title.font())
         font.setBold(True)
         title.setFont(font)
@@ -196,9 +195,8 @@ def _some(names: list[str]) -> str:
 
 
 def _caption() -> PlainLabel:
-    label = PlainLabel()
+    label = PlainLabel(wraps=True)
     label.setMinimumWidth(1)  # a long word must not make the form wider than the pane
-    label.setWordWrap(True)
     label.setFont(caption_font(label.font()))
     return label
 
@@ -240,7 +238,7 @@ class FormPage(QWidget):
         yield from self._add_groups(form.groups, self.rows)
         if form.nested:
             self._add(_heading(_NESTED))
-            self._add(_words(_ABOUT_NESTED))
+            self._add(PlainLabel(_ABOUT_NESTED, wraps=True))
         yield from self._add_groups(form.nested, self.nested_rows)
 
     def _add_groups(self, groups: tuple[FormGroup, ...], rows: dict[str, ParameterRow]) -> Iterator[None]:
@@ -250,7 +248,7 @@ class FormPage(QWidget):
                 label = Path(group.label).name if is_file else group.label
                 self._add(_heading(label, 14 if is_file else 16))
             if group.description:
-                self._add(_words(group.description))
+                self._add(PlainLabel(group.description, wraps=True))
             for field in group.fields:
                 row = rows[field.name] = ParameterRow(field, self._appearance)
                 self._add(row)
@@ -298,12 +296,6 @@ def show_fields(
         if shown is None and name in given:
             shown = value_text(given[name])
         row.show_field(field, lines.get((field.fallback.file, field.fallback.path)), shown)
-
-
-def _words(text: str) -> QLabel:
-    label = PlainLabel(text)
-    label.setWordWrap(True)
-    return label
 
 
 def _heading(text: str, size: int = 16) -> QLabel:

@@ -110,11 +110,10 @@ class TextInput(Input):
     """A multi-line edit in a monospaced font, for JSON."""
 
     def __init__(self, appearance: Appearance) -> None:
-        self._edit = QPlainTextEdit()
+        self._edit = QPlainTextEdit(tabChangesFocus=True)
         super().__init__(self._edit)
         self._edit.setFont(appearance.fixed_font())
         self._edit.setStyleSheet(_LIKE_A_LINE)
-        self._edit.setTabChangesFocus(True)
         self._edit.setFixedHeight(self._edit.fontMetrics().lineSpacing() * _LINES + 14)
         self._edit.textChanged.connect(self.changed)
 

@@ -53,10 +53,9 @@ class ParametersPane(Panel):
         self._lines: Mapping[Place, int | None] = {}
         self.rows: dict[str, ParameterRow] = {}
         self.nested_rows: dict[str, ParameterRow] = {}
-        self.reported = PlainLabel()
+        self.reported = PlainLabel(wraps=True)
         self.write = QPushButton("Write to Environment…")
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
+        self._area = QScrollArea(widgetResizable=True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setAccessibleName("Parameters")
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -65,7 +64,6 @@ class ParametersPane(Panel):
         self._growth.timeout.connect(self._grow)
         self._area.verticalScrollBar().valueChanged.connect(lambda _value: self._growth.start())
         self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._growth.start())
-        self.reported.setWordWrap(True)
         self.reported.setContentsMargins(EDGE, 4, EDGE, 4)
         self.reported.setAccessibleDescription("Environment details")
         self.set_content(self._make_bar(), self.reported, self._area)

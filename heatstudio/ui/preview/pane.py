@@ -97,7 +97,7 @@ class PreviewPane(Panel):
         super().__init__("Update preview", EmptyState(appearance, "preview", *words_for_none(None)[1]))
         self._document = session.current  # shown as soon as the pane is
         self.model = UpdatePlanModel()
-        self.view = QTreeView()
+        self.view = QTreeView(wordWrap=True)
         self._counts: dict[Outcome, Count] = {}
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
         self._old_side = choice_box("Compare with")
@@ -115,7 +115,6 @@ class PreviewPane(Panel):
         self.set_content(self.view)
         style_tree(self.view, appearance, "Update preview")
         self.view.setModel(self.model)
-        self.view.setWordWrap(True)
         self.view.activated.connect(self._jump)
         self.view.clicked.connect(self._jump)
         self.view.selectionModel().currentChanged.connect(self._allow_revert)

@@ -43,11 +43,10 @@ class FilesPane(Panel):
         self._job: Job | None = None
         self._is_stale = True
         self._keys: dict[QKeySequence, Callable[[], object]] = {}
-        self.model, self.view = TreeModel(("File",), look_of_file), QTreeView()
+        self.model, self.view = TreeModel(("File",), look_of_file), QTreeView(uniformRowHeights=True)
         self.set_content(self.view)
         self.lead_to(self.view)
         style_tree(self.view, appearance, "Files", least_badge=0.0)
-        self.view.setUniformRowHeights(True)
         self.view.setModel(self.model)
         self.view.activated.connect(self._activate)
         self.view.expanded.connect(lambda index: self._open.add(self._path(index)))

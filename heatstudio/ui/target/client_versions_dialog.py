@@ -33,10 +33,8 @@ class ClientVersionsDialog(QDialog):
         self._chosen: dict[str, str] = {}
         self.fields: dict[str, QLineEdit] = {}
         self._form = QFormLayout()
-        self.complaint = SpokenLabel("Error")
-        self.complaint.setWordWrap(True)
-        words = PlainLabel(_WORDS)
-        words.setWordWrap(True)
+        self.complaint = SpokenLabel("Error", wraps=True)
+        words = PlainLabel(_WORDS, wraps=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         buttons.rejected.connect(self.close)

@@ -93,8 +93,8 @@ class RowAnnouncer(QObject):
 class SpokenLabel(PlainLabel):
     """A label that announces its changes; the accessible description names its subject."""
 
-    def __init__(self, about: str) -> None:
-        super().__init__()
+    def __init__(self, about: str, *, wraps: bool = False) -> None:
+        super().__init__(wraps=wraps)
         self.setAccessibleDescription(about)
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
 

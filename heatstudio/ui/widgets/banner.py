@@ -45,8 +45,7 @@ class Banner(QFrame):
         self.setAutoFillBackground(True)
         self._appearance = appearance
         self._icon = PlainLabel()
-        self._words = PlainLabel()
-        self._words.setWordWrap(True)
+        self._words = PlainLabel(wraps=True)
         for part in (self._icon, self._words):
             part.setMinimumHeight(27)
         self._buttons: list[QPushButton] = []

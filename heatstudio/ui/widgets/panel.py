@@ -96,9 +96,8 @@ class EmptyState(QWidget):
 
 
 def _words(text: str) -> QLabel:
-    label = PlainLabel(text)
+    label = PlainLabel(text, wraps=True)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    label.setWordWrap(True)
     return label
 
 
@@ -246,11 +245,10 @@ def make_readable(text: QPlainTextEdit) -> None:
 
 def tool_button(appearance: Appearance, icon: str, name: str, color: Color = Color.MUTED) -> QToolButton:
     """Return a flat icon button with an accessible name and tool tip."""
-    button = QToolButton()
+    button = QToolButton(autoRaise=True)
     button.setIcon(appearance.icon(icon, color))
     button.setIconSize(ICON_SIZE)
     button.setAccessibleName(name)
     button.setToolTip(plain(name))
-    button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button

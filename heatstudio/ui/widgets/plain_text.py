@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 class PlainLabel(QLabel):
     """A label that never interprets its text as HTML."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
+        super().__init__(text, parent, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
 
     def set_color(self, color: QColor) -> None:
         """Set the color of the text."""

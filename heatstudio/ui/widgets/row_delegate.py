@@ -189,10 +189,8 @@ def style_tree(
 
 def list_view(model: QAbstractItemModel, appearance: Appearance, name: str) -> QTreeView:
     """A tree without branches, whose rows are all of one height."""
-    view = QTreeView()
+    view = QTreeView(uniformRowHeights=True, rootIsDecorated=False)
     style_tree(view, appearance, name)
-    view.setUniformRowHeights(True)
-    view.setRootIsDecorated(False)
     view.setIndentation(0)
     view.setModel(model)
     return view

@@ -77,8 +77,7 @@ class FirstSteps(QFrame):
         self._document: Document | None = None
         self.done: set[int] = set()
         self.ticks = [_tick(task.title) for task in TASKS]
-        self._how = PlainLabel()
-        self._how.setWordWrap(True)
+        self._how = PlainLabel(wraps=True)
         self.close_button = tool_button(appearance, "close", "Close first steps")
         self.close_button.clicked.connect(self.hide)
         row = Flow("Tasks", QMargins(), GAP)
@@ -161,11 +160,9 @@ class FirstSteps(QFrame):
 
 
 def _tick(title: str) -> QToolButton:
-    tick = QToolButton()
+    tick = QToolButton(autoRaise=True, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     tick.setText(title)
     tick.setCheckable(True)
-    tick.setAutoRaise(True)
-    tick.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     tick.setAccessibleName(title)
     tick.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return tick

@@ -43,9 +43,8 @@ class JobIndicator(QWidget):
 
         self.words = PlainLabel()
         self.words.setAccessibleDescription("Running tasks")
-        self.bar = QProgressBar()
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName("Progress")
-        self.bar.setTextVisible(False)
         self.bar.setFixedSize(*_BAR)
         self.bar.setStyleSheet(_FLAT)
         self.stop = tool_button(self._appearance, "close", "Stop")

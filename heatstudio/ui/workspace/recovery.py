@@ -70,8 +70,7 @@ class Recovery(QObject):
         self._files: dict[Document, Path] = {}
         self._changed: set[Document] = set()
         self._in_flight = 0
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._pool = QThreadPool(self, maxThreadCount=1)
         self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self.keep)
         self._written.connect(self._take_note)

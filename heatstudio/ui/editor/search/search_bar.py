@@ -306,8 +306,7 @@ class SearchBar(QWidget):
 
 def line_edit(name: str) -> QLineEdit:
     """A field that says what it is for as long as it is empty."""
-    field = QLineEdit()
-    field.setPlaceholderText(name)
+    field = QLineEdit(placeholderText=name)
     field.setAccessibleName(name)
     return field
 

@@ -47,8 +47,7 @@ class CodePage(QPlainTextEdit):
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        corner = QWidget()
-        corner.setAutoFillBackground(True)
+        corner = QWidget(autoFillBackground=True)
         self.setCornerWidget(corner)
         self.document().setDocumentMargin(MARGIN)
 
@@ -126,9 +125,8 @@ class CodePage(QPlainTextEdit):
 
     def _use_own_viewport(self) -> None:
         """To be requested Qt's own one costs a tenth of the start: PySide looks through all kinds of widgets for it."""
-        viewport = QWidget(self)
+        viewport = QWidget(self, autoFillBackground=True)
         viewport.setBackgroundRole(QPalette.ColorRole.Base)
-        viewport.setAutoFillBackground(True)
         viewport.setCursor(Qt.CursorShape.IBeamCursor)
         self.setViewport(viewport)
         self.document().documentLayout().setPaintDevice(viewport)
