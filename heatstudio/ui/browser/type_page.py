@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSizePolicy, QTabWidget, QTreeView, QVBoxLayout, QWidget
 
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
@@ -168,10 +168,7 @@ class TypePage(Panel):
         return groups.groups(type_.name) if groups else ()
 
     def _make_head(self) -> QVBoxLayout:
-        font = QFont(self.font())
-        font.setPixelSize(16)
-        font.setBold(True)
-        self._name.setFont(font)
+        self._name.set_bold(16)
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._status.setAccessibleDescription("Support status")
         self._about.setAccessibleDescription("Description")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from heatstudio.analysis.assist.sentences import constraint_words
@@ -174,9 +174,7 @@ class ParameterRow(QWidget):
         title = PlainLabel(self.field.title.replace("_", "_\u200b"), wraps=True)  # so that long names may be broken
         title.setAccessibleName(self.field.title)
         title.setMinimumWidth(1)
-        font = QFont(title.font())
-        font.setBold(True)
-        title.setFont(font)
+        title.set_bold()
         title.setBuddy(self.input.widget)
         schema = self.field.schema
         words = [self.field.name.replace("_", "_\u200b")] * (self.field.title != self.field.name)
@@ -300,8 +298,5 @@ def show_fields(
 
 def _heading(text: str, size: int = 16) -> QLabel:
     label = PlainLabel(text)
-    font = QFont(label.font())
-    font.setPixelSize(size)
-    font.setBold(True)
-    label.setFont(font)
+    label.set_bold(size)
     return label

@@ -13,6 +13,14 @@ class PlainLabel(QLabel):
     def __init__(self, text: str = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
         super().__init__(text, parent, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
 
+    def set_bold(self, pixels: int | None = None) -> None:
+        """Writes in bold letters, and in another size if one is given."""
+        font = self.font()
+        font.setBold(True)
+        if pixels is not None:
+            font.setPixelSize(pixels)
+        self.setFont(font)
+
     def set_color(self, color: QColor) -> None:
         """Set the color of the text."""
         palette = self.palette()

@@ -37,9 +37,7 @@ class DockTitle(QWidget):
     def _fill(self) -> None:
         name = self._dock.windowTitle()
         label = PlainLabel(name)
-        font = label.font()
-        font.setBold(True)
-        label.setFont(font)
+        label.set_bold()
         close = tool_button(self._appearance, "close", f"Hide {name}")
         close.clicked.connect(self._dock.fold)
         in_row((label, 1), close, of=self, edges=(EDGE, 0, 4, 0))
