@@ -43,14 +43,22 @@ def _headlines() -> tuple[tuple[list[str], str], ...]:
 
 
 def _fields(parts: list[str], message: str) -> dict[str, str] | None:
-    """Match a message and return its fields, each as short as possible; None if it does not match."""
+    """Return the fields of a message, each as short as it can be; None if it is another message.
+
+    Where a blank alone divides two fields, the second one has none: names of resources may have blanks, keys have none.
+    """
     first, *pairs = parts
     if not message.startswith(first) or not message.endswith(parts[-1]):
         return None
     fields, start = {}, len(first)
-    for name, after in zip(pairs[::2], pairs[1::2], strict=True):
-        is_last = name is pairs[-2]
-        end = max(len(message) - len(after), start) if is_last else message.find(after, start)
+    for at, after in enumerate(pairs[1::2]):
+        name, following = pairs[2 * at], pairs[2 * at + 3 :]
+        if not following:
+            end = max(len(message) - len(after), start)
+        elif after == " ":
+            end = message.rfind(after, start, message.find(following[0], start))
+        else:
+            end = message.find(after, start)
         if end < 0 or not message.startswith(after, end):
             return None
         fields[name], start = message[start:end], end + len(after)

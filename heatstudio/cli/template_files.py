@@ -1,6 +1,6 @@
 """The files on the command line: templates, folders and patterns."""
 
-import os.path
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from stat import S_IFDIR
@@ -35,7 +35,9 @@ def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
         is_pattern = not _MAGIC.isdisjoint(name) and stamp_of(Path(name)) is None
         files = list(_matches(name) if is_pattern else _files(Path(name)))
         if not files:
-            complain(f"no template matches {name}." if is_pattern else f"no template in {name}.")
+            is_closed = not is_pattern and not os.access(name, os.R_OK | os.X_OK)
+            words = "cannot read" if is_closed else "no template matches" if is_pattern else "no template in"
+            complain(f"{words} {name}{': permission denied' if is_closed else ''}.")
             is_complete = False
         for file in files:
             for one in (*_project_of(file.path), file):

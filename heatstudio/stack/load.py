@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
-from heatstudio.stack.definition.files import sent_text
+from heatstudio.stack.definition.files import CLOSED, sent_text
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.registry import BASE_URL
 from heatstudio.stack.unknown import Unknown
@@ -105,7 +106,7 @@ def _content(path: Path, name: str) -> Content:
             return _unread(name)
         return sent_text(path.read_bytes())
     except OSError:
-        return _unread(name)
+        return replace(_unread(name), key=(CLOSED, name))
 
 
 def read_written(path: Path) -> str:

@@ -483,6 +483,23 @@ resources:
     assert "port.yaml, `r`: Unknown resource type `OS::No::Thing`" in nested[0]
 
 
+def test_file_that_nobody_may_read(tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, closed = tmp_path / "main.yaml", tmp_path.resolve() / "closed.sh"
+    closed.write_text("")
+    names = "[{get_file: closed.sh}, {get_file: ./closed.sh}]"
+    path.write_text(HOT + f"resources: {{a: {{type: OS::Heat::Value, properties: {{value: {names}}}}}}}\n")
+    read = Path.read_bytes
+
+    def refuse(one: Path) -> bytes:
+        if one == closed:
+            raise PermissionError(13, "Permission denied")
+        return read(one)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    messages = [each.message for each in analyze(load_source(path), knowledge).diagnostics]
+    assert messages == [f"Cannot read {closed}. Check its permissions."] * 2
+
+
 def test_parameter_defaults_of_an_environment_serve_nested_templates(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "port.yaml").write_text(HOT + "parameters: {p: {type: string}}\n")
     path, environment = tmp_path / "main.yaml", tmp_path / "env.yaml"

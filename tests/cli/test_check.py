@@ -517,3 +517,11 @@ def test_junit_fails_for_errors_alone(folder: Path, link: Path, capsys: pytest.C
     failed = [one.partition('type="')[2].partition('"')[0] for one in suites[1].split("<failure ")[1:]]
     assert sorted(failed) == ["property-group", "unknown-property"]
     assert suites[1].count("<system-out>") == 1
+
+
+def test_closed_folder_is_not_called_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda name, _mode: Path(name) != tmp_path)
+    assert run(["check", str(tmp_path)]) == 2
+    assert f"cannot read {tmp_path}: permission denied." in capsys.readouterr().err

@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.files import Contents, Files, file_path
+from heatstudio.stack.definition.files import CLOSED, Contents, Files, file_path
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Types, parse_once
 from heatstudio.stack.inputs.parameter_faults import declaration_faults
@@ -23,6 +23,7 @@ from heatstudio.stack.inputs.registry import (
     not_a_target,
 )
 from heatstudio.stack.path import Path, step
+from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Template
 from heatstudio.template.dialect import VERSION_KEYS
 
@@ -95,6 +96,8 @@ class ClientFiles:
         content = files.get(name)
         if content is None:
             return FileFault(f"File not found: {shown}.")
+        if isinstance(content, Unknown) and isinstance(content.key, tuple) and content.key[0] == CLOSED:
+            return FileFault(f"Cannot read {shown}. Check its permissions.")
         template = parse_once(content) if isinstance(content, str) else None
         if template is None or not template.complete or not any(key in template.data for key in VERSION_KEYS):
             return None

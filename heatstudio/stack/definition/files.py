@@ -9,6 +9,9 @@ from typing import Protocol, runtime_checkable
 
 from heatstudio.stack.unknown import Unknown
 
+CLOSED = "closed"
+"""The first part of the key of a content that the system does not let anybody read."""
+
 
 class Contents(Protocol):
     """Files by the name in the template; a map of strings is sufficient."""
