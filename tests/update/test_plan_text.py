@@ -79,13 +79,9 @@ def test_lines() -> None:
 
 
 def test_refused_update_changes_nothing() -> None:
-    assert list(plan_lines(REFUSED)) == [
-        "Heat would reject this update: 2 errors",
-        "! No.",
-        "! Line 2: Unknown Property foo.",
-    ]
+    assert list(plan_lines(REFUSED)) == ["Heat would reject this: 2 errors", "! No.", "! Line 2: Unknown Property foo."]
     assert plan_markdown(REFUSED, "T") == (
-        "# T\n\n**Heat would reject this update: 2 errors**\n\n- ⊘ No.\n- ⊘ Line 2: Unknown Property foo.\n"
+        "# T\n\n**Heat would reject this: 2 errors**\n\n- ⊘ No.\n- ⊘ Line 2: Unknown Property foo.\n"
     )
     data = plan_data(REFUSED)
     assert (data["verdict"], data["resources"]) == ("refused", [])

@@ -76,7 +76,7 @@ class FileOperations(QObject):
             return
         buttons, words = QMessageBox.StandardButton, f"Move {path.name} to the trash?"
         choices = buttons.Yes | buttons.Cancel
-        if QMessageBox.question(self._window, "Delete", plain(words), choices, buttons.Yes) != buttons.Yes:
+        if QMessageBox.question(self._window, "Delete", plain(words), choices, buttons.Cancel) != buttons.Yes:
             return
 
         def work(_job: Job) -> Finish:  # it may be on another disk

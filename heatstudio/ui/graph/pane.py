@@ -182,7 +182,7 @@ class GraphPane(Panel):
         analysis = self._document.analysis if self._document is not None else None
         if analysis is None or analysis.stack is None:
             self._asked = None
-            self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
+            self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
             self.set_filled(False)
         elif self.is_shown and analysis is not self._asked:
             self._asked = analysis

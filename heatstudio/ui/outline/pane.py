@@ -97,7 +97,7 @@ class OutlinePane(Panel):
             self._listing.stop()
         analysis = self._document.analysis if self._document is not None else None
         self.set_filled(analysis is not None)
-        self.empty.say(*(LARGE if self._document is not None and self._document.is_large else _EMPTY))
+        self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
         return analysis
 
     def _show(self, listing: Listing) -> None:

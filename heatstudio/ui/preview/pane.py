@@ -40,7 +40,7 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
         return False, _NOTHING
     plan = document.plan
     if document.analysis is None or plan is None:
-        return False, LARGE if document.is_large else _NOTHING
+        return False, (_NOTHING[0], LARGE) if document.is_large else _NOTHING
     if plan.unread == "new":
         return True, _unreadable(document)
     if plan.unread == "old":

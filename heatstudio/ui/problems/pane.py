@@ -21,7 +21,7 @@ from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, look_of_
 from heatstudio.ui.problems.table import ProblemTable, Wanted
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _NOTHING_WRONG = ("No problems", "All offline checks passed.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the fixes.")
+_UNCHECKED = "Problems appear here"
 _NO_FOLDER = ("No folder open", "Open a folder (Ctrl+Shift+E) to check all its templates and environments.")
 _LOOKING = ("Checking the folder", "Problems appear here file by file; Shift+F5 cancels.")
 _LEAST_PLACE, _MOST_PLACE = 64, 240
@@ -195,7 +196,10 @@ class ProblemsPane(Panel):
             if self._session.root is None:
                 return _NO_FOLDER
             return _LOOKING if self._folder.is_under_way else _NOTHING_WRONG
-        return _NOT_YET if any(one.problems is None for one in self._listed) or not self._listed else _NOTHING_WRONG
+        if self._listed and all(one.problems is not None for one in self._listed):
+            return _NOTHING_WRONG
+        document = self._session.current
+        return (_UNCHECKED, LARGE) if document is not None and document.is_large else _NOT_YET
 
     def _say_notes(self, scope: Scope, count: int) -> None:
         notes = self._folder.notes() if scope is Scope.FOLDER else []

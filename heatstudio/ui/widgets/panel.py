@@ -25,8 +25,8 @@ GAP = 8
 _PICTURE = QSize(24, 24)
 _LONG_TEXT = 60_000
 """Minimum length of a text whose content takes too long to fill at every key."""
-LARGE = ("Large file", "Press F5 to check it.")
-"""The headline and sentence of a pane before the first check of a large file."""
+LARGE = "The file is too large to be checked while you type. F5 checks it once."
+"""The sentence of an empty pane for such a file."""
 _REFRESH_DELAY = 160
 """Milliseconds without changes after which a pane shows the content of a long text."""
 _OUTDATED_DELAY = 150

@@ -154,7 +154,7 @@ def begin(
 
     workbench = Workbench(window, folder_problems, problems)
     if is_first:
-        workbench.take_first_steps()
+        workbench.begin_first_steps()  # of the sample, which may be edited already
     yield from end_start(session, recovery)
 
 

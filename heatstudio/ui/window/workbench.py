@@ -121,6 +121,10 @@ class Workbench(QObject):
     def take_first_steps(self) -> None:
         """Open the sample with the first steps."""
         self.window.files.open_sample()
+        self.begin_first_steps()
+
+    def begin_first_steps(self) -> None:
+        """Shows the tasks below what is open."""
         if self.session.current is not None:
             self.window.docks.preview.unfold()
             self.first_steps.start(self.session.current)

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline
-from heatstudio.ui.widgets.panel import Panel
+from heatstudio.ui.widgets.panel import LARGE, Panel
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
@@ -83,8 +83,9 @@ def test_a_large_text_and_an_environment_say_what_they_are(
     assert bench(saved).preview.empty.accessibleName() == "No preview for environment files"
     monkeypatch.setattr("heatstudio.service.snapshot.LARGE", 10)
     saved.session.new(TEXT)
-    assert bench(saved).preview.empty.accessibleName() == "Large file"
-    assert all(pane.empty.accessibleName() == "Large file" for pane in panes_of(saved))
+    empty = [pane.empty for pane in (bench(saved).preview, bench(saved).problems, *panes_of(saved))]
+    assert all("here" in one.accessibleName() for one in empty)
+    assert {one.accessibleDescription() for one in empty} == {LARGE}
 
 
 def test_the_focus_stays_in_the_pane_when_its_rows_go(qtbot: QtBot, saved: Window) -> None:

@@ -44,6 +44,14 @@ def test_nobody_gets_tasks_unasked(real: Window) -> None:
     assert "first_steps" not in real.__dict__
 
 
+def test_tasks_are_below_a_sample_that_was_edited_before_they_came(real: Window) -> None:
+    real.files.open_sample()
+    edit(real, "10.10.0.0/24", "10.30.0.0/24")
+    bench(real).begin_first_steps()
+    assert len(real.session.documents) == 1
+    assert bench(real).first_steps.isVisible()
+
+
 def test_tasks_are_done_one_after_the_other(
     qtbot: QtBot, begun: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
