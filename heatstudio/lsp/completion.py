@@ -8,7 +8,7 @@ from heatstudio.analysis.assist import Completion, complete, complete_environmen
 from heatstudio.lsp.markdown import markdown
 from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import Workspace
-from heatstudio.text.snippet import parse_snippet
+from heatstudio.text.snippet import indent_snippet, parse_snippet
 
 TRIGGERS = [":", " ", "-", ".", "[", ",", "/", '"', "'"]
 _KINDS = {
@@ -57,7 +57,7 @@ class Completions:
         return item
 
     def _item(self, document: OpenDocument, index: int, found: Completion, with_snippets: bool) -> types.CompletionItem:
-        text = found.insert_text if with_snippets else parse_snippet(found.insert_text).text
+        text = found.insert_text if with_snippets else _plain_text(found, document.text)
         return types.CompletionItem(
             found.label,
             kind=_KINDS.get(found.kind, types.CompletionItemKind.Value),
@@ -65,7 +65,13 @@ class Completions:
             detail=found.detail or None,
             sort_text=found.sort_key,
             insert_text_format=types.InsertTextFormat.Snippet if with_snippets else types.InsertTextFormat.PlainText,
-            insert_text_mode=types.InsertTextMode.AdjustIndentation,
+            insert_text_mode=types.InsertTextMode.AdjustIndentation if with_snippets else types.InsertTextMode.AsIs,
             text_edit=types.TextEdit(document.positions.range(found.replace), text),
             data=[self._list, index],
         )
+
+
+def _plain_text(found: Completion, text: str) -> str:
+    """Return the text of a suggestion with its indentation: a client without snippets inserts it as it is."""
+    line = text[text.rfind("\n", 0, found.replace.start) + 1 : found.replace.start]
+    return indent_snippet(parse_snippet(found.insert_text).text, line[: len(line) - len(line.lstrip(" \t"))])

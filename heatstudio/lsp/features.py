@@ -71,9 +71,7 @@ def _add_completion(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(TRIGGERS, resolve_provider=True))
     async def complete(params: types.CompletionParams) -> types.CompletionList | None:
-        features = server.client_capabilities.text_document
-        item = features.completion.completion_item if features and features.completion else None
-        snippets = item is not None and bool(item.snippet_support)
+        snippets = server.can("text_document.completion.completion_item.snippet_support")
         return await server.answer(
             params.text_document.uri,
             lambda document: completions.complete(server.heat, document, params, with_snippets=snippets),
@@ -126,9 +124,7 @@ def _add_life_cycle(server: Server) -> None:
 
     @server.feature(types.INITIALIZED)
     def initialized(_: types.InitializedParams) -> None:
-        features = server.client_capabilities.workspace
-        watches = features.did_change_watched_files if features is not None else None
-        if watches is not None and watches.dynamic_registration:
+        if server.can("workspace.did_change_watched_files.dynamic_registration"):
             options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher("**/*")])
             watch = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
             server.client_register_capability(types.RegistrationParams([watch]))
@@ -160,6 +156,8 @@ def _add_documents(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
         server.recheck(_readers(server, params.text_document.uri))
+        if server.can("workspace.code_lens.refresh_support"):
+            server.workspace_code_lens_refresh(None)  # they may compare with the file
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:

@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Condition, Event, Thread
 from typing import TypeVar
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcRequestCancelled
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
@@ -26,10 +27,6 @@ PAUSE = 0.04
 """Seconds without a change after which a document is analyzed, as in the window."""
 PATIENCE = 0.5
 """Seconds after which the client shows that an analysis is running."""
-
-
-class CancelledError(Exception):
-    """The client canceled the request."""
 
 
 class Publisher:
@@ -93,7 +90,7 @@ class Publisher:
             nonlocal is_shown
             self._workspace.check_current(document)
             if self._is_stopped or (is_shown and progress.is_cancelled()):
-                raise CancelledError
+                raise JsonRpcRequestCancelled
             if not is_shown and time.monotonic() - began > PATIENCE:
                 is_shown = True
                 progress.begin("Checking the template")
@@ -102,15 +99,14 @@ class Publisher:
             with cancellation_scope(checkpoint):
                 is_checked = document.is_heat and not is_large(document.text)
                 self._publish(document, self._workspace.view(document) if is_checked else None)
-        except (CancelledError, JsonRpcContentModified):
-            return  # the change that came in the meantime has the document analyzed again
+        except (JsonRpcRequestCancelled, JsonRpcContentModified):
+            return  # the change that came meanwhile has the document analyzed again
         finally:
             if is_shown:
                 progress.end()
 
 
 _Found = TypeVar("_Found")
-Answer = Callable[[types.TextDocumentPositionParams], Coroutine[None, None, object]]
 
 
 class _Protocol(LanguageServerProtocol):
@@ -174,8 +170,11 @@ class Server(LanguageServer):
     @property
     def has_pull_diagnostics(self) -> bool:
         """Whether the client pulls diagnostics; it would show them twice if they were published as well."""
-        features = self.client_capabilities.text_document
-        return features is not None and features.diagnostic is not None
+        return self.can("text_document.diagnostic")
+
+    def can(self, capability: str) -> bool:
+        """Whether the client has a capability, such as `window.show_document.support`."""
+        return bool(get_capability(self.client_capabilities, capability))
 
     def follow_folders(self) -> None:
         """Take the folders of the workspace as the client has them."""
@@ -188,14 +187,14 @@ class Server(LanguageServer):
         if not uris:
             return
         self.publisher.request(uris)
-        features = self.client_capabilities.workspace
-        if self.has_pull_diagnostics and features and features.diagnostics and features.diagnostics.refresh_support:
+        if self.has_pull_diagnostics and self.can("workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)
+        if self.can("workspace.inlay_hint.refresh_support"):
+            self.workspace_inlay_hint_refresh(None)
 
     def show_report(self, title: str, markdown: str) -> None:
         """Open a report in the client, or show it as a message where the client opens no documents."""
-        window = self.client_capabilities.window
-        if window is not None and window.show_document is not None and window.show_document.support:
+        if self.can("window.show_document.support"):
             file = Path(self._previews.name, f"{title}.md")
             file.write_text(markdown, "utf-8")
             self.window_show_document(types.ShowDocumentParams(file.as_uri(), take_focus=True))
@@ -204,9 +203,7 @@ class Server(LanguageServer):
 
     def diagnostics(self, view: View) -> list[types.Diagnostic]:
         """Return the problems of a document; with what does not count now if the client can fade it."""
-        features = self.client_capabilities.text_document
-        published = features.publish_diagnostics if features is not None else None
-        fades = published is not None and published.tag_support is not None
+        fades = self.can("text_document.publish_diagnostics.tag_support")
         return diagnostics(self.heat, view, with_inactive=fades)
 
     def _publish(self, document: OpenDocument, view: View | None) -> None:

@@ -64,10 +64,9 @@ _Named = tuple[tuple[str, str, types.SymbolKind, types.Range], ...]
 
 
 def _named(positions: Positions) -> _Named:
-    sections = outline(parse_template(positions.text))
     return tuple(
         (item.name, section.name, _KINDS[item.kind], positions.range(item.key_span))
-        for section in sections
+        for section in outline(parse_template(positions.text))
         for item in section.children
     )
 
