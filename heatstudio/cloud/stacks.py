@@ -147,6 +147,7 @@ def _resource(facts: Facts, owned: dict[str, list[Facts]]) -> RunningResource:
         status,
         {name: value for name, value in part(facts, "attributes").items() if value is not None},
         RunningStack("", resources=nested) if nested else None,
+        text(facts, "creation_time"),
     )
 
 

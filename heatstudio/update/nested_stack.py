@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog import PropertyType
-from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.catalog.rules.update_rule import MemberRule, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
@@ -23,7 +23,7 @@ from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.member_definitions import Members, chained, for_each
-from heatstudio.update.numbered_members import MemberNames, numbered
+from heatstudio.update.numbered_members import NumberedMembers, numbered
 from heatstudio.update.outer_value import outer
 from heatstudio.update.owner import Owner
 from heatstudio.update.update_side import Blueprint, DefinedStack, blueprint
@@ -37,11 +37,9 @@ class NestedStacks(Struct, frozen=True):
 
     before: Blueprint
     after: Blueprint
-    notes: tuple[str, ...] = ()
     certain: bool = True
-    is_complete: bool = True
-    """Whether both sides include all members of a group."""
-    names: MemberNames | None = None
+    numbered: NumberedMembers = NumberedMembers({}, {})
+    """What is known of the members of a group with a number of them."""
 
 
 def reads_the_same(before: Owner, after: Owner) -> bool:
@@ -52,8 +50,14 @@ def reads_the_same(before: Owner, after: Owner) -> bool:
     return files[0] == files[1]
 
 
-def nested_stacks(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:
-    """Return the nested stacks of a resource; None if it has none or their content is unknown."""
+def nested_stacks(
+    before: Owner, after: Owner, behavior: UpdateBehavior, knowledge: Knowledge, *, renews: bool | None = None
+) -> NestedStacks | None:
+    """The nested stacks of a resource; None if it has none, or nobody can know what is in them.
+
+    `renews` says whether members that are updated are replaced, which decides who is left by a rolling update.
+    """
+    rule = behavior.members
     if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
         return None
     if before.found.origin is Origin.TEMPLATE and after.found.origin is Origin.TEMPLATE:
@@ -66,14 +70,14 @@ def nested_stacks(before: Owner, after: Owner, rule: MemberRule | None, knowledg
         return _groups((before, chained(before, rule)), (after, chained(after, rule)), rule, knowledge)
     if rule.for_each:
         return _groups((before, for_each(before, rule)), (after, for_each(after, rule)), rule, knowledge)
-    found = numbered(before, after, rule)
+    found = numbered(before, after, rule, behavior, renews=renews)
     if found is None:
         return None
     sides = _groups((before, found.before), (after, found.after), rule, knowledge)
     if sides is None:
         return None
     certain = not rule.scales or bool(before.running)
-    return replace(sides, notes=found.notes, certain=certain, is_complete=found.is_complete, names=found.names)
+    return replace(sides, certain=certain, numbered=found)
 
 
 def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | None:

@@ -11,7 +11,7 @@ from itertools import chain, count, islice
 
 from msgspec import Struct
 
-from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, UpdateBehavior
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.member_count import first_size, member_count
@@ -19,10 +19,13 @@ from heatstudio.stack.values.properties import Properties
 from heatstudio.update.difference import compare
 from heatstudio.update.member_definitions import Members, indexed, keeps_members, launched
 from heatstudio.update.owner import Owner
+from heatstudio.update.rolling_update import Batches, after_batches, batches, rolling_policy
+from heatstudio.update.running_stack import Resources
 
 MOST_MEMBERS = 30
 """Maximum number of members listed of each kind: added, removed, kept."""
 MOST_NAMES = 10
+_SCALED = "; scaling may have changed their number and names"
 ONE_MEMBER = "resource."
 """Prefix of the attributes of single members."""
 
@@ -89,10 +92,12 @@ class NumberedMembers(Struct, frozen=True):
 
     before: Members
     after: Members
-    notes: tuple[str, ...]
-    is_complete: bool
+    notes: tuple[str, ...] = ()
+    is_complete: bool = True
     """Whether all members are listed."""
-    names: MemberNames | None
+    grows_meanwhile: bool = False
+    """Whether a rolling update makes the group larger than it was, so that the oldest members go at its end."""
+    names: MemberNames | None = None
     """All names after the update, positions in a scaling group; None if they are not certain."""
 
 
@@ -118,8 +123,14 @@ def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
     return None if is_null or is_odd or member in names else member
 
 
-def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers | None:
-    """Return the members of a group; None if their number or the removed ones are unknown."""
+def numbered(
+    before: Owner, after: Owner, rule: MemberRule, behavior: UpdateBehavior, *, renews: bool | None
+) -> NumberedMembers | None:
+    """Return the members of a group before and after; None if their number, or which are removed, is unknown.
+
+    `renews` says whether updated members are replaced, which makes them the youngest; if it is None, the result
+    includes those that a rolling update removes at its end.
+    """
     old_size = len(before.running) if rule.scales and before.running else first_size(before.side.properties, rule)
     new_size = _new_size(after, rule, old_size) if old_size is not None else None
     if old_size is None or new_size is None or not _removes_by_name(before, after, rule):
@@ -135,7 +146,17 @@ def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers |
     old_members = _definitions(before, rule, [name for name in shown if name in old])
     new_members = _definitions(after, rule, [name for name in shown if name in new])
     hidden = new_size + old.how_many_missing_in(new) - len(shown)
-    notes = list(_notes(old, new, rule, hidden))
+    is_new = any(new_members[name] != old_members[name] for name in new_members if name in old_members)
+    steps = _batches(after, rule, behavior.rolling, old_size) if is_new else ()
+    grows_meanwhile = any(size > old_size for size, _ in steps)
+    if grows_meanwhile and hidden > 0:
+        return None
+    if grows_meanwhile and renews is not None:
+        fresh = next(iter(new_members.values()))
+        left = after_batches(old_members, [*steps, (new_size, 0)], renews=renews)
+        new_members = {name: fresh if is_fresh else old_members[name] for name, is_fresh in left.items()}
+    real_names = _names_by_age(before.running) if rule.scales else {}
+    notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
     if rule.launch is not None and keeps_members(before, after, rule.launch):
         kept = {name: old_members[name] for name in new_members if name in old_members}
         if any(new_members[name] != definition for name, definition in kept.items()):
@@ -143,7 +164,31 @@ def numbered(before: Owner, after: Owner, rule: MemberRule) -> NumberedMembers |
         new_members |= kept
     names = MemberNames(new_size) if rule.scales else new
     certain = after.side.properties.value(rule.count[0]) if rule.scales else all(name in old for name in before.running)
-    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, names if certain else None)
+    old_members, new_members = (
+        {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
+    )
+    shown_names = names if certain else None
+    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, shown_names)
+
+
+def _batches(after: Owner, rule: MemberRule, rolling: RollingRule | None, size: int) -> Batches:
+    """Return the batches in which a group that scales is updated; none if they are unknown."""
+    policy = rolling_policy(rolling, after.side) if rolling is not None and rule.scales else None
+    wanted = after.side.properties.value(rule.count[0]) or size
+    if policy is None or not isinstance(wanted, int):
+        return ()
+    return batches(min(wanted, size), size, policy, scales=True) or ()
+
+
+def _names_by_age(running: Resources) -> Mapping[str, str]:
+    """Return the names that Heat generated for the members by position; empty if their age is unknown.
+
+    heat/common/grouputils.py, _get_member_data: failed members come first, then the oldest.
+    """
+    if not all(one.created for one in running.values()):
+        return {}
+    names = sorted(running, key=lambda name: (running[name].status != "FAILED", running[name].created, name))
+    return {str(position): name for position, name in enumerate(names)}
 
 
 def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, object]:
@@ -191,12 +236,12 @@ def _forgets_removed(owner: Owner, rule: MemberRule) -> bool:
     return rule.forgets is not None and owner.side.properties.value(rule.forgets[0]) == rule.forgets[1]
 
 
-def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int) -> Iterator[str]:
+def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int, *, are_known: bool) -> Iterator[str]:
     removed, added = old.how_many_missing_in(new), new.how_many_missing_in(old)
     if removed or added:
         yield f"From {old.size:,} to {new.size:,} members: {added:,} added, {removed:,} removed."
     if removed and rule.scales:
-        yield "The oldest members are removed; scaling may have changed their number and names."
+        yield f"The oldest members are removed{'' if are_known else _SCALED}."
     elif removed and rule.removed:
         names = ", ".join(f"`{name}`" for name in islice(old.missing_in(new), MOST_NAMES))
         more = f" and {removed - MOST_NAMES:,} more" if removed > MOST_NAMES else ""

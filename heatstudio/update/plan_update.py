@@ -24,11 +24,12 @@ from heatstudio.text import checkpoint
 from heatstudio.update.attribute_values import AttributeValues, Inside, InsideStack
 from heatstudio.update.difference import compare
 from heatstudio.update.last_action import after_last_action, is_intact
-from heatstudio.update.member_changes import keeps_order, no_effect_notes, with_plan, with_rolling_update
+from heatstudio.update.member_changes import keeps_order, no_effect_notes, with_plan
 from heatstudio.update.nested_stack import nested_stacks, reads_the_same
 from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.owner import Owner
 from heatstudio.update.progress import Progress
+from heatstudio.update.rolling_update import with_rolling_update
 from heatstudio.update.running_stack import Resources, resource_data
 from heatstudio.update.untouched import Untouched
 from heatstudio.update.update_decision import Decision, decide, of_unknown_type
@@ -314,9 +315,9 @@ class _Planner:
         self, change: ResourceChange, owners: tuple[Owner, Owner], behavior: UpdateBehavior
     ) -> ResourceChange:
         """Return the change of the owner of a nested stack with the changes of its members."""
-        nested = nested_stacks(*owners, behavior.members, self._knowledge)
+        nested = nested_stacks(*owners, behavior, self._knowledge)
         if behavior.members is not None and behavior.members.count:
-            self._member_names[change.name] = nested.names if nested is not None else None
+            self._member_names[change.name] = nested.numbered.names if nested is not None else None
         if nested is None:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
             changes = touched or not reads_the_same(*owners)
@@ -329,9 +330,15 @@ class _Planner:
         self._allowance.left -= size
         members = self._progress.members(change.name)
         inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
+        if nested.numbered.grows_meanwhile:
+            renews = any(member.action is Action.REPLACED for member in inside.plan.changes)
+            certain = nested.certain and all(member.certain for member in inside.plan.changes)
+            nested = nested_stacks(*owners, behavior, self._knowledge, renews=renews) or nested
+            nested = replace(nested, certain=certain)
+            inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
         change = with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
         before, after = (
-            InsideStack(change.name, side, behavior.members, nested.is_complete)
+            InsideStack(change.name, side, behavior.members, nested.numbered.is_complete)
             for side in (inside.before, inside.after)
         )
         known = keeps_order(change.members, behavior.members)

@@ -53,6 +53,8 @@ class RunningResource(Struct, frozen=True):
     """The known attributes; all others are unknown."""
     nested: RunningStack | None = None
     """The stack that the resource owns, if it is known."""
+    created: str = ""
+    """ISO 8601, as Heat tells it; empty if it is not known."""
 
     @property
     def members(self) -> Resources:

@@ -162,3 +162,45 @@ def test_a_scaled_group_has_the_members_that_run() -> None:
     stack = stack_of(text % "min_size: 1, max_size: 5", {"group": RunningResource("group", nested=inside)})
     group = changes(stack, text % "min_size: 1, max_size: 2")["group"]
     assert "From 3 to 2 members: 0 added, 1 removed." in group.notes
+
+
+SCALED = """
+resources:
+  group:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      {min_size: %s, max_size: 2, rolling_updates: {min_in_service: %s}, resource: {type: %s, properties: {%s}}}
+  reader: {type: OS::Heat::Value, properties: {value: {get_attr: [group, refs]}}}
+"""
+VALUE, STRING = "OS::Heat::Value", "OS::Heat::RandomString"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected", "reader"),
+    [
+        ((2, 0, VALUE, "value: 1"), (1, 0, VALUE, "value: 1"), {"young": "unchanged", "old": "unchanged"}, "unchanged"),
+        ((2, 0, VALUE, "value: 1"), (2, 0, VALUE, "value: 2"), {"young": "updated", "old": "updated"}, "unchanged"),
+        (
+            (2, 2, VALUE, "value: 1"),
+            (2, 2, VALUE, "value: 2"),
+            {"young": "unchanged", "2": "added", "old": "deleted"},
+            "updated",
+        ),
+        (
+            (2, 2, STRING, "length: 8"),
+            (2, 2, STRING, "length: 9"),
+            {"old": "replaced", "2": "added", "young": "deleted"},
+            "updated",
+        ),
+    ],
+)
+def test_members_of_a_scaled_group_have_their_names(
+    before: tuple[object, ...], after: tuple[object, ...], expected: dict[str, str], reader: str
+) -> None:
+    """The first to go is the oldest; each was seen on a running Heat."""
+    ages = {"young": "2026-01-02T00:00:00Z", "old": "2026-01-01T00:00:00Z"}
+    inside = RunningStack(HEAD, resources={name: RunningResource(name, created=age) for name, age in ages.items()})
+    stack = stack_of(SCALED % before, {"group": RunningResource("group", nested=inside)})
+    found = changes(stack, SCALED % after)
+    assert {member.name: str(member.action) for member in found["group"].members} == expected
+    assert str(found["reader"].action) == reader
