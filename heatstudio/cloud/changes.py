@@ -19,7 +19,7 @@ from heatstudio.cloud.submission import Submission
 
 _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds before each check of a request without an answer; Heat's engine may still work on it."""
-_UNCLEAR = frozenset(
+UNCLEAR = frozenset(
     {
         *(CloudTrouble.SLOW, CloudTrouble.UNREACHABLE, CloudTrouble.GARBAGE),
         *(CloudTrouble.GATEWAY_FAILED, CloudTrouble.SERVER_FAILED),
@@ -153,7 +153,7 @@ def _change(request: _Request, begun: _Begun) -> StackSummary:
     try:
         return request()
     except CloudError as error:
-        if error.trouble not in _UNCLEAR:
+        if error.trouble not in UNCLEAR:
             raise
         return _found_out(error, begun)
 

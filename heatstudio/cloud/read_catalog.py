@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -65,16 +66,18 @@ class CatalogCache:
         return cloud_catalog_of(facts) if facts.get("cloud") == cloud else None
 
     def put(self, catalog: CloudCatalog) -> None:
-        """Keeps a catalog, in place of the one that was kept. Raises OSError."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """Keeps a catalog, in place of the one that was kept; without a place to keep it, it is asked for again."""
         path = self._path(catalog.cloud)
         draft = path.with_suffix(".new")
-        draft.write_text(json.dumps(facts_of(catalog)), "utf-8")
-        draft.replace(path)
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            draft.write_text(json.dumps(facts_of(catalog)), "utf-8")
+            draft.replace(path)
 
     def forget(self, cloud: str) -> None:
-        """Keeps nothing of a cloud any more. Raises OSError."""
-        self._path(cloud).unlink(missing_ok=True)
+        """Keeps nothing of a cloud any more."""
+        with suppress(OSError):  # what nobody names is not read
+            self._path(cloud).unlink(missing_ok=True)
 
     def _path(self, cloud: str) -> Path:
         """Names of clouds may hold anything, names of files may not."""

@@ -5,6 +5,7 @@ Nothing here asks a cloud before the user does.
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import TypeVar
@@ -117,8 +118,7 @@ class CloudLink(QObject):
 
         def work(connection: Connection, job: Job) -> CloudCatalog:
             catalog = read_catalog(connection, job.advance)
-            with suppress(OSError):  # without a place to keep it, it is read again the next time
-                CatalogCache(folder).put(catalog)
+            CatalogCache(folder).put(catalog)
             return catalog
 
         self.ask("Loading cloud capabilities", work, self._take_catalog)
@@ -131,10 +131,9 @@ class CloudLink(QObject):
         folder = self._imported_folder
 
         def work(_job: Job) -> None:
-            with suppress(OSError):  # without a place to keep it, the next time says so
-                CatalogCache(folder).put(catalog)
-                if before and before != catalog.cloud:
-                    CatalogCache(folder).forget(before)
+            CatalogCache(folder).put(catalog)
+            if before and before != catalog.cloud:
+                CatalogCache(folder).forget(before)
 
         self._take_imported(catalog)
         self._call(f"Saving the types of {catalog.cloud}", work, lambda _nothing: None)
@@ -159,8 +158,7 @@ class CloudLink(QObject):
         name, folder = self.reported, self._imported_folder
 
         def work(_job: Job) -> None:
-            with suppress(OSError):  # what is not named any more is not read any more
-                CatalogCache(folder).forget(name)
+            CatalogCache(folder).forget(name)
 
         self.leave_imported()
         self._call(f"Removing the types of {name}", work, lambda _nothing: None)
@@ -213,39 +211,26 @@ class CloudLink(QObject):
     ) -> Job:
         """Threads of their own, and daemons: a server that does not answer keeps neither the window nor its end."""
         job = self._jobs.begin(name, stopped)
-        Thread(target=self._work, args=(job, work, done, failed), name="cloud", daemon=True).start()
+
+        def run() -> None:
+            try:
+                result = work(job)
+            except StoppedError:
+                return
+            except CloudError as error:
+                lost = error.trouble is CloudTrouble.LOGIN_EXPIRED
+                finish: Callable[[], object] = partial(self._fail, error.message, failed, lost=lost)
+            except _UNFORESEEN as error:
+                words = f"Internal error ({type(error).__name__}). Save your work and try again."
+                finish = partial(self._fail, words, failed, lost=False)
+            else:
+                finish = partial(done, result)
+            if not job.is_stopped:  # a stopped job reports to nobody: the window may be gone by then
+                with suppress(RuntimeError):  # the window was closed this very moment
+                    self._worked.emit(job, finish)
+
+        Thread(target=run, name="cloud", daemon=True).start()
         return job
-
-    def _work(
-        self,
-        job: Job,
-        work: Callable[[Job], Result],
-        done: Callable[[Result], object],
-        failed: Callable[[str], object] | None,
-    ) -> None:
-        try:
-            result = work(job)
-        except StoppedError:
-            return
-        except CloudError as error:
-            trouble, message = error.trouble, error.message
-            lost = trouble is CloudTrouble.LOGIN_EXPIRED
-
-            def finish() -> None:
-                self._fail(message, failed, lost=lost)
-
-            self._tell(job, finish)
-        except _UNFORESEEN as error:
-            words = f"Internal error ({type(error).__name__}). Save your work and try again."
-            self._tell(job, lambda: self._fail(words, failed, lost=False))
-        else:
-            self._tell(job, lambda: done(result))
-
-    def _tell(self, job: Job, finish: Callable[[], object]) -> None:
-        """A canceled job reports nothing: the window may be closed by then."""
-        if not job.is_stopped:
-            with suppress(RuntimeError):  # the window was closed this very moment
-                self._worked.emit(job, finish)
 
     def _finish(self, job: Job, finish: Callable[[], object]) -> None:
         """Called in the GUI thread, because this is a method of an object that lives there."""

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from heatstudio.cloud.changes import UNCLEAR
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import Progress, StackEvent, end_of, events_after
@@ -18,12 +19,7 @@ _LONGEST_PAUSE = 30.0
 """Seconds between two requests to a cloud that does not answer; each pause is twice the previous one."""
 _QUIET = 3
 """Looks without an event after which the stack itself is looked at: not every end has an event."""
-_PASSING = frozenset(
-    {
-        *(CloudTrouble.SLOW, CloudTrouble.UNREACHABLE, CloudTrouble.GARBAGE, CloudTrouble.SERVER_FAILED),
-        *(CloudTrouble.GATEWAY_FAILED, CloudTrouble.TOO_MANY_REQUESTS),
-    }
-)
+_PASSING = UNCLEAR | {CloudTrouble.TOO_MANY_REQUESTS}
 """What may be better in a while."""
 Followed = tuple[Progress, tuple[StackEvent, ...]]
 
