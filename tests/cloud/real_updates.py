@@ -10,9 +10,10 @@ from heatstudio.catalog.facts import Facts, items, mapping, text
 from heatstudio.cloud.changes import create_stack, update_stack
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.stacks import DEEPEST, StackSummary
+from heatstudio.cloud.stacks import DEEPEST, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.source import Source
+from heatstudio.update.running_stack import RunningStack
 from tests.cloud.find_stack import found_stack
 
 PATIENCE = 120.0
@@ -38,6 +39,8 @@ class Ran:
     reason: str
     outcomes: Mapping[ResourcePath, str]
     """By the names that lead to a resource: added, deleted, replaced, updated or unchanged."""
+    running: RunningStack | None = None
+    """The stack before the update; None if there was none."""
 
 
 def run_update(connection: Connection, name: str, before: Source, after: Source) -> Ran:
@@ -57,6 +60,7 @@ def run_update(connection: Connection, name: str, before: Source, after: Source)
 
 
 def _updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
+    running = open_stack(connection, stack)
     old = dict(members(connection, stack.path))
     seen = {event for event, _, _ in events(connection, stack, old)}
     begun = update_stack(connection, stack, submission_of(after), keep_values=False)
@@ -66,7 +70,7 @@ def _updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
         (owner, resource) for event, owner, resource in events(connection, stack, old | new) if event not in seen
     }
     found = {path: outcome(old.get(path), new.get(path), path[-1], touched) for path in old | new}
-    return Ran(updated.status, updated.reason, found)
+    return Ran(updated.status, updated.reason, found, running)
 
 
 def outcome(old: RunningMember | None, new: RunningMember | None, name: str, touched: set[tuple[str, str]]) -> str:

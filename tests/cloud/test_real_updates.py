@@ -25,6 +25,7 @@ from tests.cloud.update_maker import Side, UpdateMaker
 pytestmark = pytest.mark.loopback
 UPDATES = int(os.environ.get("HEATSTUDIO_CASES") or 8)
 SCALED = "OS::Heat::AutoScalingGroup"
+RUNNING = "against the running stack: "
 GRAVER = ("unchanged", "updated", "replaced")
 UNLIKE = {"UPDATE_COMPLETE": (Verdict.REFUSED, Verdict.FAILS), "UPDATE_FAILED": (Verdict.RUNS, Verdict.CHANGES_NOTHING)}
 """The verdicts that an update proves wrong."""
@@ -60,14 +61,17 @@ def verdict(change: ResourceChange | None, outcome: str | None) -> str:
     return f"wrong: {change.action} for {outcome}"
 
 
-def compared(side: Side, plan: Mapping[ResourcePath, ResourceChange], ran: Ran) -> Iterator[tuple[str, object]]:
-    """Each row with what it is worth; members that Heat gives names of its own are counted."""
+def compared(
+    side: Side, plan: Mapping[ResourcePath, ResourceChange], ran: Ran, *, runs: bool
+) -> Iterator[tuple[str, object]]:
+    """Each row with what it is worth; members are counted that have names made up by Heat, as far as none `runs`."""
     scaled = {name for name, resource in side.resources.items() if resource["type"] == SCALED}
     for path in sorted({*plan, *ran.outcomes}):
         above = [path[:length] for length in range(1, len(path))]
         gone = any(ran.outcomes.get(one) in ("replaced", "added", "deleted") for one in above)
         gone = gone or any(one in plan and plan[one].action == "replaced" for one in above)  # nor are these listed
-        if not gone and not any(one[-1] in scaled for one in above):
+        is_new = "added" in (ran.outcomes.get(path), plan[path].action if path in plan else "")
+        if not gone and not (any(one[-1] in scaled for one in above) and (is_new or not runs)):
             yield verdict(plan.get(path), ran.outcomes.get(path)), (path, plan.get(path), ran.outcomes.get(path))
     for name in scaled:
         said = Counter(str(change.action) for path, change in plan.items() if path[:-1] == (name,))
@@ -84,19 +88,21 @@ def test_made_up_updates(demo: Connection, knowledge: Knowledge) -> None:
     for seed in range(first, first + UPDATES):
         before, after = UpdateMaker(random.Random(seed)).update()
         ran = run_update(demo, f"made-up-{seed}", before.source(), after.source())
-        found = plan_update(before.source(), after.source(), knowledge)
-        if ran.status in UNLIKE and found.verdict in UNLIKE[ran.status]:
-            wrong.append((seed, f"wrong: {found.verdict} for {ran.status}", ran.reason))
+        plans = {"": plan_update(before.source(), after.source(), knowledge)}
+        if ran.running is not None:
+            old, resources = ran.running.source(), ran.running.resources
+            plans[RUNNING] = plan_update(old, after.source(), knowledge, resources)
+        worth[ran.status] += 1
         if ran.status != "UPDATE_COMPLETE":
             sys.stdout.write(f"{seed}: {ran.status}: {ran.reason}\n")
-            worth[ran.status] += 1
-            continue
-        worth["updates"] += 1
-        plan = dict(rows(found.changes))
-        for said, row in compared(after, plan, ran):
-            worth[said.partition(":")[0]] += 1
-            if said.startswith(("wrong", "missing")):
-                wrong.append((seed, said, row))
+        for side, plan in plans.items():
+            if plan.verdict in UNLIKE.get(ran.status, ()):
+                wrong.append((seed, f"{side}wrong: {plan.verdict} for {ran.status}", ran.reason))
+            found = compared(after, dict(rows(plan.changes)), ran, runs=side == RUNNING)
+            for said, row in found if ran.status == "UPDATE_COMPLETE" else ():
+                worth[f"{side}{said.partition(':')[0]}"] += 1
+                if said.startswith(("wrong", "missing")):
+                    wrong.append((seed, f"{side}{said}", row))
     sys.stdout.write(f"{dict(worth)}\n")
-    assert wrong == [], f"HEATSTUDIO_SEED={first}"
-    assert worth["updates"] * 2 >= UPDATES
+    assert wrong == [], f"HEATSTUDIO_SEED={first} {wrong}"
+    assert worth["UPDATE_COMPLETE"] * 2 >= UPDATES

@@ -24,7 +24,7 @@ ATTRIBUTES = {
 }
 """The attributes of each type that are text."""
 WORDS = ("a", "b", "c")
-KEPT = ("min_size", "max_size", "update_replace")
+KEPT = ("min_size", "max_size", "rolling_updates", "update_replace")
 """Properties that no edit changes."""
 
 
@@ -148,6 +148,7 @@ class UpdateMaker:
         kind = dice.choice(list(ATTRIBUTES))
         size = dice.randint(1, 3)
         properties = {"min_size": 0, "max_size": 4, "desired_capacity": size, "resource": self._member(kind)}
+        properties["rolling_updates"] = {"min_in_service": dice.randint(0, 2), "max_batch_size": dice.randint(1, 2)}
         texts = [joined(name, "refs"), attribute(name, "resource.0")]
         texts += [as_text(attribute(name, one)) for one in ("current_size", "refs_map")]
         for one in ATTRIBUTES[kind]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
-from heatstudio.cloud.events import StackEvent, owner_of
+from heatstudio.cloud.events import Progress, StackEvent, owner_of
 from heatstudio.cloud.opinion import Comparison, HeatsPreview, Opinion
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
@@ -16,8 +16,8 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.drift import Drift
 from heatstudio.update.outcome import outcome_of_action
 
-MOST_EVENTS = 500
-"""Events that are shown, the latest; more would not be read, and take long to lay out."""
+MOST_EVENTS = 100
+"""Events that are shown, the latest, beside what failed; more would not be read, and take long to lay out."""
 _OF_HEAT = "Heat: {word}"
 
 
@@ -55,6 +55,12 @@ def _compared(row: Comparison) -> Said:
         row.resource,
         explanation=row.explanation,
     )
+
+
+def progress_rows(progress: Progress, events: Sequence[StackEvent]) -> list[Said]:
+    """What failed, and what happened at last."""
+    latest = events[-MOST_EVENTS:]
+    return event_rows([*(event for event in progress.failed[-MOST_EVENTS:] if event not in latest), *latest])
 
 
 def event_rows(events: Sequence[StackEvent]) -> list[Said]:

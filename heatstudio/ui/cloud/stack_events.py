@@ -27,8 +27,8 @@ Followed = tuple[Progress, tuple[StackEvent, ...]]
 class StackEvents(QObject):
     """Follows one stack at a time; stopping it does not stop Heat."""
 
-    happened = Signal(object, object, int)
-    """The stack, all its events so far, and the expected number of resources, or 0 if it is unknown."""
+    happened = Signal(object, object, object, int)
+    """The stack, how far it is, all its events so far, and how many resources there will be; 0 if nobody can tell."""
     interrupted = Signal(object, str, int)
     """The stack, why the cloud cannot be asked now, and in how many seconds it is asked again."""
     ended = Signal(object, object, object)
@@ -75,7 +75,7 @@ class StackEvents(QObject):
                 if progress.ended is not None:
                     return progress, tuple(seen)
                 pause = self._poll
-                self._emit(self.happened, stack, tuple(seen), total)
+                self._emit(self.happened, stack, progress, tuple(seen), total)
             self._wait(job, pause)
 
     def _emit(self, signal: SignalInstance, *what: object) -> None:

@@ -20,7 +20,7 @@ from heatstudio.stack.unknown import unknowns
 from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import DeployController
-from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, comparison_rows, event_rows, opinion_rows, page_rows
+from heatstudio.ui.cloud.heat_answers import comparison_rows, opinion_rows, page_rows, progress_rows
 from heatstudio.ui.cloud.heat_model import Said
 from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
@@ -271,14 +271,16 @@ class CloudController(QObject):
         hidden = {name for name, unknown in values if not unknown.origins.isdisjoint(masked)}
         self._say(*comparison_rows(compare(ours, theirs, baseline, hidden), theirs))
 
-    def _show_progress(self, stack: StackSummary, events: tuple[StackEvent, ...], total: int) -> None:
-        done = len({one.resource for one in events if one.is_done and not one.owners and not one.about_stack})
+    def _show_progress(
+        self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...], total: int
+    ) -> None:
+        done = len(progress.finished)
         count = f": {done} of {total} resources" if total else ""
-        self.heat.follow(f"{stack.name} in progress{count}", event_rows(events[-MOST_EVENTS:]), done, total)
+        self.heat.follow(f"{stack.name} in progress{count}", progress_rows(progress, events), done, total)
 
     def _show_end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
         words = status_words(progress.ended.status) if progress.ended is not None else ""
-        self._say(f"{stack.name}: {words}", event_rows(events[-MOST_EVENTS:]))
+        self._say(f"{stack.name}: {words}", progress_rows(progress, events))
         self.heat.view.scrollToBottom()
         self.link.refresh()
         if progress.ended is not None and progress.ended.status != DELETED:
