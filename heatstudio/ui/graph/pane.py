@@ -132,7 +132,7 @@ class GraphPane(Panel):
         self.view.opened.connect(self._ask_for_text)
         self.scene.selected.connect(lambda name: self.selected.emit(self._outermost(name)))
         self.scene.toggled.connect(self._toggle)
-        session.document_closed.connect(lambda document: self._opened.pop(document, None))
+        session.document_closed.connect(self._forget)
         appearance.theme_changed.connect(self._dress)
         self._dress()
         session.current_changed.connect(self._follow)
@@ -261,6 +261,9 @@ class GraphPane(Panel):
             self._opened[self._document] = opened
             self._asked = None
             self.refresh()
+
+    def _forget(self, document: Document) -> None:
+        self._opened.pop(document, None)
 
     def _ask_for_text(self, name: str) -> None:
         node = self.scene.cards[name].node

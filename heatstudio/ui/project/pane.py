@@ -62,9 +62,9 @@ class FilesPane(Panel):
         session.folder_opened.connect(self._list_again)
         session.disk_looked_at.connect(self._list_again)
         for news in (folder.changed, session.analysis_changed, session.summarized, session.document_closed):
-            news.connect(lambda *_: self._soon.start())
+            news.connect(self._renew_soon)
         session.document_opened.connect(self._follow)
-        session.stopped.connect(lambda: self.set_shown(False))  # no thread lists anything any more
+        session.stopped.connect(self._close)
         for document in session.documents:
             self._follow(document)
 
@@ -135,6 +135,13 @@ class FilesPane(Panel):
     def _list_again(self) -> None:
         self._is_stale = True
         self.refresh()
+
+    def _renew_soon(self, _document: object = None) -> None:
+        self._soon.start()
+
+    def _close(self) -> None:
+        """No thread lists anything any more."""
+        self.set_shown(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Takes the keys of the context menu from the window while the tree has the focus."""
