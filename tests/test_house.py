@@ -40,7 +40,7 @@ def imports_of(name: str) -> Iterator[str]:
             yield from (module if module in trees() or module in NETWORK else node.module for module in below)
 
 
-def test_top_level_holds_only_what_the_map_names() -> None:
+def test_top_level_has_only_the_listed_entries() -> None:
     ignored = [line.rstrip("/") for line in (TOP / ".gitignore").read_text("utf-8").splitlines() if line]
     found = {entry.name for entry in TOP.iterdir()}
     assert {name for name in found - ENTRIES if not any(fnmatch(name, pattern) for pattern in ignored)} == set()
@@ -50,11 +50,11 @@ def test_every_file_in_resources_is_data() -> None:
     assert list((TOP / "resources").rglob("*.py")) == []
 
 
-def test_readme_names_every_room() -> None:
+def test_readme_names_every_package() -> None:
     assert [room.name for room in ROOMS if f"`heatstudio/{room.name}/`" not in README] == []
 
 
-def test_readme_names_no_room_that_is_not_there() -> None:
+def test_readme_names_only_existing_packages() -> None:
     named = set(re.findall(r"`heatstudio/([a-z_]+)/`", README))
     assert named - {room.name for room in ROOMS} == set()
 
@@ -95,7 +95,7 @@ def untidy(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-def test_door_of_a_room_only_shows_what_is_inside(room: Path) -> None:
+def test_package_init_only_exports_its_modules(room: Path) -> None:
     tree = trees()[f"heatstudio.{room.name}"]
     assert ast.get_docstring(tree)
     shown: set[str] = set()
@@ -182,7 +182,7 @@ def test_modules_import_each_other_in_no_circle() -> None:
     assert sorted(waiting) == []
 
 
-def test_qt_that_loses_references_of_none_is_shut_out() -> None:
+def test_qt_version_that_loses_references_of_none_is_excluded() -> None:
     """PySide6 6.12.0 on Python 3.11 ends the process after some 5,000 calls."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
     assert "PySide6-Essentials>=6.8,!=6.12.0; python_version < '3.12'" in project["dependencies"]

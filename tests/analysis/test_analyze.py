@@ -106,7 +106,7 @@ def test_what_is_kept_of_real_templates(data: st.DataObject, shared: Path) -> No
 @pytest.mark.parametrize(
     "text", [TEXT, TEXT.replace("{type: string}", "{type: strin}"), TEXT.replace("{equals: [", "{equals: [{a: [")]
 )
-def test_an_analysis_that_is_forgotten_leaves_nothing_for_the_collector(text: str) -> None:
+def test_dropped_analysis_leaves_no_garbage(text: str) -> None:
     """Its pauses would be felt while somebody types."""
     first = analyze(Source(parse_template(text)), KNOWLEDGE)
     gc.collect()

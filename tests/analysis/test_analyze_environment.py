@@ -66,7 +66,7 @@ def test_which_text_is_an_environment(text: str, expected: bool) -> None:
     assert is_environment(parse_template(text).data) is expected
 
 
-def test_an_environment_alone_is_not_held_against_a_template(knowledge: Knowledge) -> None:
+def test_environment_alone_is_not_checked_against_a_template(knowledge: Knowledge) -> None:
     analysis = analysis_of("parameters: {size: 0}\nparameter_defaults: {x: [1]}\n", knowledge)
     assert isinstance(analysis, EnvironmentAnalysis)
     assert analysis.diagnostics == ()
@@ -159,7 +159,7 @@ def test_a_default_may_be_of_a_template_that_cannot_be_read(knowledge: Knowledge
     assert with_environment(text, knowledge) == []
 
 
-def test_an_environment_says_itself_which_defaults_are_unused(knowledge: Knowledge) -> None:
+def test_environment_reports_its_own_unused_defaults(knowledge: Knowledge) -> None:
     text = "parameter_defaults: {zone: a, szie: 1}\n"
     (found,) = analysis_of(text, knowledge, with_template=True).diagnostics
     assert (found.code, found.severity.word) == ("unused-default", "information")

@@ -134,7 +134,7 @@ def test_paths_that_lead_somewhere_have_no_finding(path: str) -> None:
         ("group, 1", ERROR, "The attribute name must be a string."),
     ],
 )
-def test_steps_that_lead_nowhere_are_reported(path: str, severity: Severity, message: str) -> None:
+def test_path_elements_without_a_value_are_reported(path: str, severity: Severity, message: str) -> None:
     ((reported, text),) = found(path)
     assert reported is severity
     assert text.startswith(message)

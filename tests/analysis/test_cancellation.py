@@ -22,7 +22,7 @@ class EnoughError(Exception):
     """Somebody lost patience."""
 
 
-def test_every_breath_is_heard_by_the_thread_that_listens_and_by_no_other() -> None:
+def test_checkpoints_call_the_listener_of_their_own_thread_only() -> None:
     heard: list[int] = []
     with cancellation_scope(lambda: heard.append(1)):
         checkpoint()
@@ -33,7 +33,7 @@ def test_every_breath_is_heard_by_the_thread_that_listens_and_by_no_other() -> N
     assert heard == [1]
 
 
-def test_reading_looking_and_planning_breathe_with_every_resource() -> None:
+def test_reading_checking_and_planning_call_checkpoints_for_every_resource() -> None:
     knowledge = load_knowledge()
     counts: list[int] = []
     heard: list[int] = []
@@ -50,7 +50,7 @@ def test_reading_looking_and_planning_breathe_with_every_resource() -> None:
     assert counts[2] - counts[1] >= 50
 
 
-def test_work_that_nobody_wants_any_more_ends_at_its_next_breath() -> None:
+def test_canceled_work_ends_at_its_next_checkpoint() -> None:
     def lose_patience() -> None:
         raise EnoughError
 

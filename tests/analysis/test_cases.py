@@ -43,7 +43,7 @@ def _stands_at(diagnostic: Diagnostic, place: object) -> bool:
     )
 
 
-def test_everything_on_its_way_out_is_reported_and_nothing_else(shared: Path) -> None:
+def test_exactly_the_deprecated_and_hidden_things_are_reported(shared: Path) -> None:
     corpus = shared / "corpus"
     reported: Counter[tuple[str, ...]] = Counter()
     expected: Counter[tuple[str, ...]] = Counter()

@@ -418,12 +418,12 @@ resources:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_findings_stand_where_they_are_marked(name: str, knowledge: Knowledge) -> None:
+def test_findings_are_at_the_marked_positions(name: str, knowledge: Knowledge) -> None:
     text = TEMPLATES[name]
     assert found(look(text, knowledge), text) == marked(text)
 
 
-def test_errors_and_warnings_are_told_apart(knowledge: Knowledge) -> None:
+def test_errors_and_warnings_are_distinguished(knowledge: Knowledge) -> None:
     analysis = look(TEMPLATES["missing names"], knowledge)
     severities = [each.severity for each in analysis.diagnostics if each.code == "unknown-parameter"]
     assert severities == [Severity.ERROR, Severity.WARNING]
@@ -442,7 +442,7 @@ def test_errors_and_warnings_are_told_apart(knowledge: Knowledge) -> None:
         ("properties", "missing-property", "network: "),
     ],
 )
-def test_the_preferred_way_out_is_the_expected_one(template: str, code: str, after: str, knowledge: Knowledge) -> None:
+def test_the_preferred_fix_is_the_expected_one(template: str, code: str, after: str, knowledge: Knowledge) -> None:
     text = TEMPLATES[template]
     analysis = look(text, knowledge)
     diagnostic = next(each for each in analysis.diagnostics if each.code == code)
@@ -517,7 +517,7 @@ def test_what_an_environment_maps_to_types_that_heat_has_not(tmp_path: Path, kno
     assert severities == [Severity.ERROR, Severity.INFORMATION]
 
 
-def test_a_template_stands_in_for_a_type_of_heat(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_template_replaces_a_type_of_heat(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "value.yaml").write_text(HOT + "parameters: {value: {type: string, default: a}}\n")
     path, environment = tmp_path / "main.yaml", tmp_path / "env.yaml"
     path.write_text(HOT + "resources: {a: {type: OS::Heat::RandomString}}\n")
@@ -535,7 +535,7 @@ def test_every_code_has_a_page() -> None:
         assert page.startswith("# "), code
 
 
-def test_what_hangs_on_a_missing_value_is_no_error(knowledge: Knowledge) -> None:
+def test_dependents_of_a_missing_value_are_not_errors(knowledge: Knowledge) -> None:
     text = (
         HOT
         + """
@@ -589,7 +589,7 @@ def test_a_missing_resource_can_be_created(knowledge: Knowledge, reference: str,
     assert {key: value for key, value in resources["gone"].items() if key == "type"} == made
 
 
-def test_a_resource_that_is_switched_off_is_not_created_again(knowledge: Knowledge) -> None:
+def test_disabled_resource_is_not_created_again(knowledge: Knowledge) -> None:
     text = (
         f"{HOT}conditions: {{c: false}}\nresources:\n  net: {{type: OS::Neutron::Net, condition: c}}\n"
         "  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}\n"
@@ -599,7 +599,7 @@ def test_a_resource_that_is_switched_off_is_not_created_again(knowledge: Knowled
     assert not any(title.startswith("Create") for title in titles)
 
 
-def test_a_nested_stack_is_refused_for_what_its_plugins_fail_to_read(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_nested_stack_is_rejected_for_values_that_plugins_cannot_read(tmp_path: Path, knowledge: Knowledge) -> None:
     """Heat does not hold the values of nested stacks against their types, but a plug-in's own checks read some."""
     inner = """
 parameters: {value: {type: string, default: text}}
@@ -613,7 +613,7 @@ resources:
         assert [each.code for each in analyze(load_source(path), knowledge).diagnostics] == codes
 
 
-def test_a_type_that_is_mapped_in_a_circle_is_reported_where_it_is_used(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_cyclic_type_mapping_is_reported_at_its_use(tmp_path: Path, knowledge: Knowledge) -> None:
     path, environment = tmp_path / "main.yaml", tmp_path / "environment.yaml"
     path.write_text(f"{HOT}resources: {{a: {{type: My::Server}}}}\n")
     start = "The environment maps `My::Server` "

@@ -131,7 +131,7 @@ def test_a_file_that_is_not_utf_8_is_base64_as_heat_receives_it(tmp_path: Path) 
     assert resolve(properties, stack) == {"value": base64.encodebytes(b"\xff\xfe" * 40).decode()}
 
 
-def test_an_environment_is_told_of_its_own_files(tmp_path: Path) -> None:
+def test_environment_receives_its_own_files(tmp_path: Path) -> None:
     path = tmp_path / "environment.yaml"
     path.write_text("resource_registry: {A: gone.yaml}\n")
     found = analyze_file(load_source(path), load_knowledge()).diagnostics
@@ -205,14 +205,14 @@ def test_yaml_recognizes_the_encoding_of_an_environment(tmp_path: Path, encoding
     assert analyze_file(load_source(environment), load_knowledge()).diagnostics == ()
 
 
-def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
+def test_template_in_another_encoding_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "template.yaml"
     path.write_text(HOT, encoding="utf-16")
     with pytest.raises(DocumentError, match="is not UTF-8"):
         load_source(path)
 
 
-def test_an_environment_in_another_encoding_than_unicode_is_refused(tmp_path: Path) -> None:
+def test_environment_in_a_non_unicode_encoding_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "environment.yaml"
     path.write_text("parameters: {a: größe}\n", encoding="latin-1")
     for load in (load_source, load_environment):

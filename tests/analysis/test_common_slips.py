@@ -77,7 +77,7 @@ def test_the_first_fix_of_a_slip_fixes_it(text: str, fixed: str, knowledge: Know
     assert look(fixed, knowledge).diagnostics == ()
 
 
-def test_of_two_keys_with_different_values_somebody_has_to_choose(knowledge: Knowledge) -> None:
+def test_duplicate_keys_with_different_values_need_a_decision(knowledge: Knowledge) -> None:
     text = f"{HOT}resources:\n{RANDOM}    metadata: {{x: 1}}\n    # of the second\n    metadata:\n      x: 2\n"
     analysis = look(text, knowledge)
     (found,) = analysis.diagnostics

@@ -178,7 +178,7 @@ def test_get_attr_leads_from_resource_to_attribute_to_key() -> None:
     assert "ip_address" in labels(text + "{get_attr: [port, fixed_ips, 0, ‸]}\n")
 
 
-def test_attributes_of_an_unknown_type_say_so() -> None:
+def test_attributes_of_an_unknown_type_are_reported_as_unknown() -> None:
     text = HOT + "resources:\n  a:\n    type: Vendor::Thing\noutputs:\n  o:\n    value: {get_attr: [a, ‸]}\n"
     assert "Vendor::Thing are not known" in labels(text)[0]
 
@@ -398,7 +398,7 @@ def test_key_between_quotes_gets_its_colon_behind_them() -> None:
     assert plain[offset] == '"'
 
 
-def test_analysis_is_a_desk() -> None:
+def test_analysis_is_a_semantic_model() -> None:
     plain, offset = marked(ROUTER_INTERFACE + "      ‸\n")
     analysis = analyze(Source(parse_template(plain)), knowledge())
     assert [one.label for one in complete(analysis, offset, True)][:3] == ["router", "subnet", "port"]

@@ -99,9 +99,7 @@ def test_of_the_template_of_what_exists_the_outline_is_read(
     assert [(one.message, one.severity) for one in found] == ([(reported, Severity.ERROR)] if reported else [])
 
 
-def test_a_template_that_cannot_be_read_is_no_error_where_the_thing_exists(
-    tmp_path: Path, knowledge: Knowledge
-) -> None:
+def test_unreadable_template_is_not_an_error_for_an_existing_resource(tmp_path: Path, knowledge: Knowledge) -> None:
     path = tmp_path / "main.yaml"
     (tmp_path / "inner.yaml").write_text("a: [")
     for external, severity in {"": Severity.ERROR, ", external_id: it": Severity.WARNING}.items():
@@ -126,9 +124,7 @@ def test_a_resource_is_not_named_like_a_parameter_that_every_template_has(knowle
         ("OS::Heat::RandomString, external_id: it", "{Ref: number}", "invalid-function"),
     ],
 )
-def test_a_deletion_policy_is_known_before_there_is_anything(
-    kind: str, policy: str, code: str, knowledge: Knowledge
-) -> None:
+def test_deletion_policy_is_known_before_creation(kind: str, policy: str, code: str, knowledge: Knowledge) -> None:
     found = errors(f"{HOT}{AROUND}  a: {{type: {kind}, deletion_policy: {policy}}}\n", knowledge)
     assert [one for _, one in found] == ([code] if code else [])
 

@@ -59,7 +59,7 @@ def test_unique_name_behind_the_parameters_there_are() -> None:
     assert list(parse_template(after).entries("parameters")) == ["flavor", "flavor_2"]
 
 
-def test_all_occurrences_are_those_of_properties_alike() -> None:
+def test_all_occurrences_are_those_of_similar_properties() -> None:
     text = SERVER + (
         "      name: m1\n      flavor: ‸m1\n  b:\n    type: OS::Nova::Server\n    properties:\n      flavor: m1\n"
     )

@@ -40,7 +40,7 @@ def graph_of(knowledge: Knowledge, text: str) -> ResourceGraph:
     return resource_graph(*define(Source(parse_template(text)), knowledge, not_created=True))
 
 
-def test_edges_say_by_what(knowledge: Knowledge) -> None:
+def test_edges_name_their_cause(knowledge: Knowledge) -> None:
     edges = {(edge.source, edge.target): edge for edge in graph_of(knowledge, TEXT).edges}
     assert edges["b", "a"].kind is EdgeKind.REFERENCE
     assert edges["b", "a"].words == ("get_resource", "get_attr", "depends_on")
@@ -56,7 +56,7 @@ def test_nodes_know_their_service_and_whether_they_are_created(knowledge: Knowle
     assert [name for name, node in nodes.items() if not node.enabled] == ["d"]
 
 
-def test_followers_are_all_that_need_it(knowledge: Knowledge) -> None:
+def test_dependents_are_all_that_depend_on_it(knowledge: Knowledge) -> None:
     graph = graph_of(knowledge, TEXT)
     assert graph.followers(["a"]) >= {"a", "b", "c"}
     assert graph.followers(["c", "nobody"]) == {"c"}

@@ -68,7 +68,7 @@ def assert_nothing_else(before: str, after: str, fix: Fix) -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_after_every_fix_the_group_holds(knowledge: Knowledge, engine_answers: Path, part: int) -> None:
+def test_every_fix_satisfies_the_group(knowledge: Knowledge, engine_answers: Path, part: int) -> None:
     cases = [case for case in read_cases(engine_answers / "group_cases.jsonl") if not case["valid"]]
     without: Counter[str] = Counter()
     count = 0
@@ -92,9 +92,7 @@ def test_after_every_fix_the_group_holds(knowledge: Knowledge, engine_answers: P
     assert without == Counter()
 
 
-def test_a_server_without_anything_to_boot_from_is_offered_every_way_and_told_them_in_words(
-    knowledge: Knowledge,
-) -> None:
+def test_server_without_boot_source_gets_all_fixes_and_a_clear_message(knowledge: Knowledge) -> None:
     text = text_of({"type": "OS::Nova::Server", "properties": {"flavor": "f"}})
     analysis = look(text, knowledge)
     (found,) = broken(analysis)

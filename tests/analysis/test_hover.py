@@ -19,7 +19,7 @@ def said(text: str, files: Mapping[str, str] | None = None, environments: Mappin
 LINK = HOT + "resources:\n  link:\n    type: OS::Neutron::RouterInterface\n    properties:\n      "
 
 
-def test_hidden_property_tells_its_life_and_the_way_out() -> None:
+def test_hidden_property_shows_its_life_cycle_and_replacement() -> None:
     found = said(LINK + "rout‸er_id: x\n")
     assert found.title == "router_id · String"
     assert "Updates cause replacement." in found.lines
@@ -69,14 +69,14 @@ def test_type_that_heat_does_not_have() -> None:
     assert "plug-in" in said(HOT + "resources:\n  a:\n    type: Vendor::No‸pe\n").lines[0]
 
 
-def test_template_of_ones_own_tells_its_description() -> None:
+def test_users_template_shows_its_description() -> None:
     child = HOT + "description: A thing\nparameters:\n  size: {type: number}\n"
     found = said(HOT + "resources:\n  a:\n    type: ch‸ild.yaml\n", {"child.yaml": child})
     assert found.lines[0] == "A thing"
     assert "Required: `size`." in found.lines
 
 
-def test_parameter_tells_value_and_origin() -> None:
+def test_parameter_hover_shows_value_and_origin() -> None:
     text = HOT + "parameters:\n  size: {type: number, default: 3}\noutputs:\n  o:\n    value: {get_param: si‸ze}\n"
     assert "Value `3`, from its default." in said(text).lines
     environment = "parameters:\n  size: 5\n"

@@ -135,7 +135,7 @@ LOOKS: dict[str, tuple[Hashable, ...]] = {
 }
 
 
-def test_every_look_at_the_stack_is_noted() -> None:
+def test_every_read_of_the_stack_is_recorded() -> None:
     assert {name for name in dir(RecordingView) if not name.startswith("_")} == CONSTANT | LOOKS.keys()
     stack, _ = define(Source(parse_template(_VALUE)), knowledge(), not_created=True)
     for name, arguments in LOOKS.items():

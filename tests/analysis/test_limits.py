@@ -49,7 +49,7 @@ def test_the_first_warnings_are_reported_and_that_there_are_more(knowledge: Know
     assert (codes.count("duplicate-key"), codes.count("not-checked")) == (MOST, 1)
 
 
-def test_no_comment_is_called_useless_where_not_everything_is_checked(knowledge: Knowledge) -> None:
+def test_suppressions_are_not_unused_if_not_everything_is_checked(knowledge: Knowledge) -> None:
     wrong = "".join(f"  r{n}: {{type: OS::No::Such}}\n" for n in range(1000))
     text = f"{RESOURCES}{wrong}  z: {{type: OS::No::Such}}  # heatstudio: ignore[unknown-type]\n"
     assert "unused-ignore" not in {one.code for one in look(text, knowledge).diagnostics}
@@ -91,7 +91,7 @@ def test_no_more_resources_are_looked_at_than_any_heat_takes(knowledge: Knowledg
     assert codes == ["not-checked", "too-many-resources"]
 
 
-def test_a_text_with_too_many_resources_is_hardly_any_work_once_it_is_read(knowledge: Knowledge) -> None:
+def test_text_with_too_many_resources_takes_little_work_after_parsing(knowledge: Knowledge) -> None:
     count = 4 * MOST_RESOURCES
     many = ", ".join(f"r{n}: {{type: OS::Heat::None}}" for n in range(count))
     source = Source(parse_template(f"{RESOURCES[:-1]} {{{many}}}\n"))

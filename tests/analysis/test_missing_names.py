@@ -92,7 +92,7 @@ def parse_conditions(text: str) -> object:
     return conditions["is_prod"]
 
 
-def test_an_output_of_a_resource_that_is_switched_off_can_ask_the_same_condition(knowledge: Knowledge) -> None:
+def test_output_of_a_disabled_resource_can_use_the_same_condition(knowledge: Knowledge) -> None:
     analysis = look(f"{START}outputs:\n  one: {{value: {{get_attr: [server, value]}}}}\n", knowledge)
     finding = only(analysis)
     assert "Resource `server` is disabled: `is_prod` is false." in finding.message
@@ -166,7 +166,7 @@ def test_a_type_without_a_value_is_one_mistake(knowledge: Knowledge) -> None:
         ),
     ],
 )
-def test_a_name_that_is_empty_or_no_text_leads_nowhere(text: str, code: str, knowledge: Knowledge) -> None:
+def test_empty_or_non_string_name_refers_to_nothing(text: str, code: str, knowledge: Knowledge) -> None:
     analysis = look(dedent(text).strip() + "\n", knowledge)
     finding = only(analysis)
     assert (finding.code, finding.severity) == (code, Severity.ERROR)

@@ -30,7 +30,7 @@ OF_SYNTAX = (
 
 
 @pytest.mark.parametrize("code", sorted(PAGES))
-def test_a_page_says_what_why_how_and_the_way_out(code: str) -> None:
+def test_page_has_problem_reason_example_and_fix(code: str) -> None:
     page = PAGES[code]
     title, _, rest = page.partition("\n")
     assert title.startswith("# ")
@@ -49,7 +49,7 @@ def test_a_page_says_what_why_how_and_the_way_out(code: str) -> None:
     assert max(map(len, page.splitlines())) <= 120
 
 
-def test_what_a_page_says_of_heat_is_there() -> None:
+def test_sources_on_a_page_exist_in_heat() -> None:
     assert set(heat_sources()) <= set(PAGES)
     package = find_spec("heat")
     if package is None or package.origin is None:

@@ -46,7 +46,7 @@ def test_every_fault_of_a_declaration_is_reported_at_its_line(knowledge: Knowled
     ]
 
 
-def test_a_default_is_judged_beside_a_key_that_is_not_known(knowledge: Knowledge) -> None:
+def test_default_is_validated_next_to_an_unknown_key(knowledge: Knowledge) -> None:
     text = f"{HOT}    type: boolean\n    hiden: true\n    default: maybe\n"
     lines = [line for line, _ in reported(look(text, knowledge))]
     assert lines == [2, 3]

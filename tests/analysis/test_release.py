@@ -49,7 +49,7 @@ def said(text: str, release: str) -> list[tuple[str, str]]:
     return [(text[one.span.start : one.span.end], one.message) for one in found]
 
 
-def test_everything_newer_than_the_target_is_said_with_both_releases() -> None:
+def test_everything_newer_than_the_target_names_both_releases() -> None:
     assert said(NEW, "Ocata") == [
         ("wallaby", "Template version 2021-04-16 is available since 16.0.0 (Wallaby); your target is 8.0.0 (Ocata)."),
         ("OS::Octavia::Quota", "OS::Octavia::Quota is available since 14.0.0 (Ussuri); your target is 8.0.0 (Ocata)."),

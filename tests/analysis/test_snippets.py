@@ -146,7 +146,7 @@ outputs:
 """
 
 
-def test_a_template_of_ones_own_is_offered_under_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_users_snippet_is_suggested_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     folder = tmp_path / "heatstudio" / "snippets"
     folder.mkdir(parents=True)

@@ -56,12 +56,12 @@ def repaired(text: str) -> str:
         BAD.replace("nam: private", "nam: private  # so # heatstudio: ignore[unknown-property]"),
     ],
 )
-def test_a_mute_silences_its_code_and_only_this_one(text: str) -> None:
+def test_suppression_affects_only_its_code(text: str) -> None:
     assert codes(text) == (["wrong-value-type"], ["unknown-property"])
 
 
 @pytest.mark.parametrize("comment", ["ignore", "ignore it is fine", "ignore[]", "ignore [  ]", "ignore[unclosed"])
-def test_a_mute_that_names_no_code_is_reported_and_may_name_those_of_its_line(comment: str) -> None:
+def test_suppression_without_a_code_is_reported_and_can_list_the_codes_of_its_line(comment: str) -> None:
     text = BAD.replace("nam: private", f"nam: private  # heatstudio: {comment}")
     analysis = looked_at(text)
     assert [one.code for one in analysis.diagnostics] == ["unknown-property", "unused-ignore", "wrong-value-type"]
@@ -73,7 +73,7 @@ def test_a_mute_that_names_no_code_is_reported_and_may_name_those_of_its_line(co
     assert apply_edits(text, removing.edits) == BAD
 
 
-def test_a_mute_of_the_file_that_names_no_code_may_name_all() -> None:
+def test_file_suppression_without_a_code_can_list_all_codes() -> None:
     text = "# heatstudio: ignore-file\n" + BAD
     analysis = looked_at(text)
     naming = analysis.fixes(analysis.diagnostics[0])[0]
@@ -81,11 +81,11 @@ def test_a_mute_of_the_file_that_names_no_code_may_name_all() -> None:
 
 
 @pytest.mark.parametrize("comment", ["ignored", "ignore-next", "ignorance[unknown-property]"])
-def test_other_comments_are_no_mutes(comment: str) -> None:
+def test_other_comments_are_not_suppressions(comment: str) -> None:
     assert codes(f"# heatstudio: {comment}\n" + BAD) == (["unknown-property", "wrong-value-type"], [])
 
 
-def test_several_codes_in_one_mute() -> None:
+def test_several_codes_in_one_suppression() -> None:
     text = BAD.replace("nam: private\n      shared: maybe", "{A}nam: private").replace("{A}", "")
     text = HOT + (
         "resources:\n  net:\n    type: OS::Neutron::Net\n"
@@ -95,7 +95,7 @@ def test_several_codes_in_one_mute() -> None:
     assert codes(text) == ([], ["unknown-property", "wrong-value-type"])
 
 
-def test_above_a_resource_it_is_about_the_line_and_not_about_the_resource() -> None:
+def test_click_above_a_resource_is_about_the_line() -> None:
     text = BAD.replace("  net:", "  # heatstudio: ignore[unknown-property]\n  net:")
     assert codes(text) == (["unused-ignore", "unknown-property", "wrong-value-type"], [])
 
@@ -143,7 +143,7 @@ def test_json_has_no_comments() -> None:
         ),
     ],
 )
-def test_what_mutes_nothing_is_said_and_removed(comment: str, message: str) -> None:
+def test_unused_suppressions_are_reported_and_removed(comment: str, message: str) -> None:
     good = HOT + "outputs:\n  a: {value: b}\n  c: {value: d}\n"
     for text in (
         good.replace("{value: b}", "{value: b}  " + comment),
@@ -158,7 +158,7 @@ def test_what_mutes_nothing_is_said_and_removed(comment: str, message: str) -> N
         assert repaired(text) == good
 
 
-def test_of_a_mute_only_the_codes_of_no_use_are_removed() -> None:
+def test_only_unused_codes_of_a_suppression_are_removed() -> None:
     text = BAD.replace("nam: private", "nam: private # heatstudio: ignore[type-support, unknown-property] so")
     assert codes(text) == (["unused-ignore", "wrong-value-type"], ["unknown-property"])
     assert repaired(text) == text.replace("type-support, ", "")
@@ -173,20 +173,20 @@ def test_nothing_is_called_unused_that_is_only_not_looked_for() -> None:
 
 @pytest.mark.parametrize("condition", ["true", "false"])
 @pytest.mark.parametrize(("code", "is_unused"), [("type-support", True), ("unknown-property", False)])
-def test_suppressions_count_in_switched_off_resources(condition: str, code: str, is_unused: bool) -> None:
+def test_suppressions_apply_in_disabled_resources(condition: str, code: str, is_unused: bool) -> None:
     text = BAD.replace("  net:\n", f"  net:\n    condition: {condition}\n")
     text = text.replace("nam: private", f"nam: private  # heatstudio: ignore[{code}]")
     assert ("unused-ignore" in codes(text)[0]) == is_unused
     assert (code in codes(text)[1]) != is_unused
 
 
-def test_of_a_text_that_cannot_be_read_no_mute_is_called_unused() -> None:
+def test_suppressions_of_an_unreadable_text_are_not_unused() -> None:
     assert codes(HOT + "resources: {  # heatstudio: ignore[type-support]\n")[0] == ["yaml-syntax"]
 
 
 @pytest.mark.parametrize("reason", ["", "it is\nours"])
 @pytest.mark.parametrize("text", [BAD, BAD.replace("\n", "\r\n"), "\ufeff" + BAD, BAD[len(HOT) :]])
-def test_every_finding_can_be_muted_one_after_the_other(text: str, reason: str) -> None:
+def test_every_finding_can_be_suppressed_one_by_one(text: str, reason: str) -> None:
     count = len(looked_at(text).diagnostics)
     assert count > 1
     for suppressed in range(1, count + 1):
@@ -202,13 +202,13 @@ def test_every_finding_can_be_muted_one_after_the_other(text: str, reason: str) 
     assert ("it is ours" in text) == bool(reason)
 
 
-def test_what_two_keys_break_together_is_muted_at_either() -> None:
+def test_problem_of_two_keys_can_be_suppressed_at_either() -> None:
     text = BOTH_KEYS.replace("      port: c", "      # heatstudio: ignore[property-group]\n      port: c")
     assert codes(BOTH_KEYS) == (["property-group"], [])
     assert codes(text) == ([], ["property-group"])
 
 
-def test_a_second_code_joins_the_mute_that_is_there() -> None:
+def test_second_code_is_added_to_the_existing_suppression() -> None:
     text = HOT + "resources:\n  net:\n    type: OS::Neutron::Net\n    properties: {nam: a, shared: maybe}\n"
     for _ in range(2):
         analysis = looked_at(text)
@@ -218,7 +218,7 @@ def test_a_second_code_joins_the_mute_that_is_there() -> None:
     assert "    # heatstudio: ignore[unknown-property, wrong-value-type]\n    properties" in text
 
 
-def test_json_cannot_be_muted() -> None:
+def test_json_cannot_have_suppressions() -> None:
     analysis = looked_at('{"heat_template_version": "2021-04-16", "resources": {"a": {}}}')
     assert analysis.diagnostics
     assert mute_edit(analysis.template, analysis.diagnostics[0]) is None
@@ -244,7 +244,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=30).map("".join))
-def test_no_text_raises_and_removing_every_unused_mute_leaves_none(text: str) -> None:
+def test_removing_all_unused_suppressions_leaves_none_in_any_text(text: str) -> None:
     template = parse_template(HOT + text)
     for suppression in suppressions(template):
         assert template.text[suppression.comment.start] == "#"

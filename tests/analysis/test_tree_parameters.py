@@ -61,7 +61,7 @@ def fields_of(analysis: Analysis) -> dict[str, FormField]:
     return {field.name: field for group in tree_parameters(analysis) for field in group.fields}
 
 
-def test_every_nested_template_tells_its_parameters_once(folder: Path, knowledge: Knowledge) -> None:
+def test_every_nested_template_lists_its_parameters_once(folder: Path, knowledge: Knowledge) -> None:
     groups = tree_parameters(analysis_of(folder, knowledge, "first.yaml"))
     shown = [(Path(group.label).name, [field.name for field in group.fields]) for group in groups]
     assert shown == [("child.yaml", ["flavor", "zone", "tags"]), ("grandchild.yaml", ["deep", "password"])]
@@ -122,6 +122,6 @@ def test_what_was_typed_counts_as_not_there(folder: Path, knowledge: Knowledge) 
     assert fields_of(analysis)["zone"].fallback == before
 
 
-def test_a_template_that_nests_itself_comes_to_an_end(folder: Path, knowledge: Knowledge) -> None:
+def test_self_nesting_template_terminates(folder: Path, knowledge: Knowledge) -> None:
     (folder / "grandchild.yaml").write_text(CHILD, encoding="utf-8")
     assert "flavor" in fields_of(analysis_of(folder, knowledge, "first.yaml"))

@@ -39,7 +39,7 @@ def look(text: str, knowledge: Knowledge) -> Analysis:
     return analyze(Source(parse_template(text)), knowledge)
 
 
-def test_a_circle_has_one_way_out_for_each_depends_on(knowledge: Knowledge) -> None:
+def test_cycle_has_one_fix_for_each_depends_on(knowledge: Knowledge) -> None:
     analysis = look(CIRCLE, knowledge)
     (found,) = analysis.diagnostics
     fixes = {fix.title: fix for fix in analysis.fixes(found)}
@@ -54,7 +54,7 @@ def test_a_circle_has_one_way_out_for_each_depends_on(knowledge: Knowledge) -> N
     assert "depends_on: [other]\n" in apply_edits(CIRCLE, fixes["Remove `c` from `depends_on` of `b`"].edits)
 
 
-def test_a_depends_on_beside_a_reference_is_no_way_out_of_a_circle(knowledge: Knowledge) -> None:
+def test_depends_on_next_to_a_reference_does_not_fix_a_cycle(knowledge: Knowledge) -> None:
     text = f"""{HOT}resources:
   a: {{type: OS::Heat::Value, depends_on: b, properties: {{value: {{get_resource: b}}}}}}
   b: {{type: OS::Heat::Value, properties: {{value: {{get_resource: a}}}}}}

@@ -44,7 +44,7 @@ def test_everything_visible_is_described(types: list[ResourceType], catalog: Cat
     assert own == 163 + 1_434 + 27 + 361
 
 
-def test_each_type_says_nothing_twice_and_all_of_it_in_short_sentences(types: list[ResourceType]) -> None:
+def test_descriptions_of_a_type_are_unique_short_sentences(types: list[ResourceType]) -> None:
     for made in types:
         said = descriptions(made)
         assert [text for text in said if said.count(text) > 1] == [], made.name

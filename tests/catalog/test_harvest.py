@@ -55,7 +55,7 @@ def test_a_rule_whose_source_changed_is_named_with_its_files() -> None:
     assert changed_rules(now, before, rules) == [f"OS::Neutron::Port: {', '.join(rules['OS::Neutron::Port'])}"]
 
 
-def test_a_newer_heat_leaves_what_the_one_before_has_different(tmp_path: Path) -> None:
+def test_newer_heat_keeps_the_differences_of_the_previous_one(tmp_path: Path) -> None:
     resources = tmp_path / "resources"
     shutil.copytree(resource_path("catalog"), resources / "catalog")
     known = json.loads(resource_path("catalog", "heat.json").read_text("utf-8"))

@@ -103,7 +103,7 @@ def test_successor_of_types(catalog: Catalog, name: str, successor: str | None) 
     assert made(catalog, name).support_status.successor == successor
 
 
-def test_every_successor_is_there_and_not_hidden(catalog: Catalog) -> None:
+def test_every_replacement_exists_and_is_not_hidden(catalog: Catalog) -> None:
     for name in catalog.names():
         successor = made(catalog, name).support_status.successor
         if successor is not None:

@@ -56,7 +56,7 @@ def test_types_never_disappear(every: list[Catalog]) -> None:
         assert set(older.names()) <= set(newer.names())
 
 
-def test_a_release_before_the_oldest_known_has_the_oldest_catalog(catalog: Catalog) -> None:
+def test_release_before_the_oldest_catalog_uses_the_oldest(catalog: Catalog) -> None:
     assert at(catalog, "icehouse").heat_version == at(catalog, "yoga").heat_version == "18.0.1"
     assert at(catalog, "hibiscus") is catalog
 
@@ -87,7 +87,7 @@ def test_knowledge_of_a_release_is_kept_and_costs_nothing_before() -> None:
     assert knowledge.at(yoga).client_versions["nova"] == "2.90"
 
 
-def test_a_difference_gives_the_older_facts_again() -> None:
+def test_difference_restores_the_older_facts() -> None:
     difference = older_facts(OLDER, NEWER)
     assert difference == {"heat": "1.0.0", "types": {"B": {"class": "b"}}, "later": ["C"], "aliases": {}}
     assert json.dumps(whole_facts(difference, NEWER)) == json.dumps(OLDER)

@@ -63,7 +63,7 @@ READERS: tuple[tuple[str, str, Reader], ...] = (
 
 
 @pytest.mark.parametrize(("name", "key", "read"), READERS)
-def test_a_misspelled_key_is_refused(name: str, key: str, read: Reader, tmp_path: Path) -> None:
+def test_misspelled_key_is_rejected(name: str, key: str, read: Reader, tmp_path: Path) -> None:
     source = resource_path(*name.split("/"))
     for file in source.parent.glob("*.json"):
         (tmp_path / file.name).write_bytes(file.read_bytes())

@@ -160,7 +160,7 @@ def test_fixes_of_sarif_can_be_applied(link: Path, capsys: pytest.CaptureFixture
     assert apply_edits(LINK, edits) == LINK.replace("router_id", "router")
 
 
-def test_a_byte_order_mark_is_no_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_byte_order_mark_does_not_count_as_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "marked.yaml"
     path.write_text("\ufeffheat_template_version: 2021-04-17\n", encoding="utf-8")
     log = answer(capsys, str(path), "--format", "sarif")
@@ -179,7 +179,7 @@ def test_relative_names_stay_relative(
     assert set(log["runs"][0]["originalUriBaseIds"]) == {"%SRCROOT%"}
 
 
-def test_a_finding_is_known_again_when_lines_move(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_finding_is_recognized_after_lines_moved(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def fingerprints() -> list[object]:
         results = answer(capsys, str(link), "--format", "sarif")["runs"][0]["results"]
         return [result["partialFingerprints"] for result in results]
@@ -250,9 +250,7 @@ def test_what_is_newer_than_a_release_is_reported(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("release", ["", "antarctica", "1.0"])
-def test_an_unknown_release_is_answered_with_all_that_there_are(
-    link: Path, capsys: pytest.CaptureFixture[str], release: str
-) -> None:
+def test_unknown_release_lists_all_releases(link: Path, capsys: pytest.CaptureFixture[str], release: str) -> None:
     assert run(["check", str(link), "--release", release]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -273,7 +271,7 @@ def test_the_api_version_of_the_cloud_decides(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("text", ["nova", "nova=", "=2.1", "nova=latest", "nova=2.", "nova=2,79", "novva=2.79"])
-def test_an_odd_api_version_is_refused_in_one_sentence(
+def test_invalid_api_version_is_rejected_in_one_sentence(
     link: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     try:
@@ -371,7 +369,7 @@ def test_only_the_wanted_verb_is_imported(link: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_a_file_that_cannot_be_read_is_no_success_of_a_scan(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_file_fails_a_scan(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(link), str(link.with_name("no.yaml")), "--format", "sarif"]) == 2
     captured = capsys.readouterr()
     (one,) = json.loads(captured.out)["runs"]
@@ -414,7 +412,7 @@ def test_json_has_edits_places_and_the_document_that_they_are_of(
     assert "{router: r}" in apply_edits(LINK, edits)
 
 
-def test_a_cycle_has_its_edges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cycle_contains_its_edges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cycle.yaml"
     path.write_text(CYCLE, encoding="utf-8")
     (found,) = problems(capsys, str(path))
@@ -437,7 +435,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_stands_for_its_templates_and_environments(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folder_means_its_templates_and_environments(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(folder)]) == 1
     shown = capsys.readouterr()
     (line,) = shown.out.splitlines()
@@ -446,7 +444,7 @@ def test_a_folder_stands_for_its_templates_and_environments(folder: Path, capsys
     assert shown.err == "1 error in 4 files.\n"
 
 
-def test_a_pattern_stands_for_what_it_matches(
+def test_pattern_selects_the_matching_files(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)

@@ -87,7 +87,7 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(
     assert {"title", "applicability", "edits"} == set(first["fixes"][0])
 
 
-def test_a_good_template_is_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_valid_template_has_no_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "good.yaml"
     path.write_text(NEW, encoding="utf-8")
     assert run(["check", str(path)]) == 0
@@ -278,7 +278,7 @@ def answer_to_a_full_disk(folder: Path, arguments: list[str], errors: int | None
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif"])
-def test_a_name_that_is_no_text_is_reported(
+def test_name_that_is_not_a_string_is_reported(
     tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Path(os.fsdecode(b"caf\xe9.yaml"))

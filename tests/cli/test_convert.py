@@ -41,7 +41,7 @@ def test_what_has_no_equivalent_is_reported_with_its_line(tmp_path: Path, capsys
     assert said.err == f"{file}:4: Fn::GetAZs: not converted. HOT has no equivalent function.\n"
 
 
-def test_what_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_input_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "old.yaml"
     assert run(["convert", str(file)]) == 2
     file.write_text("a: [", encoding="utf-8")

@@ -46,7 +46,7 @@ def test_what_is_not_old_yet_in_the_target_is_left_alone(port: Path, capsys: pyt
     assert run(["fix", "--client-version", "novva=2.1", str(port)]) == 2
 
 
-def test_mutes_are_of_use_where_the_target_needs_them(tmp_path: Path) -> None:
+def test_suppressions_needed_by_the_target_are_used(tmp_path: Path) -> None:
     path = tmp_path / "server.yaml"
     text = (
         "heat_template_version: 2021-04-16\n"
@@ -67,7 +67,7 @@ def test_mutes_are_of_use_where_the_target_needs_them(tmp_path: Path) -> None:
     assert "ignore" not in path.read_text()
 
 
-def test_a_difference_is_shown_and_nothing_written(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_is_shown_and_nothing_is_written(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", "--diff", str(port)]) == 0
     assert port.read_bytes() == OLD.encode()
     lines = capsys.readouterr().out.splitlines()
@@ -94,7 +94,7 @@ def test_what_needs_a_decision_is_listed(tmp_path: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().err == f"{left}\n"
 
 
-def test_what_is_muted_is_left_as_it_is(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_suppressed_problems_are_not_fixed(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suppressed = OLD.replace("type-support", "property-support")
     port.write_bytes(suppressed.encode())
     assert run(["fix", str(port)]) == 0
@@ -124,7 +124,7 @@ def test_of_what_is_written_twice_inside_of_what_is_written_twice_one_is_taken_a
     assert path.read_text("utf-8") == f"{head}resources:\n{entry}"
 
 
-def test_a_function_moves_only_where_its_value_is_one_that_the_successor_takes(tmp_path: Path) -> None:
+def test_function_moves_only_if_the_replacement_accepts_its_value(tmp_path: Path) -> None:
     path = tmp_path / "random.yaml"
     text = (
         "heat_template_version: 2021-04-16\n"

@@ -67,7 +67,7 @@ def test_more_of_the_stack_is_reported_by_other_files(
     assert found == {"net": "unchanged", "port": "unchanged", "volume": "not_supported"}
 
 
-def test_a_file_that_tells_nothing_of_the_stack_is_named(new: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_without_data_of_the_stack_is_named(new: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = new.parent / "other.txt"
     other.write_text("- 1\n", encoding="utf-8")
     assert run(["preview", str(new), str(new), "--stack", str(other)]) == 1
@@ -169,7 +169,7 @@ def sides(tmp_path: Path) -> list[str]:
     return ["preview", *names[:2], "-e", names[2], "-P", "b=secret"]
 
 
-def test_a_saved_plan_is_good_as_long_as_nothing_changes(
+def test_saved_plan_is_valid_while_nothing_changes(
     sides: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = tmp_path / "plan.json"
@@ -180,7 +180,7 @@ def test_a_saved_plan_is_good_as_long_as_nothing_changes(
 
 
 @pytest.mark.parametrize("name", ["old.yaml", "new.yaml", "inner.yaml", "env.yaml"])
-def test_a_saved_plan_is_refused_when_a_file_has_changed(
+def test_saved_plan_is_rejected_after_a_file_changed(
     sides: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     plan = tmp_path / "plan.json"
@@ -190,7 +190,7 @@ def test_a_saved_plan_is_refused_when_a_file_has_changed(
     assert f"{name} has changed since" in capsys.readouterr().err
 
 
-def test_a_saved_plan_is_refused_with_other_values(
+def test_saved_plan_is_rejected_with_other_values(
     sides: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = tmp_path / "plan.json"

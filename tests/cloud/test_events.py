@@ -17,7 +17,7 @@ CREATED = (
 )
 
 
-def test_end_is_what_is_said_of_the_stack_itself() -> None:
+def test_end_is_determined_by_the_events_of_the_stack_itself() -> None:
     progress = Progress().after(CREATED[:2])
     assert progress.ended is None
     progress = progress.after(CREATED[2:])

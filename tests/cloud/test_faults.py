@@ -125,7 +125,7 @@ def test_answer_that_says_it_is_something_else(cloud: Connection, faults: Faulty
     assert ask(cloud).headers["Content-Type"] == "text/plain"
 
 
-def test_connections_are_refused_and_accepted_again(cloud: Connection, faults: FaultyProxy) -> None:
+def test_connections_are_rejected_and_accepted_again(cloud: Connection, faults: FaultyProxy) -> None:
     ask(cloud)
     faults.refuse()
     with pytest.raises(ConnectFailure):
@@ -147,7 +147,7 @@ def test_heat_that_is_killed_in_the_middle_of_a_call(
 
 
 @pytest.mark.usefixtures("caplog", "tls")  # that a version could not be looked up is logged
-def test_certificate_that_nobody_signed_is_refused() -> None:
+def test_self_signed_certificate_is_rejected() -> None:
     with openstack.connect("heat-untrusted") as connection, pytest.raises(SSLError):
         ask(connection)
     with openstack.connect("heat-tls") as connection:

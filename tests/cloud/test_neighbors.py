@@ -44,7 +44,7 @@ def test_names_of_the_neighbors_are_read(demo: Connection) -> None:
         ("neutron.network", "private", "networks"),
     ],
 )
-def test_name_that_we_miss_is_missed_by_heat(constraint: str, name: str, property_name: str, demo: Connection) -> None:
+def test_unknown_name_is_unknown_to_heat_too(constraint: str, name: str, property_name: str, demo: Connection) -> None:
     names = read_names(demo, load_name_kinds(), lambda _done, _total: None)
     assert (names.lacks(constraint, name), names.lacks(constraint, "absent")) == (False, True)
     opinion = validate(demo, bare(TEMPLATE.replace(name, "absent")))

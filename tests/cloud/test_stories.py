@@ -125,7 +125,7 @@ def test_update_preview_of_a_running_stack_is_exact(demo: Connection, tmp_path: 
     assert refused["base"] is Action.NOT_SUPPORTED
 
 
-def test_our_preview_is_what_heat_really_does(demo: Connection, tmp_path: Path, known: Knowledge) -> None:
+def test_preview_matches_heats_real_update(demo: Connection, tmp_path: Path, known: Knowledge) -> None:
     stack = created(demo, "really", written(tmp_path))
     running = open_stack(demo, stack)
     new = written(tmp_path, TEMPLATE.replace("size: 1", "size: 2").replace("default: first", "default: second"))
@@ -157,7 +157,7 @@ def test_false_alarms_of_heats_dry_run_are_subtracted(demo: Connection, tmp_path
     assert found_stack(demo, stack.id).updated == stack.updated  # asking changes nothing
 
 
-def test_refused_update_is_reported_with_its_place(demo: Connection, tmp_path: Path) -> None:
+def test_rejected_update_is_reported_with_its_position(demo: Connection, tmp_path: Path) -> None:
     stack = created(demo, "refused", written(tmp_path))
     new = submission_of(written(tmp_path, TEMPLATE.replace("zone: z1", "zone: z2")))
     refusal = preview_update(demo, stack, new).refusal
@@ -284,7 +284,7 @@ def test_two_users_do_not_see_each_others_stacks(demo: Connection, guest: Connec
     assert {"of-demo", "of-guest"} & {stack.name for stack in list_stacks(guest)} == {"of-guest"}
 
 
-def test_catalog_of_the_cloud_lies_over_the_bundled_one(demo: Connection, knowledge: Knowledge, tmp_path: Path) -> None:
+def test_cloud_catalog_overrides_the_bundled_one(demo: Connection, knowledge: Knowledge, tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
     catalog = read_catalog(demo, lambda done, total: steps.append((done, total)))
     bundled = load_catalog()

@@ -191,7 +191,7 @@ def test_keystone_that_talks_nonsense(fault: Fault, login_faults: FaultyProxy, f
 
 
 @pytest.mark.usefixtures("tls")
-def test_certificate_that_nobody_signed_is_refused() -> None:
+def test_self_signed_certificate_is_rejected() -> None:
     with pytest.raises(CloudError) as caught:
         connect("heat-untrusted")
     assert caught.value.trouble is CloudTrouble.TLS
@@ -340,7 +340,7 @@ def test_update_without_an_answer_is_found(cloud: Connection, faults: FaultyProx
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_request_that_heat_never_heard_of_is_told_so(
+def test_request_that_heat_never_received_is_reported(
     status: int, cloud: Connection, faults: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heatstudio.cloud.changes._PAUSES", (0.0, 0.0))

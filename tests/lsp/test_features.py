@@ -148,7 +148,7 @@ def test_problems_follow_a_file_that_another_program_changes(client: Client, fol
     assert client.diagnostics("outer.yaml") == []
 
 
-def test_a_project_file_brings_environments_and_an_environment_its_template(client: Client, folder: Path) -> None:
+def test_project_file_links_environments_and_templates(client: Client, folder: Path) -> None:
     (folder / "heatstudio.toml").write_text('[[templates]]\nfiles = ["a.yaml"]\nenvironments = ["env.yaml"]\n')
     (folder / "env.yaml").write_text("parameters: {size: 7}\n")
     assert opened(client, NESTED) == []
@@ -168,7 +168,7 @@ def actions(client: Client, text: str, word: str, **context: Any) -> list[Messag
     return found
 
 
-def test_a_fix_is_an_edit_and_the_preferred_one_says_so(client: Client) -> None:
+def test_fix_is_an_edit_and_the_preferred_one_is_marked(client: Client) -> None:
     opened(client)
     found = {one["title"]: one for one in actions(client, TEXT, "flavour", only=["quickfix"])}
     assert list(found) == ["Rename to `flavor`", "Delete `flavour`", "Suppress unknown-property here"]
@@ -301,7 +301,7 @@ def test_values_stand_beside_references(client: Client) -> None:
     assert [(one["label"], one["position"]["line"]) for one in hints] == [("= web", 8), ("= ••••••", 9)]
 
 
-def test_a_lens_says_what_the_update_does_and_opens_the_preview(client: Client, folder: Path) -> None:
+def test_code_lens_shows_the_outcome_and_opens_the_preview(client: Client, folder: Path) -> None:
     old = NESTED.replace("{type: number}", "{type: number, default: 1}")
     (folder / "a.yaml").write_text(old)
     new = old.replace("default: 1", "default: 2")
@@ -324,7 +324,7 @@ def error_of(client: Client, request: int) -> int | None:
     return None
 
 
-def test_an_answer_about_an_older_text_is_refused(client: Client) -> None:
+def test_answer_about_an_older_text_is_dropped(client: Client) -> None:
     opened(client)
     errors = set()
     for number in range(20):

@@ -180,7 +180,7 @@ def test_a_preview_knows_the_types_of_the_project(project: Path, capsys: pytest.
     assert previewed(capsys, project / "old.yaml", project / "new.yaml") == {"f": "updated"}
 
 
-def test_a_saved_plan_is_refused_when_the_project_file_has_changed(
+def test_saved_plan_is_rejected_after_the_project_file_changed(
     server: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["preview", str(server), str(server)]

@@ -67,7 +67,7 @@ def test_allowed_values_are_compared_in_the_type_of_the_schema() -> None:
     assert message == 'Value "x" is invalid for data type "Integer".'
 
 
-def test_an_unknown_is_never_at_fault() -> None:
+def test_unknown_value_is_never_reported() -> None:
     assert violation(AllowedValues(("a",)), Unknown("u")) is None
     assert violation(Length(5, None), ["a", {"b": Unknown("u")}]) is None
 

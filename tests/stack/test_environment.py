@@ -42,7 +42,7 @@ def test_merge_strategies(kind: ParameterType, strategy: str, first: object, sec
 
 
 @pytest.mark.parametrize("kind", [ParameterType.BOOLEAN, ParameterType.NUMBER, ParameterType.STRING])
-def test_a_default_that_is_no_strategy_overwrites(kind: ParameterType) -> None:
+def test_unknown_default_strategy_overwrites(kind: ParameterType) -> None:
     strategies = {"default": "nonsense"}
     environment = merged(
         {"parameters": {"p": "a"}, "parameter_merge_strategies": strategies},
@@ -102,7 +102,7 @@ def test_null_removes_a_mapping_of_the_same_file() -> None:
         ({"A": "OS::A", "OS::A": "A"}, ("A", "OS::A", "A")),
     ],
 )
-def test_circles_of_mappings_end_and_are_reported(registry: dict[str, object], circle: tuple[str, ...]) -> None:
+def test_cyclic_mappings_terminate_and_are_reported(registry: dict[str, object], circle: tuple[str, ...]) -> None:
     environment = merged({"resource_registry": registry})
     assert environment.resource_target("A", "r") is None
     assert environment.registry.circle("A", "r") == circle
@@ -113,7 +113,7 @@ def test_what_leads_nowhere_is_no_circle(registry: dict[str, object]) -> None:
     assert merged({"resource_registry": registry}).registry.circle("A") == ()
 
 
-def test_a_long_chain_of_mappings_is_no_circle() -> None:
+def test_long_chain_of_mappings_is_not_a_cycle() -> None:
     """Heat follows it as well, up to a depth of recursion of about 450 types."""
     registry = {f"My::A{number}": f"My::A{number + 1}" for number in range(290)} | {"My::A290": "OS::B"}
     assert merged({"resource_registry": registry}).resource_target("My::A0") == "OS::B"
@@ -124,7 +124,7 @@ def test_names_that_grow_are_given_up_early() -> None:
     assert [len(name) for name in registry.circle("A")] == [1, 9_000, 17_999, 1]
 
 
-def test_many_patterns_that_lead_nowhere_take_no_time() -> None:
+def test_many_useless_patterns_take_no_time() -> None:
     registry = {f"{'A' * length}*": f"A{number}" for length in range(1, 9) for number in range(8)}
     registry |= {f"A{number}*": f"A{number + 1}" for number in range(8)}
     assert merged({"resource_registry": registry}).resource_target("A0") is None

@@ -19,7 +19,7 @@ def problems(*texts: str) -> list[str]:
 @pytest.mark.parametrize(
     "text", ["", "~", "null", "---", "--- ~", "# nothing", "{}", "event_sinks: []", "parameters: []"]
 )
-def test_an_environment_that_says_nothing_is_one(text: str) -> None:
+def test_empty_environment_is_an_environment(text: str) -> None:
     assert parse_environment(text).problems == ()
     assert problems(text) == []
     assert problems(text, "parameter_defaults: {a: b}", text) == []

@@ -178,7 +178,7 @@ def test_patterns_in_yaql_do_what_the_library_does(expression: str) -> None:
     assert found.value.message == reported
 
 
-def test_a_nest_of_replacements_is_unknown_soon() -> None:
+def test_deeply_nested_replacements_become_unknown() -> None:
     nest: object = "a"
     for _ in range(30):
         nest = {"str_replace": {"template": nest, "params": {"a": "aaaaaaaaaa"}}}

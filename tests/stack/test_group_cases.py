@@ -61,9 +61,7 @@ def test_the_first_message_is_the_one_of_the_engine(
             assert found[0].message == case["message"]
 
 
-def test_every_way_out_ends_the_violation(
-    cases: list[dict[str, object]], catalog: Catalog, groups: GroupLibrary
-) -> None:
+def test_every_fix_ends_the_violation(cases: list[dict[str, object]], catalog: Catalog, groups: GroupLibrary) -> None:
     context = GroupContext(resource="res", client_versions=NEWEST)
     for case in cases[::7]:
         type_name = str(case["type"])

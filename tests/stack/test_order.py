@@ -9,11 +9,11 @@ NAMES = st.sampled_from("abcdefg")
 GRAPHS = st.dictionaries(NAMES, st.sets(NAMES), max_size=7)
 
 
-def test_a_resource_comes_after_what_it_needs() -> None:
+def test_resource_is_ordered_after_its_dependencies() -> None:
     assert visiting_order({"server": ["port"], "port": ["net"], "net": []}) == ["net", "port", "server"]
 
 
-def test_a_circle_is_reported_once_and_by_its_shortest_path() -> None:
+def test_cycle_is_reported_once_by_its_shortest_path() -> None:
     graph = {"a": ["b", "c"], "b": ["c"], "c": ["a"], "d": ["a"]}
     assert list(circles(graph)) == [("a", "c")]
 
@@ -29,7 +29,7 @@ def test_a_long_chain_needs_no_deep_recursion() -> None:
 
 
 @given(GRAPHS)
-def test_every_circle_is_one_and_without_circles_the_order_holds(graph: dict[str, set[str]]) -> None:
+def test_reported_cycles_are_cycles_and_the_order_is_valid_without_them(graph: dict[str, set[str]]) -> None:
     found = list(circles(graph))
     for circle in found:
         assert all(after in graph[name] for name, after in zip(circle, (*circle[1:], circle[0]), strict=True))

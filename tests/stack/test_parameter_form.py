@@ -140,6 +140,6 @@ def test_an_environment_without_parameters_gets_some(text: str) -> None:
     assert after.startswith(text.split("\n", maxsplit=1)[0].split(":", maxsplit=1)[0])
 
 
-def test_what_cannot_be_read_is_left_alone() -> None:
+def test_unreadable_files_are_not_touched() -> None:
     with pytest.raises(CannotEditError):
         with_values("parameters: {a: [", {"a": 1})

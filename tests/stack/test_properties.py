@@ -106,7 +106,7 @@ def test_the_description_of_a_resource_stands_in_for_the_property() -> None:
     assert Properties(schema, {"description": "own"}, description="words")["description"] == "own"
 
 
-def test_elements_that_heat_does_not_implement_are_refused_one_by_one() -> None:
+def test_unimplemented_elements_are_rejected_individually() -> None:
     tag = PropertySchema(ANY_ELEMENT, PropertyType.MAP, implemented=False, children={"name": NAME})
     tags = {"tags": PropertySchema("tags", PropertyType.LIST, children={ANY_ELEMENT: tag})}
     assert problems({"tags": []}, tags) == []

@@ -87,7 +87,7 @@ def test_an_unknown_is_given_but_its_value_is_silent() -> None:
     assert not check({"operator": "XOR", "scope": "items[*]", "properties": ["x", "y"]}, items=[UNKNOWN])
 
 
-def test_a_scope_is_judged_element_by_element() -> None:
+def test_scope_is_evaluated_for_each_element() -> None:
     group = {"operator": "XOR", "scope": "items[*]", "properties": ["x", "y"]}
     found = check(group, items=[{"x": "1", "y": None}, {"x": "1", "y": "2"}, {"x": None, "y": None}])
     assert [violation.paths for violation in found] == [(("items", 1, "x"), ("items", 1, "y")), (("items", 2),)]

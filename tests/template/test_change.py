@@ -179,7 +179,7 @@ CASES: list[tuple[str, tuple[Change, ...], list[str]]] = [
 
 
 @pytest.mark.parametrize(("changes", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_changes_only_what_is_asked_for(changes: tuple[Change, ...], expected: list[str]) -> None:
+def test_changes_only_what_is_requested(changes: tuple[Change, ...], expected: list[str]) -> None:
     after = changed(HOT, *changes)
     assert sorted(difference(HOT, after)) == sorted(expected)
     windows = HOT.replace("\n", "\r\n")
@@ -221,7 +221,7 @@ def test_edits_json(changes: tuple[Change, ...], old: str, new: str) -> None:
         (HOT, SetValue((), {})),
     ],
 )
-def test_refuses_with_a_reason(text: str, change: Change) -> None:
+def test_rejects_with_a_reason(text: str, change: Change) -> None:
     template = parse_template(text)
     with pytest.raises(CannotEditError) as caught:
         render(template, [change])

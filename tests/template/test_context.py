@@ -35,7 +35,7 @@ P = ("resources", "a", "properties")
         ('{"a": ["b", |', ("a", 1), "", "value"),
     ],
 )
-def test_tells_what_is_being_written(text: str, path: tuple[str | int, ...], prefix: str, kind: str) -> None:
+def test_recognizes_what_is_being_written(text: str, path: tuple[str | int, ...], prefix: str, kind: str) -> None:
     caret = "¦" if "¦" in text else "|"
     offset = text.index(caret)
     context = context_at(text.replace(caret, "", 1).replace("\0", "|"), offset)

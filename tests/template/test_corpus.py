@@ -75,7 +75,7 @@ def test_one_character_more_is_read_piece_by_piece_as_a_whole(texts: list[str]) 
                 assert same(warm.data, data)
 
 
-def test_edits_do_what_they_say_or_are_refused(texts: list[str]) -> None:
+def test_edits_are_exact_or_rejected(texts: list[str]) -> None:
     chance = Chance(7)
     made = refused = 0
     for text in chance.sample([text for text in texts if 100 < len(text) < 12000], 200):

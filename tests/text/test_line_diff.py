@@ -66,7 +66,7 @@ def test_runs_are_the_rows_that_differ(old: list[str], new: list[str]) -> None:
     assert all(first.stop < second.start for first, second in pairwise(runs))
 
 
-def test_a_line_written_anew_stands_beside_the_old_one() -> None:
+def test_edited_line_is_aligned_with_the_old_one() -> None:
     assert rows("a\nsize: 10\nb", "a\nsize: 20\nb") == ["  a | a", "~ size: 10 | size: 20", "  b | b"]
 
 
@@ -176,7 +176,7 @@ def moved(lines: Sequence[AlignedLine]) -> dict[int, int]:
     return {before: after for before, after in there.items() if before is not None and after is not None}
 
 
-def test_a_block_that_went_to_another_place_is_moved() -> None:
+def test_relocated_block_is_a_move() -> None:
     first, second, third = resource("first", "    a: 1"), resource("second", "    b: 1"), resource("third", "    c: 1")
     old, new = [*first, *second, *third], [*second, *third, *first]
     lines = align_lines(old, new)
@@ -185,7 +185,7 @@ def test_a_block_that_went_to_another_place_is_moved() -> None:
     assert applied(old, new, lines) == new
 
 
-def test_a_moved_block_is_not_taken_for_another_one_written_anew() -> None:
+def test_moved_block_is_not_reported_as_edited() -> None:
     stays = [line for name in ("stays", "remains") for line in resource(name, "    c: 1", "    d: 1")]
     old = [*resource("first", "    a: 1"), *stays, *resource("web_1", "    b: 1"), "end"]
     new = [*resource("fresh", "    a: 2"), *stays, *resource("first", "    a: 1"), "end"]
@@ -226,7 +226,7 @@ def test_what_may_stand_anywhere_is_not_moved(block: list[str]) -> None:
     assert Counter(line.change for line in lines)[LineChange.DELETED] == len(block)
 
 
-def test_a_block_that_is_there_twice_is_not_moved() -> None:
+def test_duplicate_block_is_not_a_move() -> None:
     block, middle = resource("same", "    a: 1"), [f"{at}: something that stays" for at in range(12)]
     assert moved(align_lines([*block, "x", *block, *middle], [*middle, *block])) == {}
 

@@ -252,7 +252,7 @@ def test_old_text_survives_a_change_in_place_that_fails(
         assert str(beside) in caught.value.message
 
 
-def test_a_new_name_lasts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_name_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bool] = []
     sync = os.fsync
 

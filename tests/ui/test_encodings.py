@@ -98,7 +98,7 @@ def test_the_command_line_refuses_what_heat_refuses(
     assert "a.yaml is not UTF-8" in "".join(capsys.readouterr())
 
 
-def test_a_byte_order_mark_is_no_problem_for_heat(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_byte_order_mark_is_accepted_by_heat(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     document = opened(qtbot, real, file, ENCODED["UTF-8 with BOM"])
     assert document.problems == ()
@@ -133,7 +133,7 @@ def test_what_the_encoding_has_not_is_reported_and_nothing_is_lost(qtbot: QtBot,
     assert not document.modified
 
 
-def test_a_conversion_that_cannot_be_saved_is_kept_in_mind(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_conversion_that_cannot_be_saved_is_kept_in_memory(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     document = opened(qtbot, real, file, ENCODED["ISO 8859-1"])
     theirs = b"# theirs, and longer\r\n" + ENCODED["ISO 8859-1"]
@@ -147,7 +147,7 @@ def test_a_conversion_that_cannot_be_saved_is_kept_in_mind(qtbot: QtBot, real: W
     assert real.status.encoding.text() == "ISO 8859-1"
 
 
-def test_a_parent_template_is_told_that_heat_cannot_read_the_child(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_parent_template_reports_that_heat_cannot_read_the_child(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     child = tmp_path / "child.yaml"
     parent = b"heat_template_version: 2021-04-16\nresources:\n  a: {type: child.yaml}\n"
     document = opened(qtbot, real, tmp_path / "parent.yaml", parent)

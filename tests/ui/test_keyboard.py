@@ -285,7 +285,7 @@ def name_of(widget: QWidget) -> str:
     return f"{type(widget).__name__} {QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)}"
 
 
-def test_f6_leads_from_part_to_part_and_to_what_is_asked(qtbot: QtBot, active: Window, file: Path) -> None:
+def test_f6_moves_between_parts_and_questions(qtbot: QtBot, active: Window, file: Path) -> None:
     with qtbot.waitSignal(active.session.plan_changed):
         active.files.open([str(file)])
     homes = []

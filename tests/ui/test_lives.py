@@ -60,7 +60,7 @@ def test_report_of_an_exception_is_offered_at_the_next_start_and_quotes_no_text(
         assert life.tell()["banner"] == ""
 
 
-def test_crash_below_python_is_reported_too(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_crash_in_native_code_is_reported_too(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, files[0]) as life:
         life.wait_until_started()
         life.type_in("x")
@@ -317,7 +317,7 @@ AFTER_THE_PAINT = (
 SLOW = ("asyncio", "difflib", "email", "importlib.metadata", "msgspec", "pygments", "uuid", "yaml", "yaql")
 
 
-def test_first_paint_waits_for_nothing_that_it_can_do_without(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_first_paint_waits_only_for_what_it_needs(tmp_path: Path, files: tuple[Path, Path]) -> None:
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
     environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-c", PAINTING, str(files[1])]

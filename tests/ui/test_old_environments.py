@@ -89,14 +89,14 @@ def test_the_same_template_with_other_environments(
     assert bench(real).preview._old_environments.isHidden()
 
 
-def test_an_old_side_without_environments_is_said(qtbot: QtBot, real: Window, opened: Document) -> None:
+def test_baseline_without_environments_is_reported(qtbot: QtBot, real: Window, opened: Document) -> None:
     real.session.set_old_environments(opened, ())
     wait_for_plan(qtbot, real, opened)
     assert "1 replaced" in bench(real).preview.totals
     assert bench(real).preview._old_environments.accessibleName() == "Baseline environments: none"
 
 
-def test_an_old_environment_that_cannot_be_read_is_said(
+def test_unreadable_baseline_environment_is_reported(
     qtbot: QtBot, real: Window, opened: Document, folder: Path
 ) -> None:
     real.session.set_old_environments(opened, (folder / "gone.env",))

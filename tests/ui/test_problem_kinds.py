@@ -91,7 +91,7 @@ def kind_of(pane: ProblemsPane) -> QModelIndex:
     return pane.model.last_of(lambda value: isinstance(value, ProblemGroup) and value.is_kind)
 
 
-def test_a_kind_is_shut_until_it_is_opened_by_key_and_stays_so(qtbot: QtBot, opened: Window) -> None:
+def test_code_group_stays_collapsed_until_opened_by_key(qtbot: QtBot, opened: Window) -> None:
     pane = pane_of(opened)
     view = pane.view
     assert view.isExpanded(kind_of(pane).parent())

@@ -84,7 +84,7 @@ def test_where_a_circle_is_written_it_is_reported_and_a_key_goes_only_to_problem
     assert seen == {"a", "b"}
 
 
-def test_a_problem_without_a_ready_way_out_is_not_said_to_be_none(
+def test_problem_without_an_automatic_fix_is_not_reported_as_fixed(
     qtbot: QtBot, window: Window, session: Session, file: Path
 ) -> None:
     reported: list[str] = []

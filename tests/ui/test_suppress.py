@@ -46,7 +46,7 @@ def text_of(window: Window) -> str:
     return window.area.editor.text()
 
 
-def test_delete_mutes_and_goes_to_the_next_problem(qtbot: QtBot, real: Window) -> None:
+def test_delete_suppresses_and_goes_to_the_next_problem(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, TEXT)
     assert len(bench(real).problems.diagnostics()) == 2
     select(real, "port")
@@ -78,7 +78,7 @@ def test_the_menu_asks_for_the_reason(qtbot: QtBot, real: Window) -> None:
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-def test_nothing_is_muted_where_no_comment_can_stand(qtbot: QtBot, real: Window, is_late: bool) -> None:
+def test_suppression_is_not_offered_where_comments_are_impossible(qtbot: QtBot, real: Window, is_late: bool) -> None:
     json = '{"heat_template_version": "2021-04-16", "resources": {"a": {"type": "OS::Nope"}}}'
     opened(qtbot, real, json)
     document = real.session.current

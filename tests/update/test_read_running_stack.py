@@ -105,7 +105,7 @@ def test_resources_of_nested_stacks_are_not_taken_for_those_of_the_stack() -> No
 
 
 @pytest.mark.parametrize("text", ["nothing", "", "- 1", "a: [", "resources: {a: {type: b}}"])
-def test_what_tells_nothing_is_said(text: str) -> None:
+def test_files_without_data_are_reported(text: str) -> None:
     with pytest.raises(DocumentError, match=r"1\.txt does not describe a stack; use the output of `openstack"):
         read_running_stack(documents(TEMPLATE, text))
     assert not is_running_stack(text)
@@ -116,7 +116,7 @@ def test_without_a_template_there_is_no_stack() -> None:
         read_running_stack(documents(SHOW))
 
 
-def test_a_template_alone_is_none_that_runs() -> None:
+def test_template_alone_is_not_a_running_stack() -> None:
     assert not is_running_stack(TEMPLATE)
     assert is_running_stack(json.dumps(EXPORTED))
     assert is_running_stack(SHOW)

@@ -45,7 +45,7 @@ def test_another_id_than_the_known_one_is_certainly_a_change() -> None:
     assert (port.action, port.certain) == (Action.REPLACED, True)
 
 
-def test_followers_of_what_is_replaced_are_as_certain_as_without_ids() -> None:
+def test_dependents_of_replaced_resources_are_as_certain_as_without_ids() -> None:
     text = "resources:\n" + NET + PORT % "{get_resource: net}"
     text += "  value: {type: OS::Heat::Value, properties: {value: {list_join: [':', [net, {get_resource: net}]]}}}\n"
     found = changes(stack_of(text % "a", RUNNING), text % "b")
@@ -110,7 +110,7 @@ def test_files_are_found_by_their_url_and_by_the_end_of_it() -> None:
     assert files.get("hild.yaml") is None
 
 
-def test_a_file_that_bears_its_url_is_the_same_file() -> None:
+def test_file_named_by_its_url_is_the_same_file() -> None:
     child = HEAD + "resources:\n" + NET
     url = "file:///home/me/child.yaml"
     text = "resources:\n  sub: {type: %s}\n"

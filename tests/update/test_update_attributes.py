@@ -125,7 +125,7 @@ def test_a_member_that_is_removed_by_its_id_may_be_any() -> None:
     assert UNKNOWN_INSIDE in change(plan(before, after), "it").notes
 
 
-def test_a_large_group_is_not_taken_for_unchanged() -> None:
+def test_large_group_is_not_reported_as_unchanged() -> None:
     for value in (JOINED % "refs", "{get_attr: [it, resource.900]}"):
         assert of_reader(GROUP % (1000, 8), GROUP % (1000, 9), value) == (UPDATED, False)
         assert of_reader(GROUP % (1000, 8), GROUP % (1000, 8), value) == (UNCHANGED, True)
@@ -251,7 +251,7 @@ def test_the_name_of_what_is_replaced_stays_the_given_one() -> None:
     assert of_reader(net % "a", net % "b", "{get_attr: [it, mtu]}", "salt") == (REPLACED, False)
 
 
-def test_a_deployment_may_tell_something_else_after_every_update() -> None:
+def test_deployment_may_report_other_results_after_every_update() -> None:
     text = "{type: OS::Heat::SoftwareDeployment, properties: {config: c, server: s}%s}"
     assert of_reader(text % "", text % ", metadata: {a: 1}", "{get_attr: [it, deploy_stdout]}") == (UPDATED, False)
     assert of_reader(text % "", text % ", metadata: {a: 1}", "{get_attr: [it, anything]}") == (UPDATED, False)

@@ -38,21 +38,21 @@ def plan(kind: str, before: object, after: object, names: tuple[str, str] = ("k"
 
 
 @pytest.mark.parametrize(("kind", "before", "after"), REFUSED_ALONE)
-def test_a_plug_in_may_refuse_what_it_is_asked(kind: str, before: object, after: object) -> None:
+def test_plug_in_may_reject_an_update(kind: str, before: object, after: object) -> None:
     found = plan(kind, before, after).get("thing")
     assert found is not None
     assert found.action is Action.NOT_SUPPORTED
 
 
 @pytest.mark.parametrize(("kind", "before", "after"), REPLACED_BEFORE)
-def test_a_plug_in_refuses_nothing_where_another_property_replaces(kind: str, before: object, after: object) -> None:
+def test_plug_in_rejects_nothing_if_another_property_replaces(kind: str, before: object, after: object) -> None:
     found = plan(kind, before, after).get("thing")
     assert found is not None
     assert found.action is Action.REPLACED
     assert Action.NOT_SUPPORTED not in {cause.effect for cause in found.causes}
 
 
-def test_a_reference_is_no_word_that_a_plug_in_refuses() -> None:
+def test_reference_is_not_rejected_by_a_plug_in() -> None:
     properties = {**SUBNET, "gateway_ip": KEY}
     found = plan("OS::Neutron::Subnet", properties, properties, ("k", "other")).get("thing")
     assert found is not None

@@ -64,7 +64,7 @@ resources:
 """
 
 
-def test_a_chain_leads_from_the_parameter_to_the_last_follower() -> None:
+def test_chain_leads_from_the_parameter_to_the_last_dependent() -> None:
     found = plan(CASCADE % "a", CASCADE % "b")
     assert change(found, "net").because == ("parameter `owner` changed",)
     assert change(found, "port").action is Action.REPLACED
@@ -74,7 +74,7 @@ def test_a_chain_leads_from_the_parameter_to_the_last_follower() -> None:
     assert change(found, "apart").action is Action.UNCHANGED
 
 
-def test_an_attribute_of_what_is_replaced_only_may_change() -> None:
+def test_attribute_of_a_replaced_resource_may_change() -> None:
     text = CASCADE.replace("{get_resource: port}", "{get_attr: [port, mac_address]}")
     value = change(plan(text % "a", text % "b"), "value")
     assert (value.action, value.certain) == (Action.UPDATED, False)
@@ -101,7 +101,7 @@ def test_a_reference_wrapped_in_a_function_is_the_reference() -> None:
     assert change(found, "s").action is Action.UNCHANGED
 
 
-def test_a_condition_is_named_with_what_it_hangs_on() -> None:
+def test_condition_is_named_with_its_inputs() -> None:
     text = """
 parameters: {size: {type: string, default: %s}}
 conditions: {big: {equals: [{get_param: size}, l]}}
@@ -127,13 +127,13 @@ resources:
     assert change(plan(text % "a", text % "b"), "v").because == ("parameter `old` changed",)
 
 
-def test_a_changed_file_is_the_reason() -> None:
+def test_changed_file_is_given_as_the_reason() -> None:
     text = "\nresources: {v: {type: OS::Heat::Value, properties: {value: {get_file: a.sh}}}}\n"
     found = plan_update(source(text, {"a.sh": "one"}), source(text, {"a.sh": "two"}), KNOWLEDGE)
     assert change(found, "v").because == ("file `a.sh` changed",)
 
 
-def test_a_changed_file_concerns_all_that_read_it() -> None:
+def test_changed_file_affects_all_its_readers() -> None:
     text = """
 resources:
   script: {type: OS::Heat::SoftwareConfig, properties: {config: {list_join: ["", [a, {get_file: a.txt}]]}}}
@@ -198,7 +198,7 @@ resources: {s: {type: OS::Nova::Server, properties: {image: %s, flavor: f, image
     assert "Uncertain: depends on whether `image_update_policy` is REPLACE." in found.notes
 
 
-def test_a_type_of_which_nothing_is_known_may_be_replaced() -> None:
+def test_unknown_type_may_be_replaced() -> None:
     text = "\nresources: {v: {type: Vendor::Thing, properties: {size: %d}%s}}\n"
     found = change(plan(text % (1, ""), text % (2, "")), "v")
     assert (found.action, found.certain) == (Action.REPLACED, False)
@@ -208,7 +208,7 @@ def test_a_type_of_which_nothing_is_known_may_be_replaced() -> None:
     assert change(plan(text % (1, ""), text % (1, "")), "v").action is Action.UNCHANGED
 
 
-def test_what_hangs_on_the_cloud_only_may_be_refused() -> None:
+def test_values_checked_by_the_cloud_may_be_rejected() -> None:
     text = "\nresources: {g: {type: OS::Neutron::SecurityGroup, properties: {stateful: %s}}}\n"
     found = plan(text % "true", text % "false")
     assert (change(found, "g").action, change(found, "g").certain) == (Action.NOT_SUPPORTED, False)
@@ -225,7 +225,7 @@ def test_what_deletion_keeps() -> None:
     assert "external ID" not in notes(change(plan(text % nowhere, text % ""), "a"))
 
 
-def test_an_edit_without_effect_says_why() -> None:
+def test_edit_without_effect_gives_the_reason() -> None:
     text = "\nresources: {v: {type: OS::Cinder::Volume, properties: {%s}}}\n"
     assert '`size`: "8" and 8 are equivalent' in notes(change(plan(text % 'size: "8"', text % "size: 8"), "v"))
     network = "\nresources: {v: {type: OS::Neutron::Net, properties: {%s}}}\n"
@@ -234,14 +234,14 @@ def test_an_edit_without_effect_says_why() -> None:
     assert "`admin_state_up` was added with the value it already has." in default.notes
 
 
-def test_an_old_name_that_is_written_anew_has_no_effect() -> None:
+def test_rewritten_old_name_has_no_effect() -> None:
     text = "\nresources: {p: {type: OS::Neutron::Port, properties: {%s: n}}}\n"
     found = change(plan(text % "network_id", text % "network"), "p")
     assert found.action is Action.UPDATED
     assert "`network_id` is now written as `network`" in notes(found)
 
 
-def test_what_aws_refuses_is_a_hint_only() -> None:
+def test_updates_that_aws_rejects_are_only_a_hint() -> None:
     text = "\nresources: {w: {type: AWS::CloudFormation::WaitCondition, properties: {Handle: h, Timeout: %d}}}\n"
     found = change(plan(text % 1, text % 2), "w")
     assert found.action is Action.REPLACED
@@ -510,7 +510,7 @@ def test_what_a_launch_configuration_has_too_much_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind, _, _ in KINDS])
-def test_a_launch_configuration_that_is_none_tells_nothing(kind: str) -> None:
+def test_invalid_launch_configuration_has_no_members(kind: str) -> None:
     text = LAUNCHED.replace("{get_resource: lc}", "somewhere") % ("i", kind, "Size: 1, MinSize: 1, MaxSize: 1")
     assert members(plan(text, text)) == {"0": "unchanged"}
 
@@ -556,7 +556,7 @@ def test_a_chain_of_types() -> None:
     assert [str(member.action) for member in found.members] == ["unchanged", "added"]
 
 
-def test_a_deployment_whose_config_asks_for_it_is_replaced() -> None:
+def test_deployment_is_replaced_if_its_config_requests_it() -> None:
     text = """
 resources:
   config:
@@ -599,7 +599,7 @@ def test_nothing_changes_from_a_template_to_itself(one: dict[str, tuple[str, dic
     assert {change.action for change in plan(written(one), written(one)).changes} <= {Action.UNCHANGED}
 
 
-def test_a_deployment_of_something_that_is_no_config() -> None:
+def test_deployment_of_a_resource_that_is_not_a_config() -> None:
     text = """
 resources:
   config: {type: OS::Heat::RandomString}

@@ -90,7 +90,7 @@ ONE = {**SIZE, "`one` is replaced": Subject(ReadKind.RESOURCE, "one")}
         (("kid", "inner"), {**ONE, "parameter `id` changed": Subject(ReadKind.PARAMETER, "id")}),
     ],
 )
-def test_a_reason_knows_what_it_names(names: tuple[str, ...], expected: Mapping[str, Subject]) -> None:
+def test_reason_contains_its_subject(names: tuple[str, ...], expected: Mapping[str, Subject]) -> None:
     assert reasons(TEXT, *names) == expected
 
 

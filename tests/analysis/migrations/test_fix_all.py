@@ -75,7 +75,7 @@ def test_what_a_migration_must_not_do_is_seen(old: str, new: str) -> None:
     assert disturbances(source(TEXT), source(TEXT.replace(old, new)), knowledge()) != ()
 
 
-def test_a_refused_edit_is_reported_and_not_tried_again() -> None:
+def test_rejected_edit_is_reported_and_not_retried() -> None:
     text = "a: &anchor {b: 1, c: 2}\nd: *anchor\ne: 1\n"
 
     def find(template: Template) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def test_a_refused_edit_is_reported_and_not_tried_again() -> None:
     assert migration.refusals[0].reason
 
 
-def test_remedies_that_exclude_each_other_come_one_after_the_other() -> None:
+def test_conflicting_fixes_are_applied_in_separate_rounds() -> None:
     def find(template: Template) -> Iterator[Finding]:
         for name in ("a", "b"):
             if name in template.data and template.data[name] != 2:
@@ -104,7 +104,7 @@ def test_remedies_that_exclude_each_other_come_one_after_the_other() -> None:
     assert migration.template.data == {"a": 2, "b": 2}
 
 
-def test_remedies_without_end_come_to_an_end() -> None:
+def test_endless_fixes_terminate() -> None:
     def find(template: Template) -> Iterator[Finding]:
         changes = (SetValue(("a",), 2 if template.data["a"] == 1 else 1),)
         yield Finding("x", Severity.HINT, "This is old.", Place(("a",)), remedies=(Remedy("Set", changes),))
@@ -113,7 +113,7 @@ def test_remedies_without_end_come_to_an_end() -> None:
     assert apply_edits("a: 1\n", migration.edits) == migration.template.text
 
 
-def test_decisions_are_never_made_for_somebody() -> None:
+def test_decisions_are_never_applied_automatically() -> None:
     text = TEXT[TEXT.index("resources:") :]
     kept = "    properties: {network_id: a, network: b}\n"
     assert kept in text
@@ -123,5 +123,5 @@ def test_decisions_are_never_made_for_somebody() -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", "a", "resources: 7", "resources: {a: {type: [], properties: 3}}", "{{ jinja }}"]
 )
-def test_any_text_will_do(text: str) -> None:
+def test_every_text_is_accepted(text: str) -> None:
     assert migrate(text).edits == ()

@@ -146,14 +146,14 @@ def test_functions_of_a_later_version() -> None:
     assert rewritten(text, Applicability.UNSAFE) == text.replace("2014-10-16", "2015-10-15")
 
 
-def test_a_later_version_that_lacks_what_is_used_needs_a_decision() -> None:
+def test_later_version_without_a_used_function_needs_a_decision() -> None:
     text = HOT.format(version="2014-10-16", call="{'Fn::Select': [{get_param: text}, {str_split: [',', a]}]}")
     (remedy,) = ways(text)
     assert remedy.applicability is Applicability.DECISION
     assert "that version has no `Fn::Select`" in remedy.title
 
 
-def test_a_successor_that_only_a_later_version_has() -> None:
+def test_replacement_only_in_a_later_version() -> None:
     text = HOT.format(version="'2014-10-16'", call="{'Fn::Split': [',', a]}")
     (remedy,) = ways(text)
     assert remedy.applicability is Applicability.UNSAFE
@@ -182,6 +182,6 @@ def test_conditions_have_functions_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("path", [(), ("resources",), ("resources", "nothing", "x"), ("resources", 3)])
-def test_any_path_will_do(path: tuple[str | int, ...]) -> None:
+def test_every_path_is_accepted(path: tuple[str | int, ...]) -> None:
     template = parse_template(HOT.format(version="2018-08-31", call="{Ref: text}"))
     assert remedies(template, path) == ()

@@ -83,7 +83,7 @@ def test_lists_are_looked_up_item_by_item() -> None:
     assert [name for *_, name in table.asked] == ["q", "fast", "slow", "other"]
 
 
-def test_another_property_tells_what_to_look_for() -> None:
+def test_another_property_determines_the_kind_to_look_up() -> None:
     table = Table({"p": "id-p"})
     rest = "object_id: p, target_tenant: t, action: access_as_shared"
     assert len(looked_up("OS::Neutron::RBACPolicy", f"{{object_type: qos_policy, {rest}}}", table)) == 1

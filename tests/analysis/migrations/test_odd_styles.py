@@ -158,7 +158,7 @@ def comments(text: str) -> list[str]:
 
 
 @given(st.sampled_from(STYLES), st.randoms(use_true_random=False))
-def test_a_fix_leaves_everything_else_alone(style: Callable[[random.Random], str], dice: random.Random) -> None:
+def test_fix_changes_nothing_else(style: Callable[[random.Random], str], dice: random.Random) -> None:
     text = style(dice)
     before = parse_template(text)
     assert before.complete, text

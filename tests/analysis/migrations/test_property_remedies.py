@@ -165,14 +165,14 @@ def test_both_names_need_a_decision() -> None:
 
 
 @pytest.mark.parametrize("empty", ["''", "null", ""])
-def test_an_empty_old_name_wins_as_in_heat(empty: str) -> None:
+def test_empty_old_property_takes_precedence_as_in_heat(empty: str) -> None:
     text = resource("OS::Neutron::Port", "network: new", f"network_id: {empty}".rstrip())
     titles = dict(reported(text))
     assert titles["Keep the value of `network_id` as `network`"] == "safe"
     assert titles["Keep `network` (Heat would read a different value)"] == "unsafe"
 
 
-def test_an_empty_new_name_can_go() -> None:
+def test_empty_new_property_can_be_removed() -> None:
     text = resource("OS::Neutron::Port", "network: ''", "network_id: old")
     assert dict(reported(text))["Keep the value of `network_id` as `network`"] == "safe"
     assert migrated(text) == resource("OS::Neutron::Port", "network: old")
@@ -203,7 +203,7 @@ def test_functions_that_heat_cannot_read_under_the_new_name_stay(value: str) -> 
     assert reported(text) == []
 
 
-def test_a_list_that_is_there_gets_the_value_only_on_request() -> None:
+def test_existing_list_gets_the_value_only_on_request() -> None:
     text = resource("OS::Neutron::Router", "l3_agent_id: a", "l3_agent_ids: [b]")
     (keep, add) = sorted(reported(text), key=lambda way: way[1])
     assert keep == ("Keep `l3_agent_ids`", "decision")

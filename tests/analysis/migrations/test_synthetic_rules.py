@@ -145,7 +145,7 @@ def test_the_status_tells_which_of_two_is_old() -> None:
     check(some, ["was: {get_param: p}"], ["new: {get_param: p}"], "Replace `was` with `new`: safe")
 
 
-def test_two_old_names_of_each_other_have_no_way_out() -> None:
+def test_two_old_names_of_each_other_have_no_fix() -> None:
     some = kind([move("was", "older")], old("older"), old("was"))
     _, found = ways(some, "was: v")
     assert found == []
@@ -182,7 +182,7 @@ def test_a_constant_for_what_was_set() -> None:
     check(some, ["turbo: true"], ["mode: fast"], "Replace `turbo` with `mode`: safe")
 
 
-def test_a_constant_that_overrides_what_is_written() -> None:
+def test_constant_overrides_the_written_value() -> None:
     rule = TranslationRule(TranslationKind.REPLACE, ("was",), value="fast")
     check(
         kind([rule], old("was"), string("a")), ["a: b", "was: slow"], ["a: b"], "Remove `was`, which Heat ignores: safe"

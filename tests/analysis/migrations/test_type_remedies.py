@@ -34,7 +34,7 @@ def test_a_substitute_without_one_of_the_properties_needs_a_decision() -> None:
     assert title.endswith("(it has no property `other`)")
 
 
-def test_a_successor_is_another_resource() -> None:
+def test_replacement_type_is_another_resource() -> None:
     text = TEMPLATE.format(
         kind="OS::Neutron::LBaaS::L7Rule", properties="{type: PATH, compare_type: REGEX, value: a, l7policy: b}"
     )
@@ -54,7 +54,7 @@ def test_what_a_successor_needs_and_lacks_is_said() -> None:
     assert "it needs `floating_network`" in title
 
 
-def test_types_without_successor_have_no_way_out() -> None:
+def test_types_without_replacement_have_no_fix() -> None:
     assert reported(TEMPLATE.format(kind="OS::Senlin::Policy", properties="{}")) == []
     assert reported(TEMPLATE.format(kind="OS::Nova::Server", properties="{}")) == []
 

@@ -220,7 +220,7 @@ outputs:
     ]
 
 
-def test_a_condition_that_rests_on_endlessly_many_is_not_supposed() -> None:
+def test_condition_with_too_many_dependencies_is_not_assumed() -> None:
     assert suppose([("c0", True)], lambda name: f"c{int(name[1:]) + 1}") is None
 
 

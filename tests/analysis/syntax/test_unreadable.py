@@ -57,7 +57,7 @@ def test_what_stands_before_the_slip_in_the_same_resource_is_still_reported(know
     assert codes(text, knowledge) == ["invalid-resource", "yaml-syntax"]
 
 
-def test_a_name_that_is_nowhere_is_still_reported(knowledge: Knowledge) -> None:
+def test_unknown_name_is_still_reported(knowledge: Knowledge) -> None:
     text = HOT + "outputs:\n  o: {value: {get_attr: [nobody, value]}}\nresources:\n  a:\n    type: [\n"
     assert codes(text, knowledge) == ["unknown-resource", "yaml-syntax"]
 

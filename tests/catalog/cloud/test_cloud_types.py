@@ -59,7 +59,7 @@ def made(catalog: Catalog, reported: object) -> ResourceType:
     return found
 
 
-def test_all_that_a_cloud_tells(catalog: Catalog) -> None:
+def test_all_data_of_a_cloud(catalog: Catalog) -> None:
     found = made(catalog, TOLD)
     assert (found.name, found.description) == (OWN, "A thing.")
     status = found.support_status

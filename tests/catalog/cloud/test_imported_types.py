@@ -26,7 +26,7 @@ def bundled() -> Catalog:
         {"resource_types": [{"resource_type": SERVER, "description": "x"}, {"resource_type": OWN}]},
     ],
 )
-def test_a_list_tells_of_all_types(data: object, bundled: Catalog) -> None:
+def test_list_contains_all_types(data: object, bundled: Catalog) -> None:
     reported = imported_types(data)
     assert reported is not None
     assert list(reported.types) == [SERVER, OWN]

@@ -69,7 +69,7 @@ def test_the_groups_of_the_specification() -> None:
     assert third.expression.members == (GroupReference("role-project"), GroupReference("role-group"))
 
 
-def test_a_group_says_from_which_client_version_its_properties_are_known() -> None:
+def test_group_names_the_client_version_that_added_its_properties() -> None:
     (group,) = made(
         "T", {"g": {"properties": ["a"], "operator": "OR", "client_plugin": "nova", "client_plugin_supported": ["1.2"]}}
     )
@@ -113,7 +113,7 @@ def test_presence_and_messages_of_a_group() -> None:
         ("AND", "Expected `object`"),
     ],
 )
-def test_data_of_another_form_are_refused(group: object, reason: str) -> None:
+def test_data_of_another_form_is_rejected(group: object, reason: str) -> None:
     with pytest.raises(ValidationError, match=re.escape(reason)):
         made("OS::Test::Type", {"g": group})
 

@@ -112,7 +112,7 @@ def test_every_word_of_the_cfn_style_that_hot_has(knowledge: Knowledge) -> None:
     assert analyze(Source(template), knowledge).diagnostics == ()
 
 
-def test_there_and_back_again_is_the_same(knowledge: Knowledge) -> None:
+def test_conversion_round_trip_is_the_same(knowledge: Knowledge) -> None:
     text = CFN.replace("second: {'Fn::Select': [1, [a, {Ref: Zone}]]}", "second: {Ref: Zone}")
     text = text.replace("{'Fn::Base64': {'Fn::Replace': [{$who: {Ref: Zone}}, hello $who]}}", "plain")
     text = text.replace("  Zones: {east: {image: fedora, 7: seven}, west: {image: centos}}", "  None: {}")
@@ -322,7 +322,7 @@ def _properties(answer: dict[str, object]) -> object:
     }
 
 
-def test_a_way_that_is_too_long_is_reported_and_cut(knowledge: Knowledge) -> None:
+def test_overlong_cycle_is_reported_and_shortened(knowledge: Knowledge) -> None:
     text = "heat_template_version: 2021-04-16\nparameters: {p: {type: json}}\n" + (
         f"outputs: {{o: {{value: {{get_param: [p, {'a, ' * 5_000}]}}}}}}\n"
     )

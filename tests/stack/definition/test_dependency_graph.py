@@ -46,7 +46,7 @@ def test_before_creation_networks_of_the_stack_look_all_the_same(knowledge: Know
     assert graph(knowledge, made)["port"] == ("net2", "sub")
 
 
-def test_a_server_waits_for_a_subnet_whose_network_nobody_knows_yet(knowledge: Knowledge) -> None:
+def test_server_depends_on_a_subnet_with_an_unknown_network(knowledge: Knowledge) -> None:
     made = (
         "  net: {type: OS::Neutron::Net}\n"
         "  sub: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}\n"
@@ -70,7 +70,7 @@ def test_a_router_waits_only_if_it_has_a_gateway(knowledge: Knowledge) -> None:
     assert needs["address"] == ("gateway",)
 
 
-def test_a_floating_address_waits_for_the_router_interface_of_its_port(knowledge: Knowledge) -> None:
+def test_floating_ip_depends_on_the_router_interface_of_its_port(knowledge: Knowledge) -> None:
     made = (
         "  port: {type: OS::Neutron::Port, properties: {network: n, fixed_ips: [{subnet: s}]}}\n"
         "  interface: {type: OS::Neutron::RouterInterface, properties: {router: r, subnet: s}}\n"
@@ -88,7 +88,7 @@ def test_explicit_dependencies_and_references_count_once(knowledge: Knowledge) -
     assert graph(knowledge, made) == {"a": (), "b": ("a",)}
 
 
-def test_circles_through_what_types_wait_for_are_found(knowledge: Knowledge) -> None:
+def test_cycles_through_implied_dependencies_are_found(knowledge: Knowledge) -> None:
     made = (
         "  sub: {type: OS::Neutron::Subnet, depends_on: port, properties: {network: n, cidr: 10.0.0.0/24}}\n"
         "  port: {type: OS::Neutron::Port, properties: {network: n}}\n"

@@ -36,7 +36,7 @@ def test_a_resource_whose_condition_is_false_is_disabled_and_cannot_be_referred_
     assert list(resource_problems(stack, "b")) == []
 
 
-def test_a_resource_whose_condition_is_unknown_stays_and_is_told_apart() -> None:
+def test_resource_with_unknown_condition_is_kept_and_marked() -> None:
     stack = define(
         parameters={"p": {"type": "string"}},
         conditions={"c": {"equals": [{"get_param": "p"}, "x"]}},
@@ -52,7 +52,7 @@ def test_circular_conditions_are_reported_once() -> None:
     assert problem.message == 'Condition validation error: Circular definition for condition "a"'
 
 
-def test_a_long_chain_of_conditions_is_no_crash() -> None:
+def test_long_chain_of_conditions_does_not_crash() -> None:
     chain: dict[str, object] = {f"c{n}": {"not": f"c{n + 1}"} for n in range(300)}
     stack = define(conditions={**chain, "c300": True})
     assert isinstance(stack.condition("c0"), Unknown)
@@ -87,7 +87,7 @@ def test_resource_data_give_reference_ids_and_attributes() -> None:
     assert resolve(stack.output_definition("o").value, stack) == ["id-a", "v", None]
 
 
-def test_a_facade_gives_the_metadata_and_policies_of_the_parent_resource() -> None:
+def test_facade_returns_metadata_and_policies_of_the_parent_resource() -> None:
     snippet = parse({"resource_facade": "metadata"}, HOT, ("outputs", "o"))
     stack = StackDefinition({}, HOT, parent=ParentResourceProxy("p", metadata={"k": 1}))
     assert resolve(snippet, stack) == {"k": 1}
@@ -139,7 +139,7 @@ def test_parameter_groups() -> None:
     ]
 
 
-def test_a_recording_view_notes_what_was_looked_at() -> None:
+def test_recording_view_records_reads() -> None:
     sections: dict[str, object] = {
         "parameters": {"p": {"type": "string"}, "q": {"type": "string"}},
         "resources": {"a": {"type": "T"}},

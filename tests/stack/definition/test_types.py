@@ -86,7 +86,7 @@ def test_nothing_is_known_of_files_that_nobody_gave(knowledge: Knowledge) -> Non
     assert Types(knowledge, environment, NoFiles()).find("own.yaml").origin is Origin.UNREAD_TEMPLATE
 
 
-def test_a_type_that_answers_itself_takes_any_attribute(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_type_that_resolves_attributes_itself_accepts_any(tmp_path: Path, knowledge: Knowledge) -> None:
     found = types(knowledge, tmp_path)
     names = found.attribute_names("r", "OS::Heat::RandomString")
     assert names is not None

@@ -43,7 +43,7 @@ def test_errors_are_reported_before_a_stack_is_created(qtbot: QtBot, real: Windo
         assert dialog.verdict.isVisible()
 
 
-def test_every_way_into_the_cloud_leads_out_again(qtbot: QtBot, real: Window) -> None:
+def test_every_cloud_dialog_can_be_left(qtbot: QtBot, real: Window) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         document = real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n")
     before = document.baseline
@@ -92,7 +92,7 @@ class ChangingConnection(FakeConnection):
         return {"stack": {**shown, "updated_time": self.updated}} if shown else found
 
 
-def test_a_stack_that_somebody_changed_is_planned_and_asked_about_again(qtbot: QtBot, real: Window) -> None:
+def test_stack_changed_by_others_is_planned_and_confirmed_again(qtbot: QtBot, real: Window) -> None:
     text = f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n"
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(text)

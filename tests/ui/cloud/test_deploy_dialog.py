@@ -20,7 +20,7 @@ MEMBERS = (
 GROUP = ResourceChange("group", "OS::Heat::ResourceGroup", Action.UPDATED, members=MEMBERS)
 
 
-def test_a_server_that_is_replaced_inside_of_a_group_has_to_be_confirmed(qtbot: QtBot, appearance: Appearance) -> None:
+def test_replaced_server_in_a_group_needs_confirmation(qtbot: QtBot, appearance: Appearance) -> None:
     plan = UpdatePlan((GROUP,))
     assert is_grave(plan)
     parent = QWidget()
@@ -55,7 +55,7 @@ def test_possible_replacement_has_to_be_confirmed(qtbot: QtBot, appearance: Appe
     assert not dialog.button.isEnabled()
 
 
-def test_refused_update_changes_nothing(qtbot: QtBot, appearance: Appearance) -> None:
+def test_rejected_update_changes_nothing(qtbot: QtBot, appearance: Appearance) -> None:
     change = ResourceChange("server", "OS::Nova::Server", Action.REPLACED)
     plan = UpdatePlan((change,), refusals=(Refusal("Unknown Property foo.", Span(3, 6), 7),))
     parent = QWidget()

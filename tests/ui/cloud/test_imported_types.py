@@ -119,7 +119,7 @@ def test_types_from_files_are_there_after_a_restart_until_they_are_forgotten(
     last.session.stop()
 
 
-def test_a_file_of_something_else_is_refused_with_the_way_out(
+def test_file_of_another_kind_is_rejected_with_advice(
     real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "other.json"

@@ -205,7 +205,7 @@ def test_failure_leads_to_the_resource(qtbot: QtBot, window: Window) -> None:
     assert editor.text()[editor.caret_offset() :].startswith("lonely")
 
 
-def test_refused_update_has_to_be_confirmed_by_typing(qtbot: QtBot, window: Window) -> None:
+def test_rejected_update_must_be_confirmed_by_typing(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     knowing(qtbot, window)
     create(qtbot, window, "refused-story")
@@ -312,7 +312,7 @@ def test_expired_login_ends_the_session(qtbot: QtBot, window: Window, faults: Fa
     assert bench(window).cloud.stacks.button.text() == "Connect"
 
 
-def test_slow_cloud_keeps_nobody_waiting(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
+def test_slow_cloud_does_not_block_the_window(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
     connected(qtbot, window, "heat-faulty")
     faults.on(r"/stacks", slow(PATIENCE))
     window.actions_by_name["cloud-refresh"].trigger()

@@ -148,7 +148,7 @@ def test_parameter_that_comes_too_late_is_not_made(qtbot: QtBot, opened: Window)
     assert editor.text() == changed
 
 
-def test_where_nothing_can_be_done_a_sentence_says_so(qtbot: QtBot, opened: Window) -> None:
+def test_a_message_explains_why_nothing_can_be_done(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "heat_template_version", 3)
     for key, modifiers, words in (
         (Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier, "No definition found"),
@@ -264,7 +264,7 @@ def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real
     assert (nested / "parent.yaml").read_text("utf-8") == PARENT, "nothing is saved that nobody saved"
 
 
-def test_who_renames_before_all_files_are_read_is_told_nothing_of_another_text(
+def test_rename_before_all_files_are_read_uses_the_current_text(
     qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(load_owners.load_owners)
@@ -401,9 +401,7 @@ def test_keys_do_not_wait_for_what_a_name_leads_to(
     assert dialog.places.topLevelItemCount() == 0
 
 
-def test_who_is_quicker_than_the_answer_gets_the_name_that_was_typed(
-    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_name_typed_before_the_answer_is_used(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "address_range")
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     assert "{get_param: cidr}" in editor.text()
@@ -412,7 +410,7 @@ def test_who_is_quicker_than_the_answer_gets_the_name_that_was_typed(
     qtbot.waitUntil(lambda: not opened.findChildren(RenameDialog))
 
 
-def test_a_name_that_was_wished_for_too_early_and_cannot_be_is_not_written(
+def test_invalid_name_entered_before_the_check_is_not_written(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "flavor")
@@ -454,7 +452,7 @@ def test_name_is_not_written_into_a_text_that_another_program_changed(qtbot: QtB
     assert editor.text() == "# Another text\n"
 
 
-def test_a_fresh_line_is_offered_what_fits_and_enter_still_makes_a_line(qtbot: QtBot, opened: Window) -> None:
+def test_new_line_gets_suggestions_and_enter_still_breaks_the_line(qtbot: QtBot, opened: Window) -> None:
     mark = "cidr: {get_param: cidr}"
     editor = editor_at(opened, mark, len(mark))
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)

@@ -112,7 +112,7 @@ def line(window: Window) -> str:
     return editor.text().splitlines()[editor.editor.caret_line()].strip()
 
 
-def test_a_row_leads_to_the_very_line_that_differs(planned: Planned) -> None:
+def test_row_links_to_the_line_that_differs(planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "server")
     assert line(window) == "server:"
@@ -128,7 +128,7 @@ def test_the_keys_are_reported_where_they_lead_somewhere(planned: Planned) -> No
     assert tips["From 2 to 3 members: 1 added, 0 removed."] == "From 2 to 3 members: 1 added, 0 removed."
 
 
-def test_a_member_leads_to_where_its_group_says_so(planned: Planned) -> None:
+def test_member_links_to_its_definition_in_the_group(planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "group", "0", "length")
     assert line(window) == "length: 9"
@@ -161,7 +161,7 @@ def test_what_is_deleted_is_shown_on_the_old_side(qtbot: QtBot, planned: Planned
     assert not bench(window).stack_panes.compare_dock.isHidden()
 
 
-def test_a_key_shows_what_was_before(qtbot: QtBot, planned: Planned) -> None:
+def test_key_shows_the_previous_text(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "server", "networks")
     window.activateWindow()
@@ -275,7 +275,7 @@ resources:
         (("niece", "note_value", "Parameter `size`"), "size: {type: number, default: 9}", "main.yaml"),
     ],
 )
-def test_a_reason_leads_to_what_it_names(planned: Planned, names: tuple[str, ...], expected: str, title: str) -> None:
+def test_reason_links_to_its_subject(planned: Planned, names: tuple[str, ...], expected: str, title: str) -> None:
     window = planned(REASONS % 8, REASONS % 9)
     choose(window, *names)
     assert line(window) == expected
@@ -291,7 +291,7 @@ def test_what_is_new_has_nothing_before(planned: Planned) -> None:
     assert window.statusBar().currentMessage() == "gone is new; it is not in the baseline."
 
 
-def test_a_resource_that_its_condition_takes_away_is_still_written(planned: Planned) -> None:
+def test_disabled_resource_is_still_in_the_text(planned: Planned) -> None:
     text = HEAD + "conditions: {c: %s}\nresources:\n  a: {type: OS::Heat::Value, condition: c}\n"
     window = planned(text % "true", text % "false")
     choose(window, "a")

@@ -46,7 +46,7 @@ resources:
 """
 
 
-def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_cfn_template_opens_as_hot_with_the_lost_parts_listed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     file = tmp_path / "old.yaml"
     file.write_text(TEXT, encoding="utf-8")
     real.files.open([str(file)])
@@ -75,7 +75,7 @@ def test_a_cfn_template_opens_as_hot_with_what_is_lost(qtbot: QtBot, real: Windo
     assert new.modified
 
 
-def test_what_cannot_be_read_says_so(qtbot: QtBot, real: Window) -> None:
+def test_unreadable_content_is_reported(qtbot: QtBot, real: Window) -> None:
     document = real.session.new("a: [")
     qtbot.waitUntil(lambda: document.current_analysis is not None, timeout=10_000)
     with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:

@@ -141,7 +141,7 @@ def test_what_changed_since_it_was_looked_at_is_left_alone(
     dialog.close()
 
 
-def test_a_file_that_was_opened_meanwhile_changes_in_its_editor(
+def test_file_opened_in_the_meantime_changes_in_its_editor(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = look(qtbot, real, folder, monkeypatch)
@@ -170,7 +170,7 @@ def test_a_kind_narrows_what_is_fixed(
     dialog.close()
 
 
-def test_the_look_can_be_stopped(qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_can_be_canceled(qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = look(qtbot, real, folder, monkeypatch)
     dialog.kinds.activated.emit(0)
     assert dialog.progress.isVisible()
@@ -183,7 +183,7 @@ def test_the_look_can_be_stopped(qtbot: QtBot, real: Window, folder: Path, monke
     dialog.close()
 
 
-def test_another_kind_ends_the_look_for_the_one_before(
+def test_selecting_another_code_cancels_the_previous_search(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = look(qtbot, real, folder, monkeypatch)

@@ -105,7 +105,7 @@ def test_values_are_there_for_what_opens_while_they_are_wanted(qtbot: QtBot, rea
     qtbot.waitUntil(lambda: bool(hints(real)))
 
 
-def test_consequences_stand_behind_properties_and_beside_values(qtbot: QtBot, opened: Window) -> None:
+def test_consequences_are_shown_after_properties_next_to_values(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["consequences"].trigger()
     qtbot.waitUntil(lambda: hints(opened).get(line_of("flavor: {get")) == ["if changed: may be replaced"])
     switch(opened)

@@ -80,7 +80,7 @@ def test_nested_files_come_from_the_same_commit(qtbot: QtBot, real: Window, repo
     assert 'value: "second" -> "third"' in found
 
 
-def test_any_revision_may_be_asked_for(
+def test_any_revision_can_be_requested(
     qtbot: QtBot, real: Window, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (" HEAD~1 ", True))
@@ -118,7 +118,7 @@ def test_environments_come_from_the_commit_too(qtbot: QtBot, real: Window, repos
     assert 'tenant_id: "a" -> "b"' in lines(planned(qtbot, real, "git HEAD"))
 
 
-def test_a_branch_that_moves_on_is_seen_when_the_window_is_come_back_to(
+def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(
     qtbot: QtBot, real: Window, repository: Path
 ) -> None:
     real.files.open([str(repository / "top.yaml")])
@@ -192,7 +192,7 @@ def test_an_exported_stack_brings_its_inputs_and_ids(
     assert document.old_text.startswith(f"{HEAD}parameters:\n")
 
 
-def test_a_file_that_tells_nothing_of_a_stack_is_named(
+def test_file_without_stack_data_is_named(
     qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, {"new.yaml": NEW, "other.txt": "- 1\n"})

@@ -64,7 +64,7 @@ def test_grows_by_key_and_shrinks_the_same_way(pane: EditorPane) -> None:
     assert press(pane, Key.Key_Left) == ""
 
 
-def test_anything_else_that_moves_the_caret_forgets_the_way(pane: EditorPane) -> None:
+def test_other_cursor_movements_clear_the_expansion_history(pane: EditorPane) -> None:
     press(pane, Key.Key_Right)
     way = pane.editor.textCursor()
     press(pane, Key.Key_Right)

@@ -91,7 +91,7 @@ def test_menu_offers_what_makes_sense_at_the_place(qtbot: QtBot, opened: Window,
         assert found >= ALWAYS
 
 
-def test_entries_tell_their_keys_and_do_what_they_say(qtbot: QtBot, opened: Window) -> None:
+def test_entries_show_their_shortcuts_and_run_their_commands(qtbot: QtBot, opened: Window) -> None:
     menu = menu_at(opened, "size}")
     entries = {entry.objectName(): entry for entry in menu.actions()}
     assert entries["definition"].text() == "Go to &Definition\tF12"

@@ -118,7 +118,7 @@ def test_own_saving_is_no_change_by_another_program(qtbot: QtBot, session: Sessi
         session.save(document)
 
 
-def test_baseline_is_the_old_side() -> None:
+def test_baseline_is_used_as_the_old_template() -> None:
     document = Document("x")
     document.change("new")
     assert (document.baseline, document.old_text) == (LAST_SAVED, "")

@@ -61,7 +61,7 @@ def test_tabs_of_the_same_name_say_their_folder_wherever_they_are_named(
     assert window.windowTitle().startswith("main.yaml[*]")
 
 
-def test_a_file_that_is_open_in_another_tab_is_not_overwritten_behind_it(
+def test_file_open_in_another_tab_is_not_overwritten(
     window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "main.yaml"

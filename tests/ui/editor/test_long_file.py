@@ -38,7 +38,7 @@ def test_only_what_is_seen_is_colored_before_the_first_paint(pane: EditorPane) -
     assert not pane.editor.highlighter.is_complete
 
 
-def test_what_nobody_sees_is_not_colored_before_it_is_seen(pane: EditorPane, qtbot: QtBot) -> None:
+def test_hidden_lines_are_not_highlighted_before_they_are_visible(pane: EditorPane, qtbot: QtBot) -> None:
     pane.hide()
     pane.set_text(text_of(40))
     qtbot.wait(500)

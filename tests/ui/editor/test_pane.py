@@ -33,7 +33,7 @@ def marked(pane: EditorPane) -> EditorPane:
     return pane
 
 
-def test_a_fix_is_one_undo_step_and_keeps_the_caret(marked: EditorPane) -> None:
+def test_fix_is_one_undo_step_and_keeps_the_cursor(marked: EditorPane) -> None:
     marked.go_to(Span(IMAGE.end, IMAGE.end))
     marked.apply_fix(Fix("Use flavor", (TextEdit(FLAVOUR, "flavor"), TextEdit(Span(0, 0), "# 🚀\n"))))
     assert seen(marked) == "# 🚀\n" + TEXT.replace("flavour", "flavor").replace("image", "image¦")
@@ -98,7 +98,7 @@ def test_fixes_are_asked_for_at_the_caret(
     assert marked.text() == TEXT
 
 
-def test_a_click_on_the_sign_of_a_problem_asks_for_fixes(marked: EditorPane, qtbot: QtBot) -> None:
+def test_click_on_a_problem_icon_requests_its_fixes(marked: EditorPane, qtbot: QtBot) -> None:
     line = marked.editor.visible_lines()[3]
     with qtbot.waitSignal(marked.fixes_requested, check_params_cb=lambda offset: offset == FLAVOUR.start):
         QTest.mouseClick(marked.editor.gutter, Qt.MouseButton.LeftButton, pos=QPoint(8, int(line.rect.center().y())))
@@ -258,7 +258,7 @@ def test_hover_goes_with_its_text(marked: EditorPane, hands: Hands) -> None:
     assert not popup.isVisible()
 
 
-def test_a_click_with_control_asks_where_a_word_comes_from(marked: EditorPane, qtbot: QtBot) -> None:
+def test_ctrl_click_goes_to_the_definition_of_a_word(marked: EditorPane, qtbot: QtBot) -> None:
     cursor = marked.editor.textCursor()
     cursor.setPosition(TEXT.index("image") + 1 + 2)
     point = marked.editor.cursorRect(cursor).center()
@@ -308,11 +308,11 @@ def test_brackets_at_the_caret_are_shown_but_not_those_in_text(pane: EditorPane)
     assert not pane.editor.brackets
 
 
-def test_a_replaced_face_is_used_for_numbers_too(pane: EditorPane) -> None:
+def test_changed_font_is_used_for_line_numbers_too(pane: EditorPane) -> None:
     assert QFont(pane.editor.gutter.font()).pixelSize() == pane.editor.font().pixelSize()
 
 
-def test_blanks_are_shown_on_demand(pane: EditorPane) -> None:
+def test_whitespace_is_shown_on_demand(pane: EditorPane) -> None:
     pane.set_text("a:  b\n\tc\n")
     before = pane.editor.viewport().grab().toImage()
     pane.actions_by_name["blanks"].toggle()

@@ -28,7 +28,7 @@ def test_nothing_is_shown_before_a_code_is_asked_for(pane: ExplainPane) -> None:
     assert pane.empty.isVisible()
 
 
-def test_a_code_turns_to_its_page(pane: ExplainPane) -> None:
+def test_selecting_a_code_shows_its_page(pane: ExplainPane) -> None:
     pane.show()
     pane.show_code("circular-dependency")
     assert pane.browser.isVisible()

@@ -38,7 +38,7 @@ def shown(pages: QListWidget) -> list[str]:
     return [pages.item(row).text() for row in range(pages.count()) if not pages.item(row).isHidden()]
 
 
-def test_a_dozen_pages_or_more_begin_with_their_title(guide: UserGuide) -> None:
+def test_at_least_a_dozen_pages_start_with_a_title(guide: UserGuide) -> None:
     assert guide.list.count() == len(guide_pages()) >= 12
     assert guide.browser.toPlainText().startswith("Getting started")
 
@@ -63,7 +63,7 @@ def test_a_second_call_shows_the_same_guide(guide: UserGuide, appearance: Appear
 
 
 @pytest.mark.parametrize("name", guide_pages())
-def test_what_a_page_names_is_there(name: str) -> None:
+def test_names_on_a_page_exist(name: str) -> None:
     page = " ".join(guide_pages()[name].split())
     entries = {f"{menu.title} > {one.title}".replace("&", ""): one for menu in MENUS for one in menu.commands if one}
     for entry, keys in re.findall(r"\*\*([A-Z]\w+ > [^*]+)\*\*(?: \(([^)]+)\))?", page):

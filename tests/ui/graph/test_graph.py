@@ -61,7 +61,7 @@ def show(qtbot: QtBot, pane: GraphPane, real_session: Session) -> Show:
     return open_text
 
 
-def test_every_resource_is_a_card_and_every_need_a_line(pane: GraphPane, show: Show, sample: str) -> None:
+def test_every_resource_is_a_card_and_every_dependency_an_edge(pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     assert set(pane.scene.cards) >= {"server", "port", "network", "subnet"}
     edges = {(line.edge.source, line.edge.target) for line in pane.scene.lines}
@@ -70,12 +70,12 @@ def test_every_resource_is_a_card_and_every_need_a_line(pane: GraphPane, show: S
     assert pane.counts.text().startswith(f"{len(pane.scene.cards)} resources")
 
 
-def test_a_template_without_resources_says_what_will_be_here(pane: GraphPane, show: Show) -> None:
+def test_graph_without_resources_shows_a_placeholder(pane: GraphPane, show: Show) -> None:
     show(EMPTY)
     assert pane.empty.isVisible()
 
 
-def test_a_circle_is_red_and_counted(pane: GraphPane, show: Show) -> None:
+def test_cycle_is_red_and_counted(pane: GraphPane, show: Show) -> None:
     show(CIRCLE)
     assert sum(line.edge.in_circle for line in pane.scene.lines) == 4
     assert "4 in a cycle" in pane.counts.text()
@@ -126,7 +126,7 @@ def test_enter_asks_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, samp
     assert asked.args == ["port"]
 
 
-def test_a_name_with_a_slash_leads_to_its_text(qtbot: QtBot, pane: GraphPane, real_session: Session) -> None:
+def test_name_with_a_slash_links_to_its_text(qtbot: QtBot, pane: GraphPane, real_session: Session) -> None:
     text = f"{EMPTY}resources:\n  a/b: {{type: OS::Heat::None}}\n  c: {{type: OS::Heat::None, depends_on: a/b}}\n"
     real_session.new(text)
     qtbot.waitUntil(lambda: len(pane.scene.cards) == 2)
@@ -275,7 +275,7 @@ def drawn(path: Path) -> QImage:
     return image
 
 
-def test_a_drawing_in_parts_looks_like_one_in_one_piece(
+def test_drawing_in_steps_equals_drawing_at_once(
     qtbot: QtBot, pane: GraphPane, show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     show(CIRCLE)
@@ -510,7 +510,7 @@ resources:
 """
 
 
-def test_a_group_says_how_many_members_it_has(
+def test_group_shows_its_number_of_members(
     qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session, tmp_path: Path
 ) -> None:
     show(GROUPS)

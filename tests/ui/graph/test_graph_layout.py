@@ -63,7 +63,7 @@ def test_what_is_needed_stands_above_except_in_circles(graph: Graph) -> None:
 
 
 @given(graphs())
-def test_every_edge_has_a_way_that_leads_past_the_nodes(graph: Graph) -> None:
+def test_every_edge_route_avoids_the_nodes(graph: Graph) -> None:
     layout = lay_out(graph)
     assert set(layout.routes) == {(name, need) for name, needs in graph.items() for need in needs if need in graph}
     for (name, need), way in layout.routes.items():

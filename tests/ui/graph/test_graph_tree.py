@@ -49,7 +49,7 @@ def analysis(tmp_path: Path) -> Analysis:
     return analyze(load_source(tmp_path / "parent.yaml"), load_knowledge())
 
 
-def test_closed_owners_say_that_they_can_be_opened(analysis: Analysis) -> None:
+def test_collapsed_stacks_show_that_they_can_be_expanded(analysis: Analysis) -> None:
     graph = graph_tree(analysis)
     assert list(graph.nodes) == ["net", "one", "many"]
     assert list(owners(graph)) == ["one", "many"]
@@ -114,7 +114,7 @@ def test_groups_know_how_many_members_they_have(tmp_path: Path) -> None:
     }
 
 
-def test_owners_that_are_no_groups_have_no_members(analysis: Analysis) -> None:
+def test_stacks_that_are_not_groups_have_no_members(analysis: Analysis) -> None:
     graph = graph_tree(analysis, {"one", "many"})
     assert {name: node.members for name, node in graph.nodes.items() if node.members} == {"many": Members(3)}
 
@@ -139,7 +139,7 @@ def test_the_names_of_owners_can_be_read_from_the_name_of_a_node(names: list[str
     assert written_names(INSIDE.join(map(place_of, names))) == names
 
 
-def test_a_template_that_nests_itself_comes_to_an_end(analysis: Analysis, tmp_path: Path) -> None:
+def test_self_nesting_template_terminates(analysis: Analysis, tmp_path: Path) -> None:
     text = "heat_template_version: 2021-04-16\nresources: {again: {type: self.yaml}}\n"
     (tmp_path / "self.yaml").write_text(text, encoding="utf-8")
     source = load_source(tmp_path / "self.yaml")
@@ -201,7 +201,7 @@ def test_frames_hold_what_is_inside_and_nothing_beside_overlaps(graph: ResourceG
 
 @given(trees())
 @settings(max_examples=60, deadline=None)
-def test_no_way_leads_through_a_box_beside(graph: ResourceGraph) -> None:
+def test_no_edge_crosses_a_neighboring_frame(graph: ResourceGraph) -> None:
     layout = lay_out_tree(graph)
     for (name, need), way in layout.routes.items():
         for place in way[1:-1] if name != need else ():

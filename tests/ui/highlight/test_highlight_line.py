@@ -91,7 +91,7 @@ def test_a_very_long_line_is_cut() -> None:
 @given(
     st.builds(LineState, st.sampled_from(Kind), st.integers(0, 4095), st.integers(0, 255), st.sampled_from(Expected))
 )
-def test_a_state_is_what_its_number_says(state: LineState) -> None:
+def test_line_state_is_restored_from_its_number(state: LineState) -> None:
     assert LineState.decode(state.encode()) == state
 
 

@@ -83,7 +83,7 @@ def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
 
 
 @pytest.mark.usefixtures("document")
-def test_a_value_that_nobody_gave_yet_is_no_error(pane: ParametersPane, appearance: Appearance) -> None:
+def test_missing_value_is_not_an_error(pane: ParametersPane, appearance: Appearance) -> None:
     def color(name: str) -> QColor:
         return pane.rows[name].verdict.palette().windowText().color()
 
@@ -126,7 +126,7 @@ def test_values_go_into_an_environment(
     assert pane.reported.text() == "web.env.yaml, line 3: Unknown parameter nobody."
 
 
-def test_a_file_that_cannot_be_changed_says_why(pane: ParametersPane, document: Document, tmp_path: Path) -> None:
+def test_read_only_file_gives_a_reason(pane: ParametersPane, document: Document, tmp_path: Path) -> None:
     file = tmp_path / "broken.yaml"
     file.write_text("parameters: {a: [", encoding="utf-8")
     type_into(pane, "zone", "east")

@@ -51,7 +51,7 @@ def write(qtbot: QtBot, window: Window, text: str) -> None:
     bench(window).preview.refresh()
 
 
-def test_a_broken_text_makes_the_preview_wait(qtbot: QtBot, saved: Window) -> None:
+def test_preview_waits_while_the_text_is_broken(qtbot: QtBot, saved: Window) -> None:
     bench(saved).preview.refresh()
     assert words(saved) == "No changes"
     write(qtbot, saved, BROKEN)
@@ -63,7 +63,7 @@ def test_a_broken_text_makes_the_preview_wait(qtbot: QtBot, saved: Window) -> No
     assert words(saved) == "No changes"
 
 
-def test_an_old_side_that_is_broken_is_named(qtbot: QtBot, saved: Window) -> None:
+def test_broken_baseline_is_named(qtbot: QtBot, saved: Window) -> None:
     document = saved.session.current
     assert document is not None
     with qtbot.waitSignal(saved.session.plan_changed):

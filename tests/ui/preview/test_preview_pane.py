@@ -132,7 +132,7 @@ def test_words_give_way_to_the_rows_where_there_is_little_room(pane: PreviewPane
 
 
 @pytest.mark.parametrize("width", [260, 330, 900])
-def test_every_total_has_room(qtbot: QtBot, pane: PreviewPane, show: Show, width: int) -> None:
+def test_every_total_fits(qtbot: QtBot, pane: PreviewPane, show: Show, width: int) -> None:
     show(*Action, *[Action.ADDED] * 1200)
     pane.resize(width, 700)
     filters = pane._filters
@@ -155,7 +155,7 @@ def test_verdict_stands_above_the_changes(pane: PreviewPane, show: Show) -> None
     assert pane.empty.accessibleName() == "No changes"
 
 
-def test_refused_update_shows_its_errors_and_no_change(
+def test_rejected_update_shows_its_errors_and_no_changes(
     qtbot: QtBot, pane: PreviewPane, session: Session, engine: FakeEngine
 ) -> None:
     change = ResourceChange("a", "OS::Heat::Value", Action.REPLACED)
@@ -235,7 +235,7 @@ def test_what_follows_from_a_consequence_stands_below_it() -> None:
     assert names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome))) == {"c": {"b": {}, "a": {}}}
 
 
-def test_consequence_stands_below_what_it_comes_from() -> None:
+def test_consequence_is_listed_below_its_cause() -> None:
     because = Reason("resource `z` is replaced", Subject(ReadKind.RESOURCE, "z"))
     effect = ResourceChange("a", "OS::Heat::Value", Action.REPLACED, because=(because,))
     cause = ResourceChange("z", "OS::Heat::Value", Action.REPLACED)

@@ -137,7 +137,7 @@ def test_git_states_are_shown(qtbot: QtBot, window: Window, pane: FilesPane, roo
     assert "git: untracked" in index_of(pane, root / "notes.txt").data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_a_file_that_comes_or_goes_is_noticed(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
+def test_created_and_deleted_files_are_noticed(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
     pane.view.expand(index_of(pane, root / "nested"))
     (root / "nested" / "c.yaml").touch()
     qtbot.waitUntil(lambda: "c.yaml" in shown(pane))
@@ -181,9 +181,7 @@ def test_renaming_a_folder_keeps_the_tabs_of_its_files(
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "../away.yaml", "nested", "", "..", "a\0b"])
-def test_a_name_that_will_not_do_changes_nothing(
-    qtbot: QtBot, window: Window, pane: FilesPane, root: Path, name: str
-) -> None:
+def test_invalid_name_changes_nothing(qtbot: QtBot, window: Window, pane: FilesPane, root: Path, name: str) -> None:
     before = sorted(root.parent.rglob("*"))
     select(pane, root / "a.yaml")
     QTest.keyClick(pane.view, Key.Key_F2)

@@ -123,9 +123,7 @@ def test_open_files_can_be_searched_alone(
     assert window.session.current.path is None
 
 
-def test_more_matches_than_anybody_reads_are_left_out(
-    pane: FindInFilesPane, find: Find, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_excessive_matches_are_left_out(pane: FindInFilesPane, find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files_pane, "MOST_MATCHES", 3)
     assert find("size") == ["1: size: 1", "2: name: size", "1: other: Size"]
     assert pane.status.text() == "The first 3 matches"
@@ -166,7 +164,7 @@ def test_groups_of_a_pattern_are_replaced(qtbot: QtBot, pane: FindInFilesPane, f
     assert replace(qtbot, pane, "$1: $0!")[0] == "2: name: size → name: name: size!"
 
 
-def test_a_file_that_changed_meanwhile_is_left_alone(
+def test_file_changed_in_the_meantime_is_not_touched(
     qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
 ) -> None:
     document = opened(window, root / "a.yaml")

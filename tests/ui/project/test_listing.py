@@ -50,5 +50,5 @@ def test_what_is_too_much_is_left_out(tmp_path: Path, monkeypatch: pytest.Monkey
     assert not list_tree(tmp_path).is_cut
 
 
-def test_a_folder_that_is_gone_is_empty(tmp_path: Path) -> None:
+def test_deleted_folder_counts_as_empty(tmp_path: Path) -> None:
     assert not list_tree(tmp_path / "gone").folders

@@ -78,7 +78,7 @@ def test_a_click_on_the_release_opens_the_menu(qtbot: QtBot, opened: Window) -> 
         QTest.mouseClick(opened.status.release, Qt.MouseButton.LeftButton)
 
 
-def test_fixes_of_a_whole_file_heed_the_target(qtbot: QtBot, opened: Window) -> None:
+def test_fixes_of_a_whole_file_respect_the_target(qtbot: QtBot, opened: Window) -> None:
     session = opened.session
     with qtbot.waitSignal(session.analysis_changed):
         session.set_target(Target("Rocky"))

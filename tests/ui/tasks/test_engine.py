@@ -119,7 +119,7 @@ def test_change_of_a_nested_template_is_seen_before_it_is_saved(heat: Engine, tm
     assert [(member.name, str(member.action)) for member in change.members] == [("text", "replaced")]
 
 
-def test_change_is_taken_back_below_the_window(heat: Engine, sample: str) -> None:
+def test_change_is_reverted_without_the_window(heat: Engine, sample: str) -> None:
     old = Snapshot(sample)
     analysis = heat.analyze(Snapshot(sample.replace("10.10.0.0/24", "10.20.0.0/24")), None)
     change = next(one for one in heat.plan_update(old, analysis).changes if one.name == "subnet")
@@ -128,7 +128,7 @@ def test_change_is_taken_back_below_the_window(heat: Engine, sample: str) -> Non
     assert apply_edits(analysis.template.text, fix.edits) == sample
 
 
-def test_a_running_stack_is_an_old_side_with_inputs_of_its_own(heat: Engine) -> None:
+def test_running_stack_is_a_baseline_with_its_own_inputs(heat: Engine) -> None:
     text = """heat_template_version: 2021-04-16
 parameters: {owner: {type: string}}
 resources:
@@ -145,7 +145,7 @@ resources:
     assert [str(change.action) for change in plan.changes] == ["unchanged", "unchanged"]
 
 
-def test_errors_of_the_new_text_refuse_the_update(heat: Engine) -> None:
+def test_errors_of_the_new_text_reject_the_update(heat: Engine) -> None:
     text = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::Value, properties: {%s: 1}}\n"
     plan = heat.plan_update(Snapshot(text % "value"), heat.analyze(Snapshot(text % "valeu"), None))
     assert [(one.line, one.span is not None) for one in plan.refusals] == [(3, True)]

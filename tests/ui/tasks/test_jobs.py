@@ -40,7 +40,7 @@ def test_what_is_over_soon_is_never_seen(qtbot: QtBot, jobs: Jobs) -> None:
         qtbot.waitUntil(lambda: done == ["done"])
 
 
-def test_long_work_tells_how_far_it_is(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
+def test_long_work_reports_progress(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
     go_on, done = threading.Event(), []
 
     def work(job: Job) -> Finish:

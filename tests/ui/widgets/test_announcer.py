@@ -96,13 +96,13 @@ def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
     assert heard[-1] == ("It was changed. Keep Mine. Shift+F6 moves from the editor to the buttons.", True)
 
 
-def test_icon_of_a_notice_stands_beside_its_words(qtbot: QtBot, real: Window) -> None:
+def test_icon_of_a_notification_is_next_to_its_text(qtbot: QtBot, real: Window) -> None:
     banner = real.area.banner
     banner.say("It was changed.")
     qtbot.waitUntil(lambda: abs(banner._icon.geometry().center().y() - banner._words.geometry().center().y()) <= 1)
 
 
-def test_saving_is_said_and_the_state_stays_in_sight(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
+def test_saving_is_announced_and_the_state_stays_visible(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
     assert real.area.editor
@@ -182,7 +182,7 @@ def test_current_row_is_reported_when_a_tree_gets_the_focus(
     assert reported == ["section heat_template_version 2021-04-16"]
 
 
-def test_what_was_shown_before_anybody_could_speak_is_said(
+def test_early_messages_are_announced_later(
     qtbot: QtBot, session: Session, appearance: Appearance, heard: Heard
 ) -> None:
     window = Window(session, appearance)

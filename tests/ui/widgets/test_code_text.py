@@ -16,7 +16,7 @@ def test_backticks_are_not_seen(text: str, shown: str) -> None:
     assert without_marks(text) == shown
 
 
-def test_code_has_its_own_face(appearance: Appearance) -> None:
+def test_code_is_monospaced(appearance: Appearance) -> None:
     font, code = QFont(), appearance.fixed_font()
     marked, plain = (CodeText(text, font, code, 1000) for text in ("🚀 `iiii`", "🚀 iiii"))
     assert marked.width > plain.width, "a narrow letter takes as much room as others where all have the same"

@@ -55,7 +55,7 @@ def test_rows_follow_the_width_and_back(qtbot: QtBot, page: QWidget, flow: Flow)
         assert all(flow.rect().contains(label.geometry()) for label in flow.findChildren(QLabel))
 
 
-def test_hidden_widgets_take_no_room(qtbot: QtBot, page: QWidget, flow: Flow) -> None:
+def test_hidden_widgets_take_no_space(qtbot: QtBot, page: QWidget, flow: Flow) -> None:
     page.resize(260, 400)
     for label in flow.findChildren(QLabel)[2:]:
         label.hide()
@@ -63,7 +63,7 @@ def test_hidden_widgets_take_no_room(qtbot: QtBot, page: QWidget, flow: Flow) ->
     assert len(set(tops(flow))) == 1
 
 
-def test_nothing_in_it_takes_only_its_edges(qtbot: QtBot) -> None:
+def test_empty_layout_takes_only_its_margins(qtbot: QtBot) -> None:
     empty = Flow("Nothing", QMargins(1, 2, 3, 4), 2)
     qtbot.addWidget(empty)
     assert empty.heightForWidth(100) == 6

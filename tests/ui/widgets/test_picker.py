@@ -24,7 +24,7 @@ from tests.ui.screens import go
         ("save", {"Save"}),
     ],
 )
-def test_commands_are_found_by_the_words_of_others(window: Window, query: str, first: set[str]) -> None:
+def test_commands_are_found_by_the_words_of_other_editors(window: Window, query: str, first: set[str]) -> None:
     window.session.new("heat_template_version: 2021-04-16\n")
     found = fitting(command_choices(window.actions_by_name), query)
     assert found

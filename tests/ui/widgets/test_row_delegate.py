@@ -77,7 +77,7 @@ def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, 
     ("width", "badge", "kept", "cut"),
     [(220, "HIDDEN since 5.0.0", "HIDDEN", "HIDDEN since"), (140, "2 warnings", "2W", "2 war")],
 )
-def test_a_badge_is_short_where_there_is_no_room_for_all_of_it(
+def test_badge_is_shortened_if_there_is_not_enough_space(
     qtbot: QtBot, appearance: Appearance, width: int, badge: str, kept: str, cut: str
 ) -> None:
     view = QTreeView()

@@ -38,7 +38,7 @@ def test_title_is_made_when_the_tabs_beside_are_gone(qtbot: QtBot, window: Windo
     assert graph.findChild(QToolButton)
 
 
-def test_panes_that_gave_way_come_back_unless_somebody_chose_another_width(qtbot: QtBot, window: Window) -> None:
+def test_shrunk_panes_are_restored_unless_the_user_resized_them(qtbot: QtBot, window: Window) -> None:
     types, preview = window.docks.types, window.docks.preview
     window.resize(1280, 800)
     QApplication.processEvents()

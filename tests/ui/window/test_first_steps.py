@@ -40,7 +40,7 @@ def shown(window: Window) -> str:
     return f"{interface.text(QAccessible.Text.Name)}. {interface.text(QAccessible.Text.Description)}"
 
 
-def test_nobody_gets_tasks_unasked(real: Window) -> None:
+def test_first_steps_open_only_on_request(real: Window) -> None:
     assert "first_steps" not in real.__dict__
 
 
@@ -80,7 +80,7 @@ def test_tasks_are_done_one_after_the_other(
     assert "That is all you need" in shown(begun)
 
 
-def test_a_task_says_how_it_is_done_and_the_close_button_ends_it(begun: Window) -> None:
+def test_task_explains_itself_and_the_close_button_ends_the_tour(begun: Window) -> None:
     steps = bench(begun).first_steps
     for number, tick in enumerate(steps.ticks):
         tick.click()
@@ -102,7 +102,7 @@ def test_tasks_go_with_their_document_and_can_begin_again(qtbot: QtBot, begun: W
     assert len(begun.session.documents) == 1
 
 
-def test_all_is_seen_in_a_small_window(qtbot: QtBot, begun: Window) -> None:
+def test_everything_is_visible_in_a_small_window(qtbot: QtBot, begun: Window) -> None:
     begun.resize(900, 600)
     QTest.qWait(50)
     steps = bench(begun).first_steps

@@ -67,7 +67,7 @@ def is_settled(document: Document) -> bool:
     return document.is_large or document.analysis is not None
 
 
-def test_a_letter_is_typed_into_some_and_taken_back(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_typed_letter_is_undone(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     """The seed is printed; HEATSTUDIO_SEED gives one."""
     seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
     sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")

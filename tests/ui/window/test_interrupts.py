@@ -35,7 +35,7 @@ def test_an_interrupt_ends_it_once_and_the_next_one_is_the_system_s(qtbot: QtBot
     interrupts.stop()
 
 
-def test_what_was_told_to_ignore_interrupts_still_does(qtbot: QtBot) -> None:
+def test_ignored_interrupts_stay_ignored(qtbot: QtBot) -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         heard: list[int] = []

@@ -98,7 +98,7 @@ def test_text_grows_where_the_panes_around_it_shrink(qtbot: QtBot, opened: Windo
     assert reported(opened) == f"The text is {before + 40} pixels wide."
 
 
-def test_where_there_is_no_room_a_sentence_says_so(qtbot: QtBot, opened: Window) -> None:
+def test_a_message_explains_that_there_is_no_space(qtbot: QtBot, opened: Window) -> None:
     enter(qtbot, opened.docks.preview)
     press(opened, Key.Key_Up, RESIZE)
     qtbot.waitUntil(lambda: "no pane next to it" in reported(opened))

@@ -163,7 +163,7 @@ def test_preview_says_what_would_happen(opened: Window) -> None:
     assert asked == ["saved"]
 
 
-def test_change_is_taken_back_from_the_preview(qtbot: QtBot, opened: Window) -> None:
+def test_change_is_undone_from_the_preview(qtbot: QtBot, opened: Window) -> None:
     model, view, editor = bench(opened).preview.model, bench(opened).preview.view, opened.area.editor
     assert editor
     bench(opened).preview.view.setFocus()
@@ -174,7 +174,7 @@ def test_change_is_taken_back_from_the_preview(qtbot: QtBot, opened: Window) -> 
     opened.actions_by_name["undo"].trigger()
 
 
-def test_old_side_is_shown_as_it_is_for_each_document(qtbot: QtBot, opened: Window, session: Session) -> None:
+def test_baseline_is_shown_for_each_document(qtbot: QtBot, opened: Window, session: Session) -> None:
     first = session.current
     assert first
     session.set_baseline(first, Baseline("stack as it runs", "a: 1\n"))
@@ -342,7 +342,7 @@ def test_switches_of_the_text_are_remembered(
     assert checked == {"wrap": True, "messages": False, "blanks": False}
 
 
-def test_a_text_that_was_hidden_meanwhile_has_the_colors_of_the_theme(qtbot: QtBot, opened: Window) -> None:
+def test_text_hidden_during_a_theme_change_has_the_new_colors(qtbot: QtBot, opened: Window) -> None:
     first = opened.session.current
     opened.files.new()
     opened.actions_by_name["theme-dark"].trigger()
@@ -392,9 +392,7 @@ def test_unsaved_changes_are_asked_about(opened: Window, monkeypatch: pytest.Mon
     assert opened.session.documents == ()
 
 
-def test_closed_document_is_deleted_and_whoever_still_holds_it_does_no_harm(
-    qtbot: QtBot, opened: Window, file: Path
-) -> None:
+def test_closed_document_is_deleted_and_stale_references_are_harmless(qtbot: QtBot, opened: Window, file: Path) -> None:
     session, document = opened.session, opened.session.current
     assert document
     opened.actions_by_name["environments"].trigger()
@@ -458,7 +456,7 @@ def test_reason_why_a_file_cannot_be_opened_stays_until_it_is_dismissed(
     assert banner.sentence == ""
 
 
-def test_file_that_cannot_be_read_is_said_in_the_banner(window: Window, tmp_path: Path) -> None:
+def test_unreadable_file_is_reported_in_the_banner(window: Window, tmp_path: Path) -> None:
     window.files.open([str(tmp_path / "none.yaml")])
     assert "no such file" in window.area.banner.sentence
     (tmp_path / "binary").write_bytes(b"\xff\0")
@@ -705,7 +703,7 @@ def test_tabs_and_carets_come_back(
     later.stop()
 
 
-def test_desktop_is_told_of_the_file_and_of_the_errors(
+def test_window_reports_file_and_errors_to_the_desktop(
     qtbot: QtBot, real: Window, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     badges: list[int] = []
@@ -767,7 +765,7 @@ def test_dialogs_fit_the_screen_and_their_buttons_have_no_icons_of_the_style(
     assert [button.text() for button in box.buttons() if not button.icon().isNull()] == []
 
 
-def test_about_stands_in_nobodys_way(window: Window) -> None:
+def test_about_dialog_does_not_block(window: Window) -> None:
     window.actions_by_name["about"].trigger()
     box = window.findChild(QMessageBox)
     assert box
@@ -830,7 +828,7 @@ def test_outline_tells_at_once_what_is_left_of_it(
     assert outline._nothing.is_shown
 
 
-def test_outline_keeps_the_row_of_whoever_is_in_it(qtbot: QtBot, opened: Window) -> None:
+def test_outline_keeps_the_current_row_while_it_has_the_focus(qtbot: QtBot, opened: Window) -> None:
     view, editor = bench(opened).outline.view, opened.area.editor
     assert editor
     with qtbot.waitActive(opened):
@@ -853,7 +851,7 @@ def test_outline_says_how_resources_are_linked(opened: Window) -> None:
     assert "Used by" in str(index.data(Qt.ItemDataRole.ToolTipRole))
 
 
-def test_bars_of_tabs_say_which_panes_they_lead_to(opened: Window) -> None:
+def test_tab_bars_name_their_panes(opened: Window) -> None:
     bars = [bar for bar in opened.findChildren(QTabBar) if bar.isVisible()]
     assert len(bars) > 3
     assert all(bar.accessibleName() for bar in bars)
@@ -900,7 +898,7 @@ def test_folder_that_the_command_line_names_is_in_front(
     assert bench(window).problems.bar.scope is Scope.FOLDER
 
 
-def test_window_wears_the_icon_of_the_program(window: Window) -> None:
+def test_window_has_the_icon_of_the_program(window: Window) -> None:
     set_window_icon()
     assert not window.windowIcon().pixmap(64).isNull()
 

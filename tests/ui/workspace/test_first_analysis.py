@@ -89,7 +89,7 @@ def test_the_worker_says_what_the_engine_says(heat: Engine, wrong: Path) -> None
     assert worker.summarize(TextQuestion(WRONG, wrong)) is None
 
 
-def test_a_text_that_cannot_travel_is_left_to_the_window(wrong: Path) -> None:
+def test_text_that_cannot_be_sent_is_analyzed_in_the_window(wrong: Path) -> None:
     worker = WorkerProcess()
     worker.start()
     assert worker.summarize(TextQuestion("\ud800", wrong)) is None
@@ -140,7 +140,7 @@ def test_no_answer_is_not_taken_for_a_good_one(qtbot: QtBot, window: Window, wro
     assert window.status.counts.text() == "not checked yet"
 
 
-def test_text_that_moved_on_is_not_spoken_of(qtbot: QtBot, window: Window, wrong: Path, found: Summaries) -> None:
+def test_changed_text_is_not_announced(qtbot: QtBot, window: Window, wrong: Path, found: Summaries) -> None:
     session = window.session
     session.worker = FakeWorker(found)
     analysis = FirstAnalysis(session)

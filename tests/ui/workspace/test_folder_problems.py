@@ -101,7 +101,7 @@ def eventually(qtbot: QtBot, is_so: Callable[[], bool]) -> None:
     qtbot.waitUntil(is_so, timeout=30_000)
 
 
-def test_everything_that_is_said_of_closed_files_is_what_the_command_line_says(
+def test_closed_files_have_the_same_problems_as_on_the_command_line(
     qtbot: QtBot, real: Window, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     open_folder(qtbot, real, folder)
@@ -122,9 +122,7 @@ def test_everything_that_is_said_of_closed_files_is_what_the_command_line_says(
     assert real.session.documents == ()
 
 
-def test_a_closed_file_is_opened_at_the_place_by_enter_and_taken_over_by_its_tab(
-    qtbot: QtBot, real: Window, folder: Path
-) -> None:
+def test_enter_opens_a_closed_file_at_the_position_in_a_tab(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
     view, name = bench(real).problems.view, "deep/marked.template"
     index = problem(real, name, "nme")
@@ -333,7 +331,7 @@ def test_a_process_that_ends_costs_one_file_only(folder: Path) -> None:
     worker.close()
 
 
-def test_a_process_that_cannot_work_is_not_needed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_works_without_a_worker_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process, "_WORKER", "heatstudio.not_there")
     worker = WorkerProcess()
     assert worker.ask(*question(folder)).summaries
@@ -351,7 +349,7 @@ def test_the_process_knows_what_the_window_learned(folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")
-def test_the_process_gives_way_to_others_and_ends_with_the_window(folder: Path) -> None:
+def test_the_worker_has_low_priority_and_ends_with_the_window(folder: Path) -> None:
     worker = WorkerProcess()
     worker.ask(*question(folder))
     process = worker._process

@@ -118,7 +118,7 @@ def test_folder_that_is_cleared_away_is_made_again(qtbot: QtBot, session: Sessio
     recovery.stop()
 
 
-def test_damaged_remains_do_no_harm(session: Session, tmp_path: Path) -> None:
+def test_damaged_backups_are_harmless(session: Session, tmp_path: Path) -> None:
     folder = tmp_path / "unsaved" / "old"
     folder.mkdir(parents=True)
     (folder / "1.json").write_text("{")

@@ -99,7 +99,7 @@ def test_lines_stand_beside_each_other(pane: ComparePane) -> None:
     assert pane.counts.text() == pane.comparison.summary == "1 line changed, 3 added, 3 deleted"
 
 
-def test_outcomes_stand_beside_their_resources(pane: ComparePane) -> None:
+def test_outcomes_are_shown_next_to_their_resources(pane: ComparePane) -> None:
     assert pane.new.changes == {
         NEW.split("\n").index("  first:"): ChangeKind.REPLACED,
         NEW.split("\n").index("  added:"): ChangeKind.ADDED,
@@ -215,7 +215,7 @@ def test_the_size_of_the_text_is_that_of_the_editor(pane: ComparePane, opened: W
     assert opened.area.editor.editor.font().pixelSize() == 14
 
 
-def test_caret_of_the_editor_is_followed_while_nobody_reads(pane: ComparePane, opened: Window) -> None:
+def test_comparison_follows_the_editor_cursor_unless_it_has_the_focus(pane: ComparePane, opened: Window) -> None:
     editor = opened.area.editor
     assert editor
     editor.go_to_line(9)
@@ -240,7 +240,7 @@ def test_typing_is_followed_and_keeps_the_place(qtbot: QtBot, pane: ComparePane,
     assert pane.empty.accessibleName() == "No differences"
 
 
-def test_a_long_text_is_taken_at_once(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
+def test_long_text_is_loaded_in_one_step(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
     text = "resources:\n" + "".join(f"  name_{at}: {{type: OS::Heat::None}}\n" for at in range(3000))
     document = opened.session.new(text)
     with qtbot.waitSignal(opened.session.plan_changed):
@@ -285,7 +285,7 @@ def test_text_can_be_read_on_every_ground(name: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
-def test_picture_has_the_grounds_of_the_changes(moved: ComparePane, opened: Window, shot: Shot, scheme: Scheme) -> None:
+def test_graph_shows_the_colors_of_the_outcomes(moved: ComparePane, opened: Window, shot: Shot, scheme: Scheme) -> None:
     opened.appearance.choose(scheme)
     opened.resize(1280, 800)
     shot(opened, f"comparison-{scheme}")

@@ -51,7 +51,7 @@ def test_walk_through_the_changes_goes_round(comparison: Comparison) -> None:
     assert compare_texts("a", "a", {}).next_run(0, 1) is None
 
 
-def test_a_deleted_line_leads_to_what_follows_it(comparison: Comparison) -> None:
+def test_deleted_line_maps_to_the_following_line(comparison: Comparison) -> None:
     assert [comparison.new_line(row) for row in range(6)] == [0, 1, 2, 3, 3, 4]
 
 

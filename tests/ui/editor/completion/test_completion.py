@@ -189,7 +189,7 @@ def test_triggers(qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provid
     qtbot.waitUntil(pane.completion.popup.isVisible)
 
 
-def test_who_moves_on_is_not_asked_back(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_late_answer_does_not_move_the_cursor(pane: EditorPane, hands: Hands, provider: Provider) -> None:
     show(pane, "  ¦")
     hands.type("n")
     hands.press(Key.Key_Left)
@@ -218,9 +218,7 @@ def test_leaving_the_text_closes_the_list_and_what_explains(
     assert not any(one.isVisible() for one in floating)
 
 
-def test_an_answer_that_comes_when_the_text_is_left_is_not_shown(
-    pane: EditorPane, hands: Hands, late: LateProvider
-) -> None:
+def test_answer_after_leaving_the_text_is_not_shown(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
     show(pane, "  n¦")
     ask(hands)
     pane.editor.clearFocus()
@@ -288,7 +286,7 @@ def ask(hands: Hands) -> None:
     hands.press(Key.Key_Space, Modifier.ControlModifier)
 
 
-def test_a_word_is_typed_on_while_proposals_are_found(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+def test_typing_continues_while_suggestions_are_computed(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
     show(pane, "  n¦ # x")
     ask(hands)
     hands.type("et")

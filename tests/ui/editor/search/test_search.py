@@ -46,18 +46,18 @@ def test_places_without_a_character_are_found_and_replaced(pattern: str, replace
     assert apply_edits(text, replace_edits(text, search, replacement, find_all(text, search))) == after
 
 
-def test_a_plain_replacement_is_taken_as_it_is() -> None:
+def test_plain_replacement_is_used_literally() -> None:
     text, search = "a", Search("a")
     assert apply_edits(text, replace_edits(text, search, r"\1", find_all(text, search))) == r"\1"
 
 
 @pytest.mark.parametrize(("pattern", "replacement"), [("(", ""), ("a", r"\7")])
-def test_what_cannot_be_read_is_said(pattern: str, replacement: str) -> None:
+def test_unreadable_input_is_reported(pattern: str, replacement: str) -> None:
     search = Search(pattern, is_regex=True)
     with pytest.raises(SearchPatternError):
         replace_edits("a", search, replacement, find_all("a", search))
 
 
-def test_an_expression_that_takes_too_long_is_refused() -> None:
+def test_expression_that_takes_too_long_is_rejected() -> None:
     with pytest.raises(SearchPatternError, match="takes too long"):
         find_all("a" * 200 + "b", Search("(a|aa)+$", is_regex=True))

@@ -39,7 +39,7 @@ def hidden(pane: EditorPane) -> list[int]:
     return [line for line in range(pane.editor.blockCount()) if not block(pane, line).isVisible()]
 
 
-def test_a_fold_hides_what_lies_deeper(pane: EditorPane) -> None:
+def test_fold_hides_deeper_lines(pane: EditorPane) -> None:
     pane.editor.folding.fold(block(pane, 3))
     assert hidden(pane) == [4, 5, 6]
     assert [line.block.blockNumber() for line in pane.editor.visible_lines()][:5] == [0, 1, 2, 3, 7]
@@ -72,7 +72,7 @@ def test_keys_fold_what_the_caret_is_in(pane: EditorPane, hands: Hands) -> None:
     assert hidden(pane) == []
 
 
-def test_a_click_beside_the_line_folds(pane: EditorPane) -> None:
+def test_click_next_to_the_line_folds_it(pane: EditorPane) -> None:
     line = pane.editor.visible_lines()[1]
     place = QPoint(pane.editor.gutter.width() - 6, int(line.rect.center().y()))
     QTest.mouseClick(pane.editor.gutter, Qt.MouseButton.LeftButton, pos=place)
@@ -87,7 +87,7 @@ def test_going_into_a_fold_opens_it(pane: EditorPane) -> None:
     assert hidden(pane) == [8, 11]
 
 
-def test_a_header_that_is_gone_leaves_nothing_hidden(pane: EditorPane) -> None:
+def test_deleted_fold_header_unfolds_its_lines(pane: EditorPane) -> None:
     pane.editor.folding.fold(block(pane, 5))
     start = TEXT.index("      networks:")
     pane.apply_edits([TextEdit(Span(start, TEXT.index("        - port")), "")])

@@ -82,7 +82,7 @@ LINES = [
 @pytest.mark.parametrize(
     ("line", "end"), [(0, 7), (1, 7), (2, None), (3, None), (4, None), (5, 7), (6, None), (9, None)]
 )
-def test_a_fold_ends_before_something_less_deep(line: int, end: int | None) -> None:
+def test_fold_ends_before_a_less_indented_line(line: int, end: int | None) -> None:
     def line_at(number: int) -> str | None:
         return LINES[number] if number < len(LINES) else None
 

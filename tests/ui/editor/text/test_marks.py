@@ -42,7 +42,7 @@ def test_next_and_previous_go_round() -> None:
     assert MarkList().before(0) is None
 
 
-def test_a_line_says_its_gravest_message_and_how_many_more() -> None:
+def test_line_shows_its_most_severe_message_and_a_count() -> None:
     marks = MarkList()
     marks.place(
         [

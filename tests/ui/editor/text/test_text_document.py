@@ -32,7 +32,7 @@ def text_and_edits(draw: st.DrawFn) -> tuple[str, list[TextEdit]]:
 
 
 @given(TEXT)
-def test_a_text_comes_out_as_it_went_in(qapp: object, text: str) -> None:
+def test_text_round_trips_unchanged(qapp: object, text: str) -> None:
     _, document = make_document()
     document.load(text)
     document._text = None
