@@ -1,4 +1,4 @@
-"""A second, slow reader of patterns that counts what it does: work that is the same on every machine, however busy."""
+"""A second, slow pattern matcher that counts its steps, so that the work is the same on every machine."""
 
 from __future__ import annotations
 

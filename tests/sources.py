@@ -12,7 +12,7 @@ import heatstudio
 PACKAGE = Path(heatstudio.__file__).parent
 TOP = PACKAGE.parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = sorted(folder for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
+PACKAGES = sorted(folder for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
 
 
 def name_of(module: Path) -> str:

@@ -1,4 +1,4 @@
-"""The house is as README.md draws it: what lies where, how big it is, and what it never says."""
+"""The architecture that README.md describes: the location and size of modules, and forbidden constructs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.__main__ import COMMANDS
-from tests.sources import MODULES, PACKAGE, ROOMS, TOP, name_of, trees
+from tests.sources import MODULES, PACKAGE, PACKAGES, TOP, name_of, trees
 
 README = (TOP / "README.md").read_text("utf-8")
 
@@ -51,12 +51,12 @@ def test_every_file_in_resources_is_data() -> None:
 
 
 def test_readme_names_every_package() -> None:
-    assert [room.name for room in ROOMS if f"`heatstudio/{room.name}/`" not in README] == []
+    assert [package.name for package in PACKAGES if f"`heatstudio/{package.name}/`" not in README] == []
 
 
 def test_readme_names_only_existing_packages() -> None:
     named = set(re.findall(r"`heatstudio/([a-z_]+)/`", README))
-    assert named - {room.name for room in ROOMS} == set()
+    assert named - {package.name for package in PACKAGES} == set()
 
 
 def test_readme_names_no_file_that_is_not_there() -> None:
@@ -94,9 +94,9 @@ def untidy(path: Path) -> Iterator[str]:
         yield "something is put off or silenced"
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-def test_package_init_only_exports_its_modules(room: Path) -> None:
-    tree = trees()[f"heatstudio.{room.name}"]
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+def test_package_init_only_exports_its_modules(package: Path) -> None:
+    tree = trees()[f"heatstudio.{package.name}"]
     assert ast.get_docstring(tree)
     shown: set[str] = set()
     for node in tree.body[1:]:
@@ -104,7 +104,7 @@ def test_package_init_only_exports_its_modules(room: Path) -> None:
             case ast.ImportFrom(module="__future__"):
                 pass
             case ast.ImportFrom(module=str(module), names=names):
-                assert module.startswith(f"heatstudio.{room.name}.")
+                assert module.startswith(f"heatstudio.{package.name}.")
                 shown |= {alias.asname or alias.name for alias in names}
             case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
                 assert set(ast.literal_eval(value)) == shown

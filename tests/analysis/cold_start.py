@@ -1,4 +1,4 @@
-"""Edits texts at random and holds what is kept from edit to edit against a cold start.
+"""Edit texts at random and compare the incremental analysis with a fresh one.
 
 `python -m tests.analysis.cold_start --edits 100000` runs as many edits as it is told, of the templates of this folder
 and those beside the checkout, and prints the seed of each difference with the shortest texts that still show it.

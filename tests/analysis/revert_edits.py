@@ -1,4 +1,4 @@
-"""One edit of a template at random, as somebody makes it who writes text."""
+"""A random edit of a template, as an author makes it."""
 
 from __future__ import annotations
 

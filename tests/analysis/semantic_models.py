@@ -1,4 +1,4 @@
-"""Templates with the caret marked in their text, laid on a desk."""
+"""Semantic models of templates with the cursor marked in their text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a snippet is once it is inserted."""
+"""The text of a snippet after its insertion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysis as a whole: it never fails, and what it keeps from the last time is what it would find again."""
+"""The whole analysis: it never fails, and reused results equal fresh ones."""
 
 from __future__ import annotations
 

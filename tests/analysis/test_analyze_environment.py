@@ -1,4 +1,4 @@
-"""Environment files are no templates: what is said of them, alone and with a template that is checked with them."""
+"""The analysis of environment files, alone and with a template."""
 
 from __future__ import annotations
 

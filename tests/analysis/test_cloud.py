@@ -1,4 +1,4 @@
-"""What is said when a cloud is known: what it does not have, and what it has by name."""
+"""Problems in a template with a connected cloud: missing capabilities and names."""
 
 from __future__ import annotations
 

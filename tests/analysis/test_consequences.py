@@ -1,4 +1,4 @@
-"""What a change of each property would do: the same outcomes and words as those of the preview."""
+"""The consequences of changing each property: the same outcomes and words as in the preview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept from edit to edit: after any sequence of edits everything shown equals a cold start."""
+"""Incremental analysis: after any sequence of edits everything shown equals a fresh analysis."""
 
 from __future__ import annotations
 

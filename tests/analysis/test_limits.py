@@ -1,4 +1,4 @@
-"""What is said of templates with more problems, names and comments than anybody reads."""
+"""Templates with more problems, names and comments than a user can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leads nowhere is told once, at the name, with the names that were meant: in resources and in outputs."""
+"""Unknown names are reported once, at the name, with similar names: in resources and in outputs."""
 
 from __future__ import annotations
 

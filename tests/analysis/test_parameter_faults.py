@@ -1,4 +1,4 @@
-"""All that is wrong with a parameter is told at once, each fault at its key."""
+"""All problems of a parameter are reported at once, each at its key."""
 
 from __future__ import annotations
 

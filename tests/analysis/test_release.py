@@ -1,4 +1,4 @@
-"""What is said when a template is for an older release."""
+"""Problems in a template for an older release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types that Heat implements by templates of its own, and what it refuses to hand to a template."""
+"""Types that Heat implements by its own templates, and the values that it does not pass to them."""
 
 from __future__ import annotations
 

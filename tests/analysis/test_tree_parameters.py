@@ -1,4 +1,4 @@
-"""The parameters of nested templates: who declares them, what they are, and where a default reaches."""
+"""The parameters of nested templates: their declarations, and the reach of a default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates of any size that look like what people write."""
+"""Realistic templates of any size."""
 
 from __future__ import annotations
 

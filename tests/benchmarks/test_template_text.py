@@ -1,4 +1,4 @@
-"""The templates that are measured are what they claim to be."""
+"""The measured templates have the stated sizes."""
 
 from __future__ import annotations
 

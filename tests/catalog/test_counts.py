@@ -1,4 +1,4 @@
-"""What the whole catalog adds up to, against the counts that were taken from Heat's classes independently."""
+"""The totals of the catalog, compared with counts taken independently from Heat's classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`heatstudio fix`: what is applied, what is only shown, and what stays as it is."""
+"""`heatstudio fix`: applied fixes, shown fixes, and unchanged problems."""
 
 from __future__ import annotations
 

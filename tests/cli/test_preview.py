@@ -1,4 +1,4 @@
-"""The preview in a terminal, against templates and against what the client prints of a stack."""
+"""The preview in a terminal, against templates and against the client's output for a stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`heatstudio upgrade`: safe fixes and what is left, for a folder and a release."""
+"""`heatstudio upgrade`: safe fixes and remaining decisions, for a folder and a release."""
 
 from __future__ import annotations
 

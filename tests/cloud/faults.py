@@ -1,4 +1,4 @@
-"""A proxy before a real server that does, when it is told to, what networks and servers do on bad days.
+"""A proxy before a real server that simulates faults of networks and servers on request.
 
     faults.on(r"/stacks$", answered(401), times=1)
 

@@ -1,4 +1,4 @@
-"""Runs an update on a real Heat, and reads what became of each resource, however deep it is nested."""
+"""Run an update on a real Heat, and read the outcome of each resource, at any nesting depth."""
 
 from __future__ import annotations
 

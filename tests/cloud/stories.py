@@ -1,4 +1,4 @@
-"""What the tests of the cloud do again and again: templates on disk, stacks to their end."""
+"""Shared steps of the cloud tests: templates on disk, stacks until their end."""
 
 from __future__ import annotations
 

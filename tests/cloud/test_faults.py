@@ -1,4 +1,4 @@
-"""The proxy does what it is told to, with the real Heat behind it."""
+"""The proxy simulates the requested faults, with the real Heat behind it."""
 
 from __future__ import annotations
 

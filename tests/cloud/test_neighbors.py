@@ -1,4 +1,4 @@
-"""What a template names in the services beside Heat: what we know of it, and what the real Heat says."""
+"""Names of objects in other services: our answer, and the answer of the real Heat."""
 
 from __future__ import annotations
 

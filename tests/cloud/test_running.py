@@ -1,4 +1,4 @@
-"""What starts the servers says why one did not start."""
+"""The launcher of the servers explains why one did not start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent to Heat: every file once, under the name by which Heat looks for it."""
+"""The request to Heat: every file once, under the name by which Heat looks it up."""
 
 from __future__ import annotations
 

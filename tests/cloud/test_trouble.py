@@ -1,4 +1,4 @@
-"""What can go wrong between this program and a real Heat, and the one sentence that is said of it."""
+"""Errors of the communication with a real Heat, and the message for each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What generated cases share: the dice, and how many cases there are."""
+"""The random generator and the number of cases that generated tests share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversions of templates that nobody wrote down before: the engine, which HEAT_PYTHON names, reads the same."""
+"""Random conversions: the engine, which HEAT_PYTHON names, reads the same."""
 
 from __future__ import annotations
 

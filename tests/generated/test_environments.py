@@ -1,4 +1,4 @@
-"""Environments and nested stacks that nobody wrote down before, held against the engine (which HEAT_PYTHON names)."""
+"""Random environments and nested stacks, compared with the engine (which HEAT_PYTHON names)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old properties that nobody wrote down before: fixed, Heat reads the same (in the Python that HEAT_PYTHON names)."""
+"""Random old properties: after the fix, Heat reads the same (in the Python that HEAT_PYTHON names)."""
 
 from __future__ import annotations
 

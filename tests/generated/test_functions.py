@@ -1,4 +1,4 @@
-"""Values of functions that nobody wrote down before, held against the engine (which HEAT_PYTHON names)."""
+"""Random values of functions, compared with the engine (which HEAT_PYTHON names)."""
 
 from __future__ import annotations
 

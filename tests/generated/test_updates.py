@@ -1,4 +1,4 @@
-"""What an update does to stacks that nobody wrote down before, held against the engine (which HEAT_PYTHON names)."""
+"""Random updates of stacks, compared with the engine (which HEAT_PYTHON names)."""
 
 from __future__ import annotations
 

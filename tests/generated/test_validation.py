@@ -1,4 +1,4 @@
-"""Templates that nobody wrote down before, held against the engine (which HEAT_PYTHON names)."""
+"""Random templates, compared with the engine (which HEAT_PYTHON names)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File versions from git, read without running what a repository's configuration names."""
+"""File versions from git, read without running anything that a repository configures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`heatstudio.toml`: what it says counts for window and command line, and mistakes are told."""
+"""`heatstudio.toml`: its settings apply to window and command line, and its errors are reported."""
 
 from __future__ import annotations
 

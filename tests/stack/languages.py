@@ -1,4 +1,4 @@
-"""Languages and small stacks for the tests of this room."""
+"""Languages and small stacks for the tests of this package."""
 
 from __future__ import annotations
 

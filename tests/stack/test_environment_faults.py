@@ -1,4 +1,4 @@
-"""What Heat and its client cannot read in environments; every line was asked of both."""
+"""Environments that Heat or its client cannot read; every case was verified with both."""
 
 from __future__ import annotations
 

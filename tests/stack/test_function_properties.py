@@ -1,4 +1,4 @@
-"""What holds for functions whatever is written: they are total, bounded, and unknown values stay unknown."""
+"""Invariants of functions: they are total and bounded, and unknown values stay unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text with holes: whatever fills them, what is said of the text holds."""
+"""Text with holes: statements about it are true for every value of the holes."""
 
 from __future__ import annotations
 

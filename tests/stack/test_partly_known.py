@@ -1,4 +1,4 @@
-"""What the type of a parameter without a value says already."""
+"""Problems that follow from the type of a parameter without a value."""
 
 from __future__ import annotations
 

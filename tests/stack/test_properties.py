@@ -1,4 +1,4 @@
-"""Values of properties and what is wrong with them, by schemas made up for the purpose."""
+"""Values of properties and their problems, with synthetic schemas."""
 
 from __future__ import annotations
 

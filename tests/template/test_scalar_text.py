@@ -1,4 +1,4 @@
-"""Scalars that are written read back as what they are, wherever they stand."""
+"""Written scalars read back as the same value at any position."""
 
 from __future__ import annotations
 

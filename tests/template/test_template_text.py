@@ -1,4 +1,4 @@
-"""Templates that are known as data become text that says the same."""
+"""Templates written from plain data read back as the same data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two texts: the rows give back both texts, and they are the rows a reader expects."""
+"""The differences between two texts: the rows contain both texts, in the expected alignment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The edits between two texts: they lead from one to the other, and leave alone what is equal."""
+"""The edits between two texts: they turn one into the other and keep equal parts."""
 
 from __future__ import annotations
 

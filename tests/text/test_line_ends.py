@@ -1,4 +1,4 @@
-"""What is read from a file is written back character for character."""
+"""Text that is read from a file is written back character for character."""
 
 from __future__ import annotations
 

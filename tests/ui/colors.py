@@ -1,4 +1,4 @@
-"""Which colors of a theme must be told apart."""
+"""The colors of a theme that must be distinguishable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A window to test: its own settings, an engine that says what the test wants, no screen."""
+"""A window for tests: separate settings, a simulated engine, no screen."""
 
 from __future__ import annotations
 

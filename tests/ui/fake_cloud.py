@@ -1,4 +1,4 @@
-"""A cloud that answers out of this file: for pictures, and for what is said of each widget, without a network."""
+"""A simulated cloud for pictures and accessibility tests, without a network."""
 
 from __future__ import annotations
 

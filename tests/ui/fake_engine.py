@@ -1,4 +1,4 @@
-"""An engine that says what a test wants, with the real reader of templates and the real catalog."""
+"""A simulated engine, with the real parser of templates and the real catalog."""
 
 from __future__ import annotations
 

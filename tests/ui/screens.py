@@ -1,4 +1,4 @@
-"""Every screen of the program, opened as a user opens it: for pictures, and for what is said of each widget."""
+"""Every screen of the program, opened as a user opens it: for pictures and accessibility tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An environment file in the window: it is what its template says of it, while it is typed."""
+"""An environment file in the window is checked with its template while it is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything without a mouse: one long story, and what is said and seen of the focus on the way."""
+"""A complete session without a mouse, and the visibility and announcement of the focus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program itself, started, killed and started again: what was typed and where one was comes back."""
+"""The program started, killed and started again: typed text and positions are restored."""
 
 from __future__ import annotations
 

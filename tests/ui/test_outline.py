@@ -1,4 +1,4 @@
-"""The outline belongs to the text in front, and hides only what was folded by its name."""
+"""The outline belongs to the current text, and hides only entries that were collapsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The problems pane: what is listed, found and fixed."""
+"""The problems pane: listing, filtering and fixing."""
 
 from __future__ import annotations
 

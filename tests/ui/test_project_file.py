@@ -1,4 +1,4 @@
-"""The project file in the window: its problems are listed, and what it says counts for open templates."""
+"""The project file in the window: its problems are listed, and its settings apply to open templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the client prints of a running stack is put together, whatever it is and in whatever order."""
+"""The client's output for a running stack is combined in any order."""
 
 from __future__ import annotations
 

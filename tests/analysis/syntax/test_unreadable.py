@@ -1,4 +1,4 @@
-"""One slip in the writing is one finding: nothing is said of what it cut off, and all else is still told."""
+"""One syntax error is one finding: what it cut off is not reported, and all else still is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON of the client tells what a cloud has; what it does not tell is not said to be missing."""
+"""The types of a cloud from the client's JSON; types that it does not list are not reported as missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m tests.catalog.harvest.descriptions`, run by a Python that has a Heat: prints what it says of its types."""
+"""`python -m tests.catalog.harvest.descriptions`, run by a Python with Heat: prints the descriptions of its types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an older Heat has different, as `heatstudio.catalog.load` reads it."""
+"""The differences of an older Heat, in the form of `heatstudio.catalog.load`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the class of a resource type itself tells: its name, its family, what it overrides."""
+"""The facts in the class of a resource type: its name, its family, the methods that it overrides."""
 
 from __future__ import annotations
 

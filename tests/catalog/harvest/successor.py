@@ -1,4 +1,4 @@
-"""The name of what to use instead of something deprecated, as far as Heat's rules or messages name it."""
+"""The replacement of a deprecated thing, as far as Heat's rules or messages name it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each template version accepts."""
+"""The features of each template version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may log in, and where: what the servers set up and what the tests use. Needs nothing but Python."""
+"""The accounts that the servers set up and the tests use. Needs only the standard library."""
 
 from __future__ import annotations
 

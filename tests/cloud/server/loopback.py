@@ -1,4 +1,4 @@
-"""A WSGI application behind a socket that somebody else opened, for as long as that somebody lives."""
+"""A WSGI application on a socket that its parent process opened, for as long as the parent lives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates in the other language: what has a word for it is said with it, and what has none is told."""
+"""Conversion of templates: equivalents are used, and parts without one are reported."""
 
 from __future__ import annotations
 

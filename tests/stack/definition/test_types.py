@@ -1,4 +1,4 @@
-"""What implements a resource."""
+"""The implementation of a resource."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said before a stack is created or updated, with a cloud that a test stands in for."""
+"""The confirmation before a stack is created or updated, with a simulated cloud."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second yes before an update: what is lost inside of a group is as grave as what is lost beside it."""
+"""The confirmation before an update: losses inside a group count like others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What went wrong in the cloud stays in sight until it is dismissed."""
+"""Notifications of cloud errors stay visible until they are dismissed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a document is compared with: a commit with the files of that commit, an exported stack, another file."""
+"""The baselines of a document: a commit with its files, an exported stack, another file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents of the same title are told apart by their folders."""
+"""Documents of the same title are distinguished by their folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file as long as the longest that people write: what one key costs does not depend on its 12,000 lines."""
+"""A very long file: the cost of a key press does not depend on its 12,000 lines."""
 
 from __future__ import annotations
 

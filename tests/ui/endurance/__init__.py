@@ -1,1 +1,1 @@
-"""What takes long: random use of the real window, hours of editing, and ends at any moment."""
+"""Long tests: random use of the real window, hours of editing, and kills at any moment."""

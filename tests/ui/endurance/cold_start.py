@@ -1,4 +1,4 @@
-"""What the window says of its texts, compared with a window that has just been started."""
+"""The state of the window, compared with a window that has just been started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulated user opens, types and drops."""
+"""The texts and files that a simulated user opens, types and drops."""
 
 from __future__ import annotations
 

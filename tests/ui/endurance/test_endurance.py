@@ -1,4 +1,4 @@
-"""A short run of what is run for longer by hand and by `.ci/run`."""
+"""A short run of the long tests, which are run by hand and by `.ci/run`."""
 
 from __future__ import annotations
 

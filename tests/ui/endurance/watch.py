@@ -1,4 +1,4 @@
-"""What must not happen while the window is used: exceptions, warnings of Qt, and an event loop that stands still."""
+"""Failures while the window is used: exceptions, warnings of Qt, and a blocked event loop."""
 
 from __future__ import annotations
 

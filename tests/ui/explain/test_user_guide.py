@@ -1,4 +1,4 @@
-"""Each page can be read and searched, and what it says of commands, keys, links and pictures is so."""
+"""Each page can be read and searched, and its commands, shortcuts, links and pictures exist."""
 
 from __future__ import annotations
 

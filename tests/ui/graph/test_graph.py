@@ -1,4 +1,4 @@
-"""The graph pane: what it shows, how keys walk through it, and how it goes with the text."""
+"""The graph pane: its content, its keys, and its updates with the text."""
 
 from __future__ import annotations
 

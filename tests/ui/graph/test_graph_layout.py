@@ -1,4 +1,4 @@
-"""The picture of a graph: nothing overlaps, nothing moves by itself, and what is needed stands above."""
+"""The layout of a graph: no overlaps, stable positions, and dependencies above dependents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph with nested stacks: frames hold what is inside, and nothing overlaps."""
+"""The graph with nested stacks: frames contain their resources, and nothing overlaps."""
 
 from __future__ import annotations
 

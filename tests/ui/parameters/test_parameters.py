@@ -1,4 +1,4 @@
-"""The form of parameters in the window: what is typed is what the template is checked with."""
+"""The form of parameters in the window: the template is checked with the typed values."""
 
 from __future__ import annotations
 

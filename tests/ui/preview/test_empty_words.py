@@ -1,4 +1,4 @@
-"""A preview without rows says why it has none, and what to do."""
+"""An empty preview explains why it is empty and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The update preview: totals that are said once, count each kind, filter, and give way where there is little room."""
+"""The update preview: totals that are announced once, count each outcome, filter, and shrink."""
 
 from __future__ import annotations
 

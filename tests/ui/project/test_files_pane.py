@@ -1,4 +1,4 @@
-"""The files pane in the window: what it shows, and what its keys do."""
+"""The files pane in the window: its content and its keys."""
 
 from __future__ import annotations
 

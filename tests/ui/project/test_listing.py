@@ -1,4 +1,4 @@
-"""What is listed of a folder."""
+"""The listing of a folder."""
 
 from __future__ import annotations
 

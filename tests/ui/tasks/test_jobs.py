@@ -1,4 +1,4 @@
-"""Long work is seen, tells how far it is, and ends when it is told to."""
+"""Long work is shown, reports its progress, and can be canceled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a screen reader is told."""
+"""The announcements for a screen reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small widgets in rows: as many rows as the width asks for, and a layout around them that gives them."""
+"""Small widgets in rows: as many rows as the width requires, and a layout around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A few letters find what was meant."""
+"""A few letters find the intended entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed into the palette finds what is meant, also by the words of other programs."""
+"""The palette finds the intended command, also by the words of other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a tree where it gets narrow: the text is what is read first, and the badge takes what that leaves."""
+"""Narrow rows of a tree: the text takes precedence, and the badge gets the remaining space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Four tasks on the sample that tick themselves off, by what the template says and not by a button."""
+"""Four tasks on the sample that are checked off by the content of the template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile texts and files in the window: opened and closed one after the other, and the window still takes keys."""
+"""Malicious texts and files in the window: opened and closed, and the window stays responsive."""
 
 from __future__ import annotations
 

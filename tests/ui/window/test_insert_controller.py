@@ -1,4 +1,4 @@
-"""Where no resource can be inserted, the window says why, and what to do."""
+"""The window explains why a resource cannot be inserted, and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl+C in the terminal is heard while Qt rests, once, and by nobody else."""
+"""Ctrl+C in the terminal is handled while Qt idles, once, and only by the window."""
 
 from __future__ import annotations
 

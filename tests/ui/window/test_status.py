@@ -1,4 +1,4 @@
-"""The status bar where it gets narrow: the problem at the caret has room, and nothing jumps when the caret moves."""
+"""A narrow status bar: the problem at the cursor fits, and nothing moves when the cursor moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was typed outlives the program."""
+"""Typed text survives a crash of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comparison in the window: what it shows, how keys walk through it, and how it goes with the text."""
+"""The comparison in the window: its content, its keys, and its updates with the text."""
 
 from __future__ import annotations
 

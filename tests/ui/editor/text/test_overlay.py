@@ -1,4 +1,4 @@
-"""Values behind the lines: in the room that the text and the message leave."""
+"""Values after the lines: in the space that the text and the message leave."""
 
 from __future__ import annotations
 
