@@ -14,7 +14,7 @@ from heatstudio.ui.widgets.theme import Color
 
 _GAP = 4
 _LEAST_WIDE, _MOST_WIDE = 88, 132
-"""The width of a state that stands beside others."""
+"""The width of a column if several columns are next to each other."""
 _ROWS = 2
 """A state and the Heat that it came with; where a release is known, its name is a third."""
 
@@ -48,14 +48,14 @@ class LifeLine(QWidget):
         self._claim_height()
 
     def _claim_height(self) -> None:
-        """Qt takes the height that a width asks for as a wish: where the page is low, states would be cut off."""
+        """Qt treats the height for a width as a hint: on a low page, statuses would be cut off."""
         self.setMinimumHeight(self.heightForWidth(self.width()))
 
     def sizeHint(self) -> QSize:
         return QSize(0, self.heightForWidth(self.width()))
 
     def hasHeightForWidth(self) -> bool:
-        """Where it is narrow, the states stand below each other."""
+        """In a narrow pane, the statuses are listed vertically."""
         return True
 
     def heightForWidth(self, width: int) -> int:

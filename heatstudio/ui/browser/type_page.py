@@ -145,7 +145,7 @@ class TypePage(Panel):
             self.insert_requested.emit(self.type.name)
 
     def _status_words(self, status: SupportStatus) -> str:
-        """What Heat says to those who use the type, and whether the target release has it."""
+        """Heat's support message for the type, and whether the target release has the type."""
         engine, wanted = self._session.engine, self._session.target.release
         release = find_release(engine.releases, wanted) if engine is not None and wanted else None
         if release is None or status_at(status, release) is not None:

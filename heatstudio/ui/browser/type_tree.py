@@ -52,7 +52,7 @@ def _property_facts(schema: PropertySchema) -> Iterator[str]:
 
 
 def nothing_branches(sentence: str) -> tuple[Branch, ...]:
-    """What a tree says that has nothing to show."""
+    """The text of an empty tree."""
     return (_fact(sentence),)
 
 

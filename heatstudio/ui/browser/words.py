@@ -46,7 +46,7 @@ def _life_state(state: SupportStatus, releases: Sequence[Release]) -> LifeState:
 
 
 def update_words(schema: PropertySchema) -> str:
-    """What an update of a property does, in a word or two."""
+    """The effect of updating a property, in a word or two."""
     if schema.update_allowed:
         return "in place"
     return "no updates" if schema.immutable else "replaces"

@@ -54,7 +54,7 @@ class CloudLink(QObject):
         """The types imported from files; they count while no cloud is connected."""
         self._connecting: Job | None = None
         self._asking: set[Job] = set()
-        """What the connected cloud is asked now; with it goes what is not answered."""
+        """The running requests to the connected cloud, which are dropped with it."""
         self._worked.connect(self._finish)
 
     @property
@@ -69,7 +69,7 @@ class CloudLink(QObject):
 
     @property
     def preferred(self) -> str:
-        """The cloud to choose unless the user says otherwise: that of `OS_CLOUD`, or the one used last."""
+        """The default cloud: that of `OS_CLOUD`, or the one used last."""
         return (self.choices.preferred if self.choices is not None else "") or self.last_used
 
     def look(self) -> None:

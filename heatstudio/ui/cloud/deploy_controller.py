@@ -50,7 +50,7 @@ class _Change(NamedTuple):
     """The operation to perform on a stack."""
 
     name: str
-    """As the status bar says it."""
+    """The text for the status bar."""
     change: Callable[[Connection], object]
     ask_again: Callable[[], object]
     total: int = 0

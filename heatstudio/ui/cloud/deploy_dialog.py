@@ -53,7 +53,7 @@ class OptionsForm:
 
     @property
     def options(self) -> StackOptions:
-        """What the fields say."""
+        """The values of the fields."""
         tags = tuple(tag for tag in map(str.strip, self.tags.text().split(",")) if tag)
         return StackOptions(self.rollback.isChecked(), int(self.timeout.text() or 0), tags, self.converge.isChecked())
 
@@ -88,17 +88,17 @@ class Deployment(Struct, frozen=True):
     stack: str = ""
     """The stack that is updated; empty where one is created."""
     plans: tuple[UpdatePlan, UpdatePlan] | None = None
-    """What the update does with the values that are given, and with the stack's where none is; None for a new stack."""
+    """The plan with the given values, and with the stack's values for the others; None for a new stack."""
     complaints: Sequence[str] = ()
-    """What stands against it, such as parameters without a value."""
+    """The obstacles, such as parameters without a value."""
     name: str = ""
-    """What a new stack may be called."""
+    """The suggested name of a new stack."""
     errors: int = 0
-    """What is wrong with a new stack, so that Heat rejects to create it."""
+    """The error for which Heat rejects a new stack."""
     keeps_values: bool = False
     """Whether the stack's values are kept by default."""
     options: StackOptions = NO_OPTIONS
-    """What the stack has beside its template."""
+    """The options of the stack besides its template."""
 
     @property
     def is_update(self) -> bool:
@@ -106,7 +106,7 @@ class Deployment(Struct, frozen=True):
         return bool(self.stack)
 
     def plan(self, *, keeps_values: bool) -> UpdatePlan | None:
-        """What the update does; None where a stack is created."""
+        """The plan of the update; None for a new stack."""
         return self.plans[keeps_values] if self.plans is not None else None
 
 

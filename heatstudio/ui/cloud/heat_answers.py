@@ -64,7 +64,7 @@ def progress_rows(progress: Progress, events: Sequence[StackEvent]) -> list[Said
 
 
 def event_rows(events: Sequence[StackEvent]) -> list[Said]:
-    """What happened, oldest first; what failed says why, and leads to the resource."""
+    """The events, oldest first; failures have a reason and link to the resource."""
     return [_event(event) for event in events]
 
 

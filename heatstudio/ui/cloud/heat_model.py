@@ -40,7 +40,7 @@ class HeatModel(TreeModel):
         self.set_branches(Branch(row, _explained(row)) for row in rows)
 
     def look(self, value: object, _column: int) -> Look:
-        """What is said, the icon, the quieter words and the badge."""
+        """The text, the icon, the dimmed text and the badge."""
         if not isinstance(value, Said):
             return NO_LOOK
         return Look(

@@ -30,7 +30,7 @@ class StackEvents(QObject):
     happened = Signal(object, object, object, int)
     """The stack, how far it is, all its events so far, and how many resources there will be; 0 if nobody can tell."""
     interrupted = Signal(object, str, int)
-    """The stack, why the cloud cannot be asked now, and in how many seconds it is asked again."""
+    """The stack, why the cloud cannot be reached, and the seconds until the next request."""
     ended = Signal(object, object, object)
     """The stack, how it went, and all its events."""
     left = Signal(object)
@@ -55,7 +55,7 @@ class StackEvents(QObject):
         )
 
     def _to_the_end(self, connection: Connection, job: Job, stack: StackSummary, since: str, total: int) -> Followed:
-        """Looks until Heat is done, however often the cloud cannot be asked in between; in a thread."""
+        """Poll until Heat is done, even if requests fail in between; runs in a thread."""
         progress, seen, quiet, pause = Progress(), list[StackEvent](), 0, self._poll
         while True:
             job.advance(len(progress.finished), max(total, len(progress.finished)))

@@ -35,7 +35,7 @@ class StackReader:
         return self._link.connection.name if self._link.connection is not None else ""
 
     def label(self, stack: StackSummary) -> str:
-        """What a stack is called as the old side of a preview."""
+        """The name of a stack as the baseline of a preview."""
         return f"stack {stack.name} in {self.cloud}"
 
     def current(self) -> tuple[Document, Analysis] | None:
@@ -77,7 +77,7 @@ class StackReader:
             self.read(stack, take)
 
     def read_page(self, stack: StackSummary, done: Callable[[StackPage, tuple[Drift, ...]], object]) -> None:
-        """Reads what there is to say of a stack, and where the cloud differs from its template."""
+        """Read the details of a stack, and its drift from the template."""
 
         def work(connection: Connection, _job: Job) -> tuple[StackPage, RunningStack]:
             return read_stack_page(connection, stack), open_stack(connection, stack)

@@ -8,7 +8,7 @@ from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
 
 
 def status_words(status: str) -> str:
-    """`CREATE_COMPLETE` as people say it: `create complete`."""
+    """`CREATE_COMPLETE` in lower-case words: `create complete`."""
     return status.replace("_", " ").lower()
 
 

@@ -23,7 +23,7 @@ from heatstudio.ui.widgets.search_field import SearchField
 
 _EMPTY = ("Your clouds appear here", "Heat Studio contacts no cloud until you choose Find Clouds.")
 _MOST = 1000
-"""Stacks that are shown; the window would stand still for more."""
+"""The maximum number of listed stacks; more would block the window."""
 _LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Stop"
 
 
@@ -128,7 +128,7 @@ class StacksPane(Panel):
         return _CONNECT if self._link.choices is not None and self._link.choices.names else _LOOK
 
     def step(self) -> None:
-        """Does what the button says."""
+        """Run the action of the button."""
         match self._next_step():
             case step if step == _CONNECT:
                 self._say("")

@@ -71,7 +71,7 @@ class Actions:
             self._actions[name].setEnabled(with_document)
 
     def insert_menu(self, before: str, menu: QMenu) -> None:
-        """Puts a menu before a command, wherever that stands."""
+        """Insert a menu before a command."""
         action = self._actions[before]
         for above in action.associatedObjects():
             if isinstance(above, QMenu):

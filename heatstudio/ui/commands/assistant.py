@@ -63,7 +63,7 @@ class Assistant(QObject):
             self._join(document)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of names do."""
+        """The handlers of the commands for names."""
         return {
             "definition": partial(self._with_caret, self._define),
             "references": partial(self._with_caret, self._refer),

@@ -138,7 +138,7 @@ _KIND_OF_ACTION = {
 
 
 def change_marks_of(document: Document) -> dict[int, ChangeKind]:
-    """What an update does, by the line of the resource, counted from 0."""
+    """The outcomes of an update, by the line of the resource, counted from 0."""
     if document.analysis is None or document.plan is None:
         return {}
     lines = document.lines

@@ -32,7 +32,7 @@ class ConvertController(QObject):
         self._session = session
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of this kind do."""
+        """The handlers of the conversion commands."""
         return {"convert": self.convert, "keep-snippet": self.keep_snippet}
 
     def keep_snippet(self) -> None:

@@ -68,7 +68,7 @@ class DocumentTabs(QTabBar):
 
 _CLOSE = 24
 WAY_ON = "Tab indents; F6 moves to the next part of the window."
-"""What is said of a text besides its name, as long as nothing is wrong where the cursor is."""
+"""The accessible description of a text, while there is no problem at the cursor."""
 _KEEP_FOCUS = ("find-next", "find-previous")
 """Commands of the text that are also given from the bar in which one searches."""
 
@@ -175,7 +175,7 @@ class EditorArea(QWidget):
         return self.editor.editor.viewport().mapToGlobal(place)
 
     def reload(self, document: Document) -> None:
-        """Shows the text that the document has now, which did not come from the editor."""
+        """Show the current text of the document, which did not come from the editor."""
         self._editors[document].replace_text(document.text)
 
     def places(self) -> list[tuple[Document, ViewState]]:

@@ -54,7 +54,7 @@ class FileOperations(QObject):
             self._try(new, name, change)
 
     def _try(self, new: Path, name: str, change: Callable[[], object]) -> bool:
-        """Makes a change that needs a free name; says so if it cannot be made."""
+        """Make a change that needs a free name; report why it cannot be made."""
         reason = ""
         if name in ("", ".", "..") or any(sign in name for sign in ("/", os.sep, "\0")):
             reason = "not a valid file name."

@@ -45,7 +45,7 @@ class Files(QObject):
         session.changed_on_disk.connect(self._announce_change)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of files do."""
+        """The handlers of the file commands."""
         session = self._session
         return {
             "new": self.new,
@@ -97,7 +97,7 @@ class Files(QObject):
                     self._banner.say(error.message, stays=True)
 
     def opened(self, path: Path) -> Document | None:
-        """Opens a file, or comes back to it; None if it cannot be read, which is said."""
+        """Open a file, or show its tab; report an error and return None if it cannot be read."""
         self.open([str(path)])
         return self._session.document_at(path)
 

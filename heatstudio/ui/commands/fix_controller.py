@@ -49,7 +49,7 @@ class FixController(QObject):
         problems.mute_requested.connect(self.suppression)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of fixes do."""
+        """The handlers of the fix commands."""
         return {
             "fix": self.show_fixes,
             "fix-preferred": self.apply_preferred,
@@ -89,7 +89,7 @@ class FixController(QObject):
         return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
 
     def suppression(self, diagnostic: Diagnostic, reason: str = "") -> None:
-        """Writes the comment that silences a problem where it stands, as one undo step; the focus stays."""
+        """Write the suppression comment of a problem, as one undo step; the focus does not move."""
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None or document.current_analysis is None:
             self.message_requested.emit(TYPED_MEANWHILE)
@@ -128,7 +128,7 @@ class FixController(QObject):
             self.message_requested.emit(f"{fix.title}. Undo reverts it.")
 
     def _prove(self, fix: Fix) -> None:
-        """Finds out whether a fix changes nothing for a stack, and lets the list of fixes say so."""
+        """Compute whether a fix has no effect on a stack, and show that in the list of fixes."""
         document, problems = self._session.current, self._problems
         if document is None or document.current_analysis is None:
             return

@@ -80,7 +80,7 @@ def propose(
 
 
 def save(job: Job, proposals: Sequence[Proposal]) -> list[FixResult]:
-    """Writes closed files; one that was changed on the disk in the meantime is left as it is, and that is said."""
+    """Write closed files; one that was changed on disk in the meantime is skipped and reported."""
     made: list[FixResult] = []
     for one in proposals:
         try:
@@ -97,7 +97,7 @@ def save(job: Job, proposals: Sequence[Proposal]) -> list[FixResult]:
 
 
 def left_alone(proposals: Sequence[Proposal]) -> list[FixResult]:
-    """What is to be said of files that were not written, because the user stopped it before."""
+    """The message about files that were not written because the user canceled."""
     return [FixResult(one.title, (), ("Canceled.",), in_editor=False) for one in proposals]
 
 
@@ -150,7 +150,7 @@ class FolderFixController(QObject):
     message_requested = Signal(str)
     """A sentence for the status bar."""
     _saved = Signal(list)
-    """What was done: it is shown also where the user stopped the rest."""
+    """The results, which are also shown if the user canceled the rest."""
 
     def __init__(self, session: Session, area: EditorArea, appearance: Appearance, releases: QMenu) -> None:
         super().__init__(area)
@@ -164,7 +164,7 @@ class FolderFixController(QObject):
 
     @cached_property
     def dialog(self) -> FixAllDialog:
-        """Asks what to fix, made when it is needed first."""
+        """The dialog that asks what to fix, created on first use."""
         dialog = FixAllDialog(self._appearance, self._releases, self._area.window())
         dialog.look_requested.connect(self._look)
         dialog.apply_requested.connect(self._apply)
@@ -282,7 +282,7 @@ class FolderFixController(QObject):
             self.dialog.choose_open_files()
 
     def _stop(self) -> None:
-        """Ends the look that is under way, or the saving: what is saved already stays saved, and is listed."""
+        """Cancel the running search or saving; files that are already saved are listed."""
         if self._saving is not None:
             self._saving.stop()
         elif self._end_look():

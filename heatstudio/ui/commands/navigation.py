@@ -235,7 +235,7 @@ class Navigation:
 
 
 def spans_of(found: Diagnostic) -> tuple[Span, ...]:
-    """Every place that is marked for a problem: its own, those that take part, and those where else to look."""
+    """Every marked position of a problem: its own, the involved ones, and the related ones."""
     return (found.span, *found.also, *(span for _, span in found.related))
 
 

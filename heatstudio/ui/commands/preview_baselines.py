@@ -29,7 +29,7 @@ class OldSides(QObject):
         self._window = window
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of old sides do."""
+        """The handlers of the baseline commands."""
         session = self._session
         return {
             "against-saved": lambda: self.compare_with_saved(session.current),
@@ -80,7 +80,7 @@ class OldSides(QObject):
             self.compare_with_git(document, revision.strip())
 
     def compare_with_git(self, document: Document | None, revision: str = "HEAD") -> None:
-        """Compares with what git has in a revision; says so if git knows nothing of the file."""
+        """Compare with a git revision; report if the file is not in git."""
         if document is None or document.path is None:
             self._banner.say("Save the template first; an unsaved template has no git history.")
             return
@@ -140,7 +140,7 @@ def _of_file(path: Path, label: str) -> Baseline:
 
 
 def _of_stack(paths: Sequence[Path]) -> Baseline:
-    """What was printed of a stack that runs. Raises DocumentError."""
+    """A running stack from the client's output. Raises DocumentError."""
     from heatstudio.update.read_running_stack import read_running_stack
 
     stack = read_running_stack(map(read_document, paths))

@@ -44,7 +44,7 @@ class QueryController(QObject):
     def complete(
         self, document: Document, offset: int, explicit: bool, take: Callable[[Sequence[Completion]], object]
     ) -> None:
-        """Has proposals found; those that were requested before are not wanted any more."""
+        """Request suggestions; earlier requests are canceled."""
         if self._completing is not None:
             self._completing.stop()
         own_name = document.path.name if document.path is not None else ""
@@ -60,7 +60,7 @@ class QueryController(QObject):
             take(())
 
     def explain(self, document: Document, offset: int, take: Callable[[str], object]) -> None:
-        """Has rich text made of what is at an offset, empty if nothing is; what was asked before is not wanted."""
+        """Request the hover text at an offset, empty if there is none; earlier requests are canceled."""
         if self._explaining is not None:
             self._explaining.stop()
 
@@ -91,7 +91,7 @@ class QueryController(QObject):
     def quietly(
         self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
-        """The same for what the user did not ask for: nothing is said of it. None if the text is not read yet."""
+        """The same for automatic requests, without messages. None if the text is not parsed yet."""
         return self._start(document, name, lambda analysis, text: find(model_for(analysis, text)), take)
 
     def find_out(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
@@ -106,7 +106,7 @@ class QueryController(QObject):
     def _tell(
         self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
     ) -> None:
-        """Asks about the text as it is now; says so if there can be no answer, or if it comes too late."""
+        """Query the current text; report if there can be no answer, or if it comes too late."""
 
         text = document.text
 

@@ -34,7 +34,7 @@ class RenameDialog(QDialog):
     """The result that is to be applied, with what is ticked."""
 
     def __init__(self, first: RenameResult, title: str, text: str, ask: Ask, parent: QWidget) -> None:
-        """Begins with the name as it is; `first` says what that leads to."""
+        """Start with the current name and `first`, the result for it."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Rename {first.old_name}")
@@ -86,7 +86,7 @@ class RenameDialog(QDialog):
         self._calm.stop()
 
     def _say_looking(self) -> None:
-        """What is shown is not true of the name in the field."""
+        """The listed changes do not match the name in the field."""
         self.consequences.setText(_LOOKING)
         self._allow()
 
@@ -109,7 +109,7 @@ class RenameDialog(QDialog):
             self._finish()
 
     def chosen(self) -> RenameResult | None:
-        """What is ticked; None if the name will not do."""
+        """The checked changes; None if the name is invalid."""
         result = self._result
         if result is None or result.refusal:
             return None

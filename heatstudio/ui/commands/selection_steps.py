@@ -16,7 +16,7 @@ class SelectionSteps:
         self._session = session
         self._area = area
         self._way: list[QTextCursor] = []
-        """What was selected before, and at last what is selected now."""
+        """The previous selections, and the current one as the last."""
         area.caret_moved.connect(lambda _offset: self._way.clear())
 
     def expand(self) -> None:
@@ -42,13 +42,13 @@ class SelectionSteps:
             self._select(self._area.editor.editor, before)
 
     def _way_to(self, editor: TextEditor) -> list[QTextCursor]:
-        """What was selected before in this text, if nothing else was selected in the meantime."""
+        """The previous selection in this text, if nothing else was selected since."""
         now = editor.textCursor()
         is_same = self._way and self._way[-1].document() is now.document() and self._way[-1].anchor() == now.anchor()
         return self._way[:-1] if is_same and self._way[-1] == now else []
 
     def _select(self, editor: TextEditor, way: list[QTextCursor]) -> None:
-        """What is seen of the text stays where it is."""
+        """The scroll position does not change."""
         bars = [(bar, bar.value()) for bar in (editor.verticalScrollBar(), editor.horizontalScrollBar())]
         editor.setTextCursor(way[-1])
         for bar, value in bars:

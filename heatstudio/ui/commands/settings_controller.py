@@ -140,7 +140,7 @@ class SettingsController(QObject):
         self.dialog: SettingsDialog | None = None
 
     def command_handlers(self, picker: Picker) -> Mapping[str, Callable[[], object]]:
-        """What the commands that set something do."""
+        """The handlers of the settings commands."""
         return {
             "settings": self.show,
             "text-font": lambda: self._choose_font(picker),

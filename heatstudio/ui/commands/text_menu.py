@@ -94,7 +94,7 @@ class TextMenu:
         return may
 
     def _add(self, menu: QMenu, name: str, *, is_possible: bool) -> None:
-        """An entry of its own: whether it can be used here says nothing of the command elsewhere."""
+        """A separate entry: its state does not affect the command elsewhere."""
         action = self._actions[name]
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         entry = QAction(action.icon(), f"{action.text()}\t{key}", menu)

@@ -41,15 +41,15 @@ class Baseline(NamedTuple):
     path: Path | None = None
     """The path of the old template if it differs from the new one's."""
     commit: str = ""
-    """The git commit of the text and of the files beside it."""
+    """The git commit of the text and of the files next to it."""
     revision: str = ""
-    """The revision from which the commit was resolved, such as a branch."""
+    """The requested revision of the commit, such as a branch."""
     stack: RunningStack | None = None
     """The running stack, which then provides environment, files and parameters."""
 
 
 def running(stack: RunningStack, label: str = "") -> Baseline:
-    """Return a running stack as the old side, labeled with its name by default."""
+    """A running stack as the baseline, with its name as the default title."""
     return Baseline(label or f"stack {stack.name}".rstrip(), editable(stack.template).text, stack=stack)
 
 
@@ -76,20 +76,20 @@ class Document(QObject):
         self.old_environments: tuple[Path, ...] | None = None
         """The environments of the old side of the update preview; None for those of the new side."""
         self.parameter_values: dict[str, object] = {}
-        """The values entered in the parameter form."""
+        """The values in the form of parameters."""
         self.parameter_defaults: dict[str, object] = {}
-        """The values entered in the form for parameters of nested templates."""
+        """The values in the form for parameters of nested templates."""
         self.analysis: Analysis | None = None
         self.analyzed_version = -1
         self.summaries: tuple[DiagnosticSummary, ...] | None = None
-        """The summaries of the first check, used until there is an analysis."""
+        """The first quick result, which is valid until there is an analysis."""
         self.complaints: tuple[str, ...] = ()
         """The errors in reading the files that belong to the template."""
         self.old_complaints: tuple[str, ...] = ()
         """The errors for the old side of the update preview."""
         self.plan: UpdatePlan | None = None
         self.files_read: Mapping[Path, Mark] = {}
-        """The files that were read or looked for besides the text, without links."""
+        """The files that the analysis read besides the text, including missing ones; paths without links."""
         self._title = title
         self._is_gone = self._is_converted = False
         self._seen: Stamp | None = None
@@ -144,7 +144,7 @@ class Document(QObject):
 
     @property
     def old_environment_words(self) -> str:
-        """The description of the old side's environments; empty if they are those of the new side."""
+        """The description of the baseline's environments; empty if they are the current ones."""
         own = self.old_environments
         if own is None or self.has_stack_environment:
             return ""
@@ -157,7 +157,7 @@ class Document(QObject):
 
     @property
     def encoding_word(self) -> str:
-        """The name of the encoding; empty for UTF-8 without byte order mark."""
+        """The encoding of the file; empty for UTF-8 without byte order mark."""
         if self._file.encoding != UTF_8:
             return ENCODING_WORDS[self._file.encoding]
         return "UTF-8 with BOM" if self._saved.byte_order_mark else ""
@@ -174,7 +174,7 @@ class Document(QObject):
 
     @property
     def is_large(self) -> bool:
-        """Whether the text is checked on request only."""
+        """Whether the text is checked only on demand."""
         return is_large(self._text)
 
     @property
@@ -199,7 +199,7 @@ class Document(QObject):
 
     @property
     def stamp(self) -> Stamp | None:
-        """The stamp of the file from which the text was read; None if there is none."""
+        """The stamp of the file when it was loaded; None if there was none."""
         return self._file.stamp
 
     @property
@@ -208,7 +208,7 @@ class Document(QObject):
         return self._is_gone
 
     def look_at_disk(self) -> bool:
-        """Return whether the file has changed since the last check."""
+        """Whether the file has changed since the last check."""
         if self.path is None or self.stamp is None:
             return False
         found = stamp_of(self.path)

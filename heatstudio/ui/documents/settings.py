@@ -44,7 +44,7 @@ def _paths(value: object) -> tuple[Path, ...]:
 
 
 def _map(value: object) -> dict[str, object]:
-    """Decode a JSON object; empty if it is invalid."""
+    """A stored JSON object."""
     try:
         found = json.loads(_text(value) or "{}")
     except ValueError:
@@ -107,7 +107,7 @@ class Settings:
     problem_scope = _Setting("problems/scope", _text)
     """The scope of the listed problems."""
     problem_groupings = _Setting("problems/groupings", _texts, json.dumps)
-    """The grouping of the problems of each scope."""
+    """The grouping of problems for each scope."""
     last_cloud = _Setting("cloud/last", _text)
     """The last connected cloud."""
     imported_types = _Setting("cloud/imported-types", _text)

@@ -92,7 +92,7 @@ class TextEditor(ShownText):
             self.typed.emit(typed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """With Ctrl a click asks where the word comes from."""
+        """Ctrl+click requests the definition of a word."""
         super().mousePressEvent(event)
         is_left = event.button() is Qt.MouseButton.LeftButton
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:

@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Color, Theme
 
 HoverProvider = Callable[[int, Callable[[str], object]], object]
-"""Gives rich text for a code point offset, at once or later; an empty one if there is nothing to say."""
+"""Supplies rich text for a code point offset, immediately or later; an empty one if there is no hover."""
 
 _WIDEST = 560
 
@@ -34,7 +34,7 @@ class HoverPopup(FloatingFrame):
         in_column(self._label, of=self, edges=(12, 8, 12, 8))
 
     def text(self) -> str:
-        """What is shown, as rich text."""
+        """The shown rich text."""
         return self._label.text()
 
     def show_text(self, html: str, anchor: QRect) -> None:
@@ -59,7 +59,7 @@ class HoverController(QObject):
         self._editor = editor
         self._word: tuple[int, int] | None = None
         self._number = 0
-        """Of the last question: the answers to those before it come too late."""
+        """The number of the last request: answers to earlier ones are dropped."""
         editor.installEventFilter(self)
         editor.viewport().installEventFilter(self)
         editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
@@ -68,7 +68,7 @@ class HoverController(QObject):
 
     @property
     def popup(self) -> HoverPopup:
-        """The frame for the words, made when it is needed first."""
+        """The popup, created on first use."""
         if self._popup is None:
             self._popup = HoverPopup(self._editor)
         return self._popup
@@ -101,7 +101,7 @@ class HoverController(QObject):
         self.show_at(self._editor.textCursor().position(), aloud=True)
 
     def _take(self, number: int, position: int, aloud: bool, said: str) -> None:
-        """Shows an answer, unless something else was asked or done in the meantime."""
+        """Show an answer, unless there was another request or action in the meantime."""
         if not isValid(self) or number != self._number:
             return
         reasons = [code_html(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]

@@ -92,7 +92,7 @@ class EditorPane(QWidget):
 
     @cached_property
     def help(self) -> TypingHelp:
-        """Completion, hover and snippets, made when they are needed first."""
+        """Completion, hover and snippets, created on first use."""
         from heatstudio.ui.editor.typing_help import TypingHelp
 
         return TypingHelp(self.editor)
@@ -104,7 +104,7 @@ class EditorPane(QWidget):
 
     @property
     def hover(self) -> HoverController:
-        """What the text under the mouse means."""
+        """The hover of the text under the mouse."""
         return self.help.hover
 
     @property
@@ -114,7 +114,7 @@ class EditorPane(QWidget):
 
     @cached_property
     def search_bar(self) -> SearchBar:
-        """Find and replace, made when it is needed first."""
+        """Find and replace, created on first use."""
         from heatstudio.ui.editor.search.search_bar import SearchBar
 
         bar = SearchBar(self.editor, self._searched)
@@ -133,7 +133,7 @@ class EditorPane(QWidget):
     # The text
 
     def text(self) -> str:
-        """The whole text with LF line ends; cheap when asked again without a change."""
+        """The whole text with LF line endings; cached while it is unchanged."""
         return self._text.text()
 
     def set_text(self, text: str) -> None:
@@ -173,7 +173,7 @@ class EditorPane(QWidget):
         allow_changes(self.actions_by_name, allowed=not read_only)
 
     def begin_undo_step(self) -> None:
-        """What is typed from now on can be taken back without what was typed before."""
+        """Start a new undo step for the following typing."""
         self.editor.undo_steps.begin()
 
     def insert_snippet(self, edit: TextEdit) -> None:
@@ -192,7 +192,7 @@ class EditorPane(QWidget):
         return self._text.positions().offset(self.editor.textCursor().position())
 
     def caret_place(self) -> Position:
-        """The line and the character that the cursor is before; asks for no other line of the text."""
+        """The line and column of the cursor, computed without other lines of the text."""
         cursor = self.editor.textCursor()
         in_line = Positions(cursor.block().text()).offset(cursor.positionInBlock())
         return Position(cursor.blockNumber(), in_line)
@@ -203,7 +203,7 @@ class EditorPane(QWidget):
         return Span(offset(block.position()), offset(block.position() + block.length() - 1))
 
     def selection(self) -> Span:
-        """What is selected; empty at the cursor if nothing is."""
+        """The selection; empty at the cursor if nothing is selected."""
         cursor, offset = self.editor.textCursor(), self._text.positions().offset
         return Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
 

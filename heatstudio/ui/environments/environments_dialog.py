@@ -69,7 +69,7 @@ class EnvironmentsDialog(QDialog):
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
     def choose(self, document: Document | None) -> None:
-        """Shows the environments of a document; asks for files at once if there are none."""
+        """Show the environments of a document; ask for files immediately if there are none."""
         if document is None:
             return
         self._document = document
@@ -100,7 +100,7 @@ class EnvironmentsDialog(QDialog):
             self.close()
 
     def show_scenarios(self, document: Document, found: Sequence[Scenario]) -> None:
-        """Shows what Heat would say with other environments, if the document is the one that is shown."""
+        """Show the diagnostics with other environments, if the document is the current one."""
         if document is not self._document:
             return
         self.scenarios.clear()

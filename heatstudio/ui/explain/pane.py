@@ -38,7 +38,7 @@ class ExplainPane(Panel):
         self.lead_to(self.browser)
 
     def show_code(self, code: str, message: str = "", heat: str = "") -> None:
-        """Show the page of a code, if there is one, with the message of a problem and what Heat says of it."""
+        """Show the page of a code, if there is one, with the message of a problem and Heat's message."""
         if code in pages():
             self.code = code
             own = (f"\n{message}\n" if message else "") + (f"\nHeat says: {_plain(heat)}\n" if heat else "")

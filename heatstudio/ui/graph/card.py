@@ -73,7 +73,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def is_change(self) -> bool:
-        """Whether there is something to look at."""
+        """Whether the outcome needs attention."""
         return self.outcome not in (Outcome.UNCHANGED, Outcome.WITHOUT_EFFECT)
 
 
@@ -93,7 +93,7 @@ def count_sentence(members: Members, *, is_open: bool) -> str:
 
 
 def level_of(name: str) -> float:
-    """How far in front a resource stands: what is inside another stands before it."""
+    """The stacking order of a resource: nested ones in front of their parent."""
     return 2.0 * name.count("/")
 
 
@@ -149,7 +149,7 @@ class Card(QGraphicsItem):
         return path
 
     def head(self) -> QRectF:
-        """Where its name stands in the picture."""
+        """The position of its name in the graph."""
         return self.mapRectToScene(self._head)
 
     def boundingRect(self) -> QRectF:

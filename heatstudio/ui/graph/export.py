@@ -50,7 +50,7 @@ class Canvas(ABC):
 
     @abstractmethod
     def open(self) -> QPaintDevice:
-        """What is painted on next."""
+        """The current canvas."""
 
     def is_full(self, _painted: int) -> bool:
         """Whether what comes next is to be painted on another device, when so many cards and lines are painted."""
@@ -131,7 +131,7 @@ class Drawing(Canvas):
 
 
 def _pieces(drawing: bytes) -> tuple[bytes, bytes, bytes]:
-    """What stands before, in and behind the group around all that was painted."""
+    """The SVG before, in and after the group around all shapes."""
     begin = drawing.index(b">", drawing.index(b"<g", drawing.index(b"</defs>"))) + 1
     end = drawing.rindex(b"</g>")
     return drawing[:begin], drawing[begin:end], drawing[end:]
@@ -156,7 +156,7 @@ class Exporter(QObject):
         self._canvas_ready.connect(self._paint)
 
     def export(self, scene: GraphScene, path: Path) -> None:
-        """Writes the whole picture as SVG or PNG, as the name of the file says."""
+        """Write the whole graph as SVG or PNG, depending on the file name."""
 
         def write(job: Job, canvas: Canvas) -> Finish:
             return partial(self.exported.emit, path, _write(job, canvas, path))

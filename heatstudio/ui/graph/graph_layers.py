@@ -146,7 +146,7 @@ def mean(places: Sequence[float], otherwise: float) -> float:
 
 
 def crossings(layers: Layers) -> int:
-    """How many pairs of lines cross, as the rows stand now."""
+    """The number of crossing edges with the current order of the rows."""
     return sum(_crossings_below(layers, row, following) for row, following in pairwise(layers.rows))
 
 

@@ -85,7 +85,7 @@ class GraphLayout(Struct, frozen=True):
 
 
 def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
-    """The picture of a graph that says for each name what it needs; unknown names are ignored."""
+    """The layout of a graph, given the dependencies of each name; unknown names are ignored."""
     measures = measures or Measures()
     graph = {name: [need for need in dict.fromkeys(needs) if need in graph] for name, needs in graph.items()}
     parts = [part for part in _components(graph) if len(part) > 1]
@@ -124,7 +124,7 @@ def _components(graph: Graph) -> Iterator[list[str]]:
 
 
 def _grid(names: Sequence[str], graph: Graph, measures: Measures, width: float) -> GraphLayout:
-    """Nodes that stand alone, in lines."""
+    """Nodes without edges, in rows."""
     nodes: dict[str, Point] = {}
     x = y = line = right = 0.0
     for name in names:

@@ -79,7 +79,7 @@ def _owner(scope: TemplateScope, name: str) -> ResourceScope | None:
 
 
 def _members(owner: ResourceScope) -> Members | None:
-    """What is known of the members, if the resource is a group that Heat creates."""
+    """The known facts about the members, if the resource is a group that Heat creates."""
     if owner.found is None or owner.found.origin is Origin.TEMPLATE or owner.type is None or not owner.is_validated:
         return None
     rule = owner.knowledge.update_behavior(owner.type).members

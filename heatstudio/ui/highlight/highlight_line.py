@@ -203,7 +203,7 @@ class _Scan:
         return None
 
     def _scan_rest(self) -> None:
-        """What stands behind a complete value: a comment, or something that does not belong there."""
+        """The text after a complete value: a comment, or an error."""
         if self.text.startswith("#", self.at):
             self._mark(self.at, len(self.text), Role.COMMENT)
         self.at = len(self.text)

@@ -12,7 +12,7 @@ from heatstudio.ui.highlight.line_state import INITIAL
 _FARTHEST = 200
 """Lines between what opens something and the line in question; of more, only those that it is indented below count."""
 _DASHES, _CLOSING = ("- ", "-\t", "-"), ("]", "}")
-"""What may stand as far to the left as the key that it belongs to."""
+"""Lines that may be at the same indentation as their key."""
 _START = INITIAL.encode()
 
 

@@ -31,7 +31,7 @@ class Listing(NamedTuple):
 
     branches: tuple[Branch, ...]
     counts: tuple[str, ...]
-    """What the column of the links says in each row, as they stand below each other."""
+    """The text of the link column in each row, from top to bottom."""
     folds: tuple[str, ...]
     """The names of the rows that have others below them."""
 

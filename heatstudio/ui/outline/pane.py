@@ -74,7 +74,7 @@ class OutlinePane(Panel):
             self.view.setCurrentIndex(index)
 
     def refresh(self) -> None:
-        """Shows the outline of the document as it is now: a look or a search sees it at once."""
+        """Show the outline of the current document immediately, for a search or a view."""
         analysis = self._begin()
         if analysis is not None:
             self._show(_listing_of(analysis, self.filter.text()))
@@ -92,7 +92,7 @@ class OutlinePane(Panel):
         self._listing = self._session.run(f"Listing the contents of {self._document.title}", work)
 
     def _begin(self) -> Analysis | None:
-        """What is to be listed, if there is anything; what was to be listed before is not wanted any more."""
+        """The rows to list next, if any; an earlier request is dropped."""
         if self._listing is not None:
             self._listing.stop()
         analysis = self._document.analysis if self._document is not None else None

@@ -83,7 +83,7 @@ class ParameterRow(QWidget):
         self.dress()
 
     def value(self) -> object:
-        """What was typed, as plain data; None if nothing was."""
+        """The typed value as plain data; None if there is none."""
         text = self.input.text()
         if text is None or self.field.schema is None:
             return None
@@ -224,7 +224,7 @@ class FormPage(QWidget):
         self.nested_rows: dict[str, ParameterRow] = {}
         self._rest = self._steps(form)
         self.is_whole = False
-        """Whether every row is made."""
+        """Whether all rows are created."""
 
     def grow(self, count: int) -> None:
         """Makes some more rows."""
@@ -263,7 +263,7 @@ class FormPage(QWidget):
 
 
 def typed_values(rows: Mapping[str, ParameterRow]) -> dict[str, object]:
-    """What was typed into rows, by name of the parameter."""
+    """The typed values, by parameter name."""
     return {name: value for name, row in rows.items() if (value := row.value()) is not None}
 
 

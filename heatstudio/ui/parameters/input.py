@@ -28,7 +28,7 @@ class Input(QObject):
         self.widget = widget
 
     def text(self) -> str | None:
-        """What was typed or chosen; None if nothing was."""
+        """The typed or selected value; None if there is none."""
         return None
 
     def set_text(self, text: str | None) -> None:
@@ -58,7 +58,7 @@ class LineInput(Input):
             self._line.setText(text or "")
 
     def set_fallback(self, text: str) -> None:
-        """The fallback stands where nothing is typed."""
+        """The fallback is shown as a placeholder."""
         self._line.setPlaceholderText(text or _NOTHING)
 
 
@@ -77,7 +77,7 @@ class ChoiceInput(Input):
         return self._box.currentText() if self._box.currentIndex() > 0 else None
 
     def set_text(self, text: str | None) -> None:
-        """Chooses a value, also one that is not allowed, so that the verdict can say so."""
+        """Select a value, even if it is not allowed, so that the validation can report it."""
         row = 0 if text is None else self._box.findText(text)
         if row < 0:
             self._box.addItem(text or "")
@@ -85,7 +85,7 @@ class ChoiceInput(Input):
         self._box.setCurrentIndex(row)
 
     def set_fallback(self, text: str) -> None:
-        """The first entry says what holds while nothing is chosen."""
+        """The first entry shows the value that applies without a selection."""
         self._box.setItemText(0, f"{text} (not set here)" if text else _NOTHING)
 
 
@@ -130,7 +130,7 @@ class TextInput(Input):
             self._edit.blockSignals(False)
 
     def set_fallback(self, text: str) -> None:
-        """The fallback stands where nothing is typed."""
+        """The fallback is shown as a placeholder."""
         self._edit.setPlaceholderText(text or _NOTHING)
 
 

@@ -31,7 +31,7 @@ _EMPTY = (
     "The template has none. Ctrl+Alt+X extracts one from the value at the cursor.",
 )
 _AT_ONCE = 12
-"""Rows that are made together; more are made when the form is scrolled to its end."""
+"""The number of rows that are created together; more are created on scrolling to the end."""
 _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
 
 
@@ -75,12 +75,12 @@ class ParametersPane(Panel):
         self._follow(session.current)
 
     def values(self) -> dict[str, object]:
-        """What was typed, by name of the parameter."""
+        """The typed values, by parameter name."""
         given = self._document.parameter_values if self._document is not None else {}
         return self._with_waiting(self.rows, self._form.fields if self._form is not None else {}, given)
 
     def nested_values(self) -> dict[str, object]:
-        """What was typed for the parameters of nested templates."""
+        """The typed values of parameters of nested templates."""
         given = self._document.parameter_defaults if self._document is not None else {}
         return self._with_waiting(self.nested_rows, self._form.nested_fields if self._form is not None else {}, given)
 
@@ -88,7 +88,7 @@ class ParametersPane(Panel):
     def _with_waiting(
         rows: Mapping[str, ParameterRow], fields: Mapping[str, FormField], given: Mapping[str, object]
     ) -> dict[str, object]:
-        """What was typed, and what was typed before into rows that are not made yet."""
+        """The typed values, including those for rows that are not created yet."""
         waiting = {name: value for name, value in given.items() if name in fields and name not in rows}
         return waiting | typed_values(rows)
 

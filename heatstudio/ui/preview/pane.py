@@ -75,18 +75,18 @@ OLD_SIDES = {
     "stack": "an exported stack…",
     "environments": "other environments…",
 }
-"""What the template may be compared with, by the name that is requested."""
+"""The possible baselines, by the name of the request."""
 
 
 class PreviewPane(Panel):
     """Rows link to the resource; the box at the top selects the baseline."""
 
     location_requested = Signal(object, object)
-    """What is to be shown: the changes from a resource of the template to the one inside that is meant, and a cause."""
+    """Show a change: the changes from a resource of the template to the nested one, and a cause."""
     before_requested = Signal(object, object)
     """The same, as the old side has it."""
     subject_requested = Signal(object, object, object)
-    """What a reason names is to be shown: the same, and what that is."""
+    """Show the subject of a reason: the same, and the subject."""
     error_requested = Signal(object)
     """The span of an error in the text is to be shown."""
     old_side_requested = Signal(str)
@@ -150,7 +150,7 @@ class PreviewPane(Panel):
         return plan_markdown(self.plan, title)
 
     def refresh(self) -> None:
-        """Shows what the filter says now; what has no effect stays folded."""
+        """Apply the filter; changes without effect stay collapsed."""
         plan = self.plan
         changes = plan.accepted_changes if plan is not None else ()
         self._counts = counts = count_outcomes(changes)
@@ -171,7 +171,7 @@ class PreviewPane(Panel):
         self._show_rows(shown=busy or bool(plan is not None and plan.refusals))
 
     def _show_rows(self, *, shown: bool) -> None:
-        """Where there are none, the pane says why, below the choice of the old side if another one may help."""
+        """An empty pane explains why, below the baseline box if another baseline may help."""
         has_sides, words = words_for_none(self._document)
         self.empty.say(*words)
         if shown and self.plan is not None:
@@ -213,7 +213,7 @@ class PreviewPane(Panel):
         self._revert.setEnabled(isinstance(shown, ChangeRow) and not shown.is_nested and not is_shared)
 
     def _show_old_side(self) -> None:
-        """The box says what the document is compared with, which need not be one of the choices."""
+        """The box shows the current baseline, which need not be one of the choices."""
         label = self._document.baseline.label if self._document is not None else OLD_SIDES["saved"]
         while self._old_side.count() > len(OLD_SIDES):
             self._old_side.removeItem(self._old_side.count() - 1)
@@ -223,7 +223,7 @@ class PreviewPane(Panel):
         self._show_old_environments()
 
     def _show_old_environments(self) -> None:
-        """Says in words what the old side is made with, where that is not what the new one is made with."""
+        """Describe the inputs of the baseline, if they differ from the current ones."""
         document, button = self._document, self._old_environments
         words = document.old_environment_words if document is not None else ""
         lost = document.old_complaints if document is not None and words else ()

@@ -40,7 +40,7 @@ class ChangeRow(Struct, frozen=True):
 
     @property
     def is_nested(self) -> bool:
-        """Whether it stands in another template."""
+        """Whether it is in another template."""
         return bool(self.owners)
 
     @property
@@ -110,7 +110,7 @@ def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
 
 
 def _names(change: ResourceChange) -> set[str]:
-    """The resource and all those that its change comes from."""
+    """The resource and all resources that cause its change."""
     return {change.name, *(reason.subject.name for reason in change.because if reason.subject is not None)}
 
 
@@ -142,7 +142,7 @@ def _order(one: _Sorted) -> tuple[int, int, int, list[tuple[bool, int, str]]]:
 
 
 def _by_cause(kept: list[_Sorted]) -> list[Branch]:
-    """What follows from the change of one resource stands below that, unless that shares a row with its equals."""
+    """The effects of a change are listed below it, unless it shares a row with equal ones."""
     said = {one.change.name: _said(one.branch) for one in kept}
     shared = Counter(said.values())
     causes = {name for name, words in said.items() if shared[words] < _FEWEST_EQUALS}
@@ -178,7 +178,7 @@ def _origins(change: ResourceChange) -> dict[str, None]:
 
 
 def _folded(branches: list[Branch]) -> list[Branch]:
-    """The branches, many of them that say the same as one, where the first of them stands."""
+    """The branches, with equal ones combined at the position of the first."""
     equal: dict[Hashable, list[Branch]] = {}
     for branch in branches:
         equal.setdefault(_said(branch), []).append(branch)
@@ -194,7 +194,7 @@ def _folded(branches: list[Branch]) -> list[Branch]:
 
 
 def _said(branch: Branch) -> Hashable:
-    """What is the same for resources that share a row; nothing is for those with a nested stack."""
+    """The shared key of resources in one row; None for those with a nested stack."""
     row, reasons = branch.value, [below.value for below in branch.children]
     if not isinstance(row, ChangeRow) or not all(isinstance(reason, ReasonRow) for reason in reasons):
         return id(branch)

@@ -38,7 +38,7 @@ class VerdictLabel(QWidget):
 
     @property
     def sentence(self) -> str:
-        """The words without their look."""
+        """The plain text."""
         return self.accessibleName()
 
     def show_plan(self, plan: UpdatePlan) -> None:

@@ -52,7 +52,7 @@ class ProblemsBar(QWidget):
 
     @property
     def grouping(self) -> Grouping:
-        """What they are gathered by."""
+        """The selected grouping."""
         return Grouping(self.groupings.currentText())
 
     @property

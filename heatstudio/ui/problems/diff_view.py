@@ -47,7 +47,7 @@ class DiffView(QPlainTextEdit):
         self.add_lines(lines)
 
     def add_heading(self, words: str) -> int:
-        """Adds a line that says what the next ones belong to; gives its number."""
+        """Add a heading for the following lines; return its number."""
         cursor = self._end()
         self._write(cursor, Color.PANEL_GROUND, words, Color.TEXT, strong=True)
         return cursor.blockNumber()
@@ -85,7 +85,7 @@ class DiffView(QPlainTextEdit):
         line: DiffLine | None = None,
         strong: bool = False,
     ) -> None:
-        """Writes a line: some words, and what stands in the file."""
+        """Write a line: a prefix and the text of the file."""
         look = QTextCharFormat()
         look.setForeground(self._appearance.theme.color(color))
         look.setFontWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)

@@ -57,7 +57,7 @@ class FixAllDialog(QDialog):
     look_requested = Signal(object, object)
     """The folder, None for the open files; and the codes of findings, None for all."""
     apply_requested = Signal(list)
-    """The proposals that are checked."""
+    """The checked proposals."""
     stop_requested = Signal()
     left = Signal()
 

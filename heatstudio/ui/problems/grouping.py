@@ -59,7 +59,7 @@ class ProblemFile(NamedTuple):
     name: str = ""
     number: int = 0
     is_said: bool = False
-    """Whether a row has to say which file it is about."""
+    """Whether a row must name its file."""
 
 
 _ONLY_FILE = ProblemFile()
@@ -159,7 +159,7 @@ def _group_key(row: ProblemRow, grouping: Grouping) -> tuple[int, str]:
 
 
 def _kinds(rows: Sequence[ProblemRow]) -> list[Branch]:
-    """The rows, but those of a kind that are many below one, which stands where the first would."""
+    """The rows, with many of the same code combined at the position of the first."""
     kinds: dict[tuple[str, str], list[ProblemRow]] = {}
     keys = [(row.diagnostic.code, _NAMES.sub("\u2026", row.diagnostic.message)) for row in rows]
     for row, key in zip(rows, keys, strict=True):
@@ -176,7 +176,7 @@ def _kinds(rows: Sequence[ProblemRow]) -> list[Branch]:
 
 
 def _common(alike: Sequence[ProblemRow]) -> str:
-    """What the messages of a kind have in common."""
+    """The common part of the messages of a code."""
     messages = {row.diagnostic.message for row in alike}
     parts = zip(*map(_NAMES.split, messages), strict=True)
     return "".join(part[0] if len(set(part)) == 1 else "\u2026" for part in parts)

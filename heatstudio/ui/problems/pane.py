@@ -38,7 +38,7 @@ _UNCHECKED = "Problems appear here"
 _NO_FOLDER = ("No folder open", "Open a folder (Ctrl+Shift+E) to check all its templates and environments.")
 _LOOKING = ("Checking the folder", "Problems appear here file by file; Shift+F5 cancels.")
 _LEAST_PLACE, _MOST_PLACE = 64, 240
-"""The width in pixels of the column that says where a problem is."""
+"""The width in pixels of the position column."""
 
 
 class ProblemsPane(Panel):
@@ -112,7 +112,7 @@ class ProblemsPane(Panel):
                 self._chooser.choose(self._document.text, fixes, at, diagnostic.code)
 
     def show_neutrality(self, fix: Fix, neutral: bool) -> None:
-        """Lets the list of fixes say that the selected one changes nothing, where that is proven."""
+        """Show in the list of fixes that the selected one has no effect, if that is proven."""
         self._chooser.show_neutrality(fix, neutral)
 
     def fix_selected(self) -> None:
@@ -173,7 +173,7 @@ class ProblemsPane(Panel):
         return super().eventFilter(watched, event)
 
     def refresh(self) -> None:
-        """Shows what the filter and the grouping say now; keeps the selected problem, and the groups that are shut."""
+        """Apply the filter and the grouping; keep the selected problem and the collapsed groups."""
         scope, grouping = self.bar.scope, self.bar.grouping
         self._listed = listed(self._session, self._folder, scope, self._document)
         selected, opened = self._selected(), {key: self.view.isExpanded(index) for index, key, _ in self._groups()}
@@ -191,7 +191,7 @@ class ProblemsPane(Panel):
         self.set_filled(found > 0)
 
     def _words(self, scope: Scope) -> tuple[str, str]:
-        """What is said where no problem is listed."""
+        """The message if no problem is listed."""
         if scope is Scope.FOLDER:
             if self._session.root is None:
                 return _NO_FOLDER

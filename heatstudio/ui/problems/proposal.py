@@ -24,9 +24,9 @@ class Proposal(Struct, frozen=True, eq=False):
     """`<resource path> <property> <action> <details>`, as the command line says it."""
     refusals: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
-    """What is left to decide; nothing where only one kind of problem is fixed."""
+    """The remaining decisions; empty if only one code is fixed."""
     release: str = ""
-    """What was checked against."""
+    """The target of the check."""
     neutral: bool = False
     """Whether a stack update with these changes alone is proven to change nothing."""
     kinds: frozenset[str] = frozenset()
@@ -49,7 +49,7 @@ class Proposals(Struct, frozen=True):
     unread: tuple[str, ...] = ()
     """Why some files could not be read, a sentence for each."""
     others: int = 0
-    """How many files are no templates."""
+    """The number of files that are not templates."""
 
     @property
     def kinds(self) -> list[str]:
@@ -58,12 +58,12 @@ class Proposals(Struct, frozen=True):
 
     @property
     def release(self) -> str:
-        """What was checked against; more than one release where project files want it."""
+        """The targets of the check; several if project files set different releases."""
         return ", ".join(sorted({one.release for one in self.found}))
 
     @property
     def report(self) -> Iterator[str]:
-        """What is to be done, and what else was found, line by line."""
+        """The changes and other results, line by line."""
         upgrades = [Upgrade(one.title, one.lines, one.decisions) for one in self.found]
         yield from upgrade_markdown(upgrades, self.release, applied=False) if upgrades else ()
         yield from self.unread

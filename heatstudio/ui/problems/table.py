@@ -18,7 +18,7 @@ class Wanted(NamedTuple):
     severities: frozenset[Severity]
     grouping: Grouping
     names_files: bool
-    """Whether rows say which file they are about."""
+    """Whether rows name their file."""
 
 
 class Part(NamedTuple):
@@ -31,7 +31,7 @@ class Part(NamedTuple):
     counts: Counter[Severity]
     """How many problems of each severity there are, whatever is filtered."""
     widest: str
-    """The longest of the words that say where a problem is."""
+    """The longest text of a position."""
 
 
 class ProblemTable:

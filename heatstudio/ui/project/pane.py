@@ -77,7 +77,7 @@ class FilesPane(Panel):
             self._keys[QKeySequence(words.partition("\t")[2])] = action.trigger
 
     def refresh(self) -> None:
-        """Shows what is known, and looks at the disk if that may be old."""
+        """Show the known files, and read the disk again if they may be outdated."""
         root = self._session.root
         self.set_filled(root is not None)
         if root is not None and self.is_shown and self._is_stale:

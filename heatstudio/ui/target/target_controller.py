@@ -71,11 +71,11 @@ class TargetController(QObject):
         self._mark(session.target)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the commands of this kind do."""
+        """The handlers of the target commands."""
         return {"client-versions": self.show_client_versions}
 
     def show_client_versions(self) -> None:
-        """Lets the user say which API versions the cloud has; the window stays usable."""
+        """Ask for the API versions of the cloud; the window stays usable."""
         if self._session.engine is None:
             return
         if self.dialog is None:

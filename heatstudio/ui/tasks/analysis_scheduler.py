@@ -48,13 +48,13 @@ class Answer(NamedTuple):
     analysis: Analysis
     complaints: tuple[str, ...] = ()
     files: Mapping[Path, Mark] = MappingProxyType({})
-    """The states of the files on which the results depend."""
+    """The stamps of the files that the answer depends on."""
     plan: UpdatePlan | None = None
     old_complaints: tuple[str, ...] = ()
 
 
 Work = Callable[["Engine", Job], Finish]
-"""Work with the engine in a separate thread, so that it does not delay analyses."""
+"""Queries that run on their own thread, so that they never wait for an analysis."""
 Ask = Callable[[Document, Job], Question]
 """A function that creates the question about a document when its turn comes."""
 
@@ -63,11 +63,11 @@ class AnalysisScheduler(QObject):
     """A scheduler of analyses, which holds the engine once it is loaded."""
 
     answered = Signal(object)
-    """The results for a document; see `Answer`."""
+    """The analysis of a document; see `Answer`."""
     knows_more = Signal()
     """Emitted when the engine is loaded or has new knowledge."""
     stopped = Signal(object)
-    """Emitted with a document whose analysis the user stopped."""
+    """The user canceled the analysis of a document."""
     waiting_changed = Signal()
     """Emitted when a document starts or stops waiting for its analysis."""
     _loaded = Signal(object)
@@ -94,7 +94,7 @@ class AnalysisScheduler(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether an analysis is running or waiting."""
+        """Whether the analysis of a document is pending."""
         return self._checking is not None or bool(self._waiting)
 
     def start(self) -> None:
@@ -116,7 +116,7 @@ class AnalysisScheduler(QObject):
         self.waiting_changed.emit()
 
     def is_outdated(self, document: Document) -> bool:
-        """Return whether an analysis of a document is waiting or running."""
+        """Whether the analysis of a document is outdated."""
         return document in self._waiting or document is self._checked
 
     def forget(self, document: Document) -> None:

@@ -76,7 +76,7 @@ class Job:
 
     def __init__(self, name: str, on_stop: Callable[[], object] | None = None) -> None:
         self.name = name
-        """The name shown to the user, such as `Fixing 12 files`."""
+        """The name of the job for the user: `Fixing 12 files`."""
         self.begun = time.monotonic()
         self.steps: tuple[int, int] = (0, 0)
         """The completed and total steps; a total of 0 means unknown."""
@@ -105,7 +105,7 @@ class Jobs(QObject):
     """All running jobs; lives in the main thread."""
 
     changed = Signal()
-    """Emitted when the shown jobs or their progress changed."""
+    """The shown job or its progress has changed."""
     _worked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -227,4 +227,4 @@ def _no_work(_job: Job) -> Finish:
 
 
 def nothing() -> None:
-    """Do nothing."""
+    """A finish function that does nothing."""

@@ -44,12 +44,12 @@ class ScreenReaderAnnouncer(QObject):
         self.said.emit(words, urgent)
 
     def say_later(self, words: str) -> None:
-        """Announce a state after a pause, unless it was the last one announced."""
+        """Announce a state when typing pauses, if it differs from the last one."""
         self._waiting = words
         self._rest.start()
 
     def cancel(self) -> None:
-        """Drop the pending announcement, and allow the last one to be repeated."""
+        """Cancel the pending announcement; the last one may be repeated."""
         self._rest.stop()
         self._last = ""
 
@@ -99,7 +99,7 @@ class SpokenLabel(PlainLabel):
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
 
     def setText(self, words: str) -> None:
-        """Announce the text if the label is visible."""
+        """Change the text, and announce it if the label is visible."""
         if words == self.text():
             return
         super().setText(words)

@@ -55,11 +55,11 @@ class Appearance(QObject):
 
     @property
     def scheme(self) -> Scheme:
-        """The scheme that the user chose."""
+        """The selected scheme."""
         return self._scheme
 
     def choose(self, scheme: Scheme) -> None:
-        """Apply another scheme at once."""
+        """Change the appearance immediately, without a restart."""
         self._scheme = scheme
         theme = self._theme_of_scheme()
         if theme != self._theme:

@@ -93,7 +93,7 @@ class Banner(QFrame):
         self.said.emit(" ".join([self._notice.sentence, *answers]))
 
     def turn_to(self, current: object) -> None:
-        """Show the pending question about the new current document, or the notice that stays."""
+        """Show the pending question about the current document, or the permanent notice."""
         self._current = current
         self._show_waiting()
 
@@ -104,7 +104,7 @@ class Banner(QFrame):
             self._show_waiting()
 
     def dismiss(self) -> None:
-        """Close the notice; an earlier question about the current document is shown again."""
+        """Dismiss the notice; an earlier question about this document is shown again."""
         self._waiting = {one: notice for one, notice in self._waiting.items() if notice is not self._notice}
         self._staying = [notice for notice in self._staying if notice is not self._notice]
         self._show_waiting()
@@ -143,7 +143,7 @@ class Banner(QFrame):
         self._announce()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the answers below the sentence if the banner is narrow."""
+        """In a narrow window, the buttons are below the text."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -159,12 +159,12 @@ class Banner(QFrame):
 
     @property
     def sentence(self) -> str:
-        """The sentence shown; empty if the banner is hidden."""
+        """The current message; empty if there is none."""
         return "" if self.isHidden() else self._words.text()
 
     @property
     def stops(self) -> list[QWidget]:
-        """The focusable widgets: the answers, then the close button; empty if the banner is hidden."""
+        """The focusable widgets: the buttons, then the close button; none without a message."""
         return [] if self.isHidden() else [*self._buttons, self._close]
 
     def press(self, answer: str) -> None:

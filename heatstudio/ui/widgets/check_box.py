@@ -62,7 +62,7 @@ class TickDelegate(QStyledItemDelegate):
 
 
 def _paint_box(painter: QPainter, place: QRectF, palette: QPalette, state: Qt.CheckState, *, is_lit: bool) -> None:
-    """Paint a box that is checked, partially checked, or empty."""
+    """Paint a box with a check mark, with a dash if it is partly checked, or empty."""
     is_empty = state is Qt.CheckState.Unchecked
     edge = QPalette.ColorRole.PlaceholderText if is_empty and not is_lit else QPalette.ColorRole.Accent
     painter.setPen(QPen(palette.color(edge), 1))

@@ -7,7 +7,7 @@ _LEAST_SCORE = 8
 """Minimum score per letter of a word; lower scores are matches by chance."""
 
 WHOLE = 650
-"""Minimum score of a contiguous match."""
+"""The minimum score of a word that is matched contiguously."""
 
 
 class FuzzyMatch(NamedTuple):

@@ -29,14 +29,14 @@ class Choice(Struct, frozen=True):
     keywords: str = ""
     """Additional search words with a lower score than the visible ones."""
     yields: bool = False
-    """Whether it ranks below others that match as well."""
+    """Whether it is sorted after others with the same score."""
 
 
 _WIDTH = 560
 _MOST_ROWS = 14
 _MOST_FOUND = 200
 _OTHER = 600
-"""The score of a match in keywords: below visible matches, above scattered letters."""
+"""The weight of a match in hidden keywords: less than a visible word, more than scattered letters."""
 
 
 def look_of_choice(value: object, _column: int) -> Look:

@@ -171,7 +171,7 @@ def caption_font(font: QFont) -> QFont:
 def style_tree(
     view: QTreeView, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE
 ) -> EmptyViewPlaceholder:
-    """Apply the common style and behavior of trees; return the placeholder for an empty tree."""
+    """Give a tree the appearance and keys that all trees share, and a text for when it is empty."""
     view.setAccessibleName(name)
     view.setItemDelegate(RowDelegate(appearance, view, least_badge))
     view.setHeaderHidden(True)

@@ -25,7 +25,7 @@ class SideRow(Struct, frozen=True):
     line: int | None
     change: LineChange
     pieces: tuple[Span, ...] = ()
-    """What the line next to it does not have, in code points."""
+    """The part of the line that differs from the opposite line, in code points."""
     moved: str = ""
     """Where a moved line came from, or went to, in words."""
 

@@ -48,7 +48,7 @@ class Words(PlainLabel):
 
 
 OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
-"""What an update does, by the line of the resource in the present text, counted from 0."""
+"""The outcomes of an update, by the line of the resource in the current text, counted from 0."""
 
 OldPlace = Callable[[str], int]
 """Finds an offset in the old text."""
@@ -57,7 +57,7 @@ _EMPTY = ("The side-by-side comparison appears here", "Change the template; Ctrl
 _SAME = "No differences"
 _HEAD_HEIGHT = 28
 _EVEN = 10_000
-"""More than either side has: what is shared out is shared out evenly, whatever the titles say."""
+"""A width larger than both sides, so that space is shared equally, whatever the titles are."""
 _LEAST = 140
 """Pixels that the titles keep in any case."""
 
@@ -221,7 +221,7 @@ class ComparePane(Panel):
         )
 
     def _show_outcomes(self) -> None:
-        """What the update does to each resource; to deleted ones on the old side, where they still are."""
+        """The outcome of each resource; of deleted ones on the old side."""
         document = self._document
         if document is None or document.current_analysis is None:
             return
@@ -264,7 +264,7 @@ class ComparePane(Panel):
             self._is_syncing = before
 
     def _fit_bars(self) -> None:
-        """Both sides have a bar at the bottom, or none: else their last rows would not stand next to each other."""
+        """Show a horizontal scroll bar on both sides or on none, to keep the last rows aligned."""
         needed = any(side.horizontalScrollBar().maximum() > 0 for side in (self.old, self.new))
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if needed else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         for side in (self.old, self.new):
@@ -275,7 +275,7 @@ class ComparePane(Panel):
             self._show_row(row, centered=False)
 
     def _show_row(self, row: int, *, centered: bool) -> None:
-        """Puts both cursors into a row and says which change it belongs to."""
+        """Move both cursors to a row and announce its change."""
         with self._syncing():
             for side in (self.old, self.new):
                 side.place_caret(row, centered=centered)
@@ -289,7 +289,7 @@ class ComparePane(Panel):
         self.position.setText(total if at is None else f"{at + 1} of {total}")
 
     def _choose(self, row: int) -> None:
-        """Asks for the line of the present text that stands in a row."""
+        """Request to show the line of the current text in a row."""
         if self._document is None:
             return
         text = self._document.text

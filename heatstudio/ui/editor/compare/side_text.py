@@ -69,7 +69,7 @@ class Margin(Edge):
     def __init__(self, page: CodePage, name: str) -> None:
         super().__init__(page, name)
         self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
-        """What stands in a row."""
+        """The content of a row."""
         self.run = range(0)
         """The rows of the change that is looked at."""
 
@@ -120,11 +120,11 @@ class Margin(Edge):
             paint_icon(painter, icon, change.icon, theme, change.color)
 
     def explain(self, line: VisibleLine) -> str:
-        """What the signs of a line mean."""
+        """The meaning of the signs of a line."""
         return self.description_of(line.block.blockNumber())
 
     def description_of(self, number: int) -> str:
-        """What the signs of a row mean, one sentence in a line."""
+        """The meaning of the signs of a row, one sentence in a line."""
         row = self.row_at(number)
         if row.line is None:
             return "This line is only in the other version"

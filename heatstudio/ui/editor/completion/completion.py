@@ -18,9 +18,9 @@ from heatstudio.ui.editor.text.floating import is_leaving
 from heatstudio.ui.editor.text.indentation import indent_of
 
 PAUSE = 25
-"""Milliseconds without a key after which proposals are requested: a key that is typed never waits for them."""
+"""Milliseconds without a key before suggestions are requested, so that typing never waits for them."""
 _TEXT_PER_PAUSE = 4000
-"""Characters of the text for each further millisecond: in long texts proposals take longer to find."""
+"""Characters for each additional millisecond: in long texts, suggestions take longer."""
 _TRIGGERS = (": ", "- ", "[", "{", ", ")
 _WORD = re.compile(r"[\w$:.-]+")
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
@@ -49,7 +49,7 @@ class CompletionController(QObject):
         self._is_explicit = False
         self._asked_at = -1
         self._number = 0
-        """Of the last question: the answers to those before it come too late."""
+        """The number of the last request: answers to earlier ones are dropped."""
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._begin_if_still_there)
         editor.installEventFilter(self)
@@ -59,7 +59,7 @@ class CompletionController(QObject):
 
     @property
     def popup(self) -> CompletionPopup:
-        """The list of proposals, made when it is needed first: with each widget of a tab, themes change slower."""
+        """The list of suggestions, created on first use, because each widget slows down theme changes."""
         if self._popup is None:
             self._popup = CompletionPopup(self._editor)
             self._popup.chosen.connect(self.accept)
@@ -80,7 +80,7 @@ class CompletionController(QObject):
         return False
 
     def begin(self, *, explicit: bool) -> None:
-        """Asks for proposals at the cursor, and shows those that fit as soon as they are there."""
+        """Request suggestions at the cursor, and show the matching ones when they arrive."""
         if self.provider is None or self._editor.isReadOnly():
             return
         self._number += 1
@@ -88,7 +88,7 @@ class CompletionController(QObject):
         self.provider(asked.caret, explicit, partial(self._take, asked))
 
     def _take(self, asked: _Asked, completions: Sequence[Completion]) -> None:
-        """Shows proposals, unless something else was asked or done in the meantime than that a word was typed on."""
+        """Show suggestions, unless something other than typing the word happened in the meantime."""
         if not isValid(self) or asked.number != self._number:
             return
         text, caret = self._editor.text_document.text(), self._caret()
@@ -128,7 +128,7 @@ class CompletionController(QObject):
         return True
 
     def _is_written(self, candidate: Candidate) -> bool:
-        """Whether accepting a proposal would change nothing, not even the place of the cursor."""
+        """Whether accepting a suggestion would change nothing, not even the cursor position."""
         replaced, snippet = candidate.completion.replace, parse_snippet(candidate.completion.insert_text)
         text, caret = self._editor.text_document.text(), self._caret()
         if len(snippet.fields) > 1 or caret != replaced.end + len(text) - self._length:
@@ -136,7 +136,7 @@ class CompletionController(QObject):
         return snippet.fields[0].start == len(snippet.text) and text[replaced.start : caret] == snippet.text
 
     def accept(self, candidate: Candidate) -> None:
-        """Inserts a proposal, in one undo step; goes on where its text asks for a value."""
+        """Insert a suggestion in one undo step; continue if its text expects a value."""
         completion = candidate.completion
         grown = len(self._editor.text_document.text()) - self._length
         cursor = self._editor.text_document.cursor(completion.replace.start, completion.replace.end + grown)

@@ -34,7 +34,7 @@ MOST_SHOWN = 200
 
 TakeCompletions = Callable[[Sequence["Completion"]], object]
 CompletionProvider = Callable[[int, bool, TakeCompletions], object]
-"""Gives the proposals at a code point offset, at once or later; the flag says whether they were requested by key."""
+"""Supplies the suggestions at a code point offset, immediately or later; the flag means requested by key."""
 
 
 class Candidate(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Candidate(Struct, frozen=True):
 
 
 def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Candidate]:
-    """The proposals that fit what stands before the cursor.
+    """The suggestions that match the text before the cursor.
 
     What is written already comes first, then what fits best, and the deprecated ones last. What is foreign stands
     behind the others that have the letters in one piece, or apart from each other, as it has them itself.
@@ -176,7 +176,7 @@ class CompletionPopup(FloatingFrame):
         self._delegate.theme = theme
 
     def show_candidates(self, candidates: Sequence[Candidate], anchor: QRect, *, select: bool) -> None:
-        """Lists proposals next to a rectangle of the screen; without `select` none is chosen beforehand."""
+        """List suggestions next to a rectangle of the screen; without `select`, none is selected initially."""
         self._model.set_branches(map(Branch, candidates))
         if select:
             self._list.setCurrentIndex(self._model.index(0, 0))
@@ -187,15 +187,15 @@ class CompletionPopup(FloatingFrame):
         self._say_choice()
 
     def labels(self) -> list[str]:
-        """What is listed, from top to bottom."""
+        """The listed suggestions, from top to bottom."""
         return [str(self._model.index(row, 0).data()) for row in range(self._model.rowCount())]
 
     def current(self) -> Candidate | None:
-        """The chosen proposal."""
+        """The selected suggestion."""
         return self._candidate(self._list.currentIndex())
 
     def first(self) -> Candidate | None:
-        """The topmost proposal."""
+        """The first suggestion."""
         return self._candidate(self._model.index(0, 0))
 
     def _candidate(self, index: QModelIndex) -> Candidate | None:

@@ -82,7 +82,7 @@ class FindInFilesPane(Panel):
         self.search()
 
     def _wait(self) -> None:
-        """What is found is not what the fields say."""
+        """The results do not match the fields."""
         self.replace_button.setEnabled(False)
         self._soon.start()
 

@@ -25,7 +25,7 @@ class Search(NamedTuple):
     whole_words: bool = False
 
     def matches(self, text: str) -> Iterator[re.Match[str]]:
-        """What is found; raises SearchPatternError if the pattern cannot be read, or takes too long."""
+        """The matches; raises SearchPatternError if the pattern is invalid or takes too long."""
         source = self.pattern if self.is_regex else re.escape(self.pattern)
         if self.whole_words:
             source = rf"(?<!\w)(?:{source})(?!\w)"
@@ -78,7 +78,7 @@ def replace_edits(text: str, search: Search, replacement: str, places: Iterable[
 
 
 def _matches(text: str, search: Search) -> Iterator[re.Match[str]]:
-    """What the search finds; a line that was found to its end has nothing more there, so `.*` finds each line once."""
+    """The matches of the search; after a match to its end, a line has no further match, so `.*` matches it once."""
     if not search.pattern:
         return
     last = -1
@@ -94,6 +94,6 @@ def _group_reference(found: re.Match[str]) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """What is wrong, without the place: a pattern is short, and Python counts what was put around it too."""
+    """The error without its position, which would count the characters added around the pattern."""
     said = error.msg if isinstance(error, re.error) else str(error)
     return f"{said[:1].upper()}{said[1:]}"

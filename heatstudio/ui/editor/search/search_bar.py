@@ -172,7 +172,7 @@ class SearchBar(QWidget):
                 self._go(bisect_right([match.end for match in self._matches], selection.start) - 1)
 
     def _is_ready(self) -> bool:
-        """Whether something is found; if not, the bar says so, or asks what to look for."""
+        """Whether there is a match; if not, the bar says so, or asks for a search text."""
         if not self.isVisible():
             self._recall()
             self.search_again()

@@ -23,7 +23,7 @@ def closing_for(typed: str, before: str, after: str) -> str | None:
 
 
 def is_typed_over(typed: str, before: str, after: str) -> bool:
-    """Whether a typed closer only steps over the one that stands there already."""
+    """Whether a typed closer only steps over an existing one."""
     if not after.startswith(typed):
         return False
     if typed in _CLOSERS:
@@ -32,7 +32,7 @@ def is_typed_over(typed: str, before: str, after: str) -> bool:
 
 
 def is_empty_pair(before: str, after: str) -> bool:
-    """Whether the cursor stands between an opener and its closer."""
+    """Whether the cursor is between an opener and its closer."""
     if not before or not after:
         return False
     return PAIRS.get(before[-1]) == after[0] or (before[-1] in QUOTES and before[-1] == after[0])

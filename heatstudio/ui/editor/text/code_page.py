@@ -19,7 +19,7 @@ TEXT_SIZE: Final = 13
 MARGIN: Final = 4
 """Pixels around the text."""
 DEFAULT_FAMILY: Final = "Default"
-"""What the usual face is called."""
+"""The name of the default font."""
 SIZES: Final = range(6, 49)
 """The sizes that the text can have."""
 
@@ -39,7 +39,7 @@ class CodePage(QPlainTextEdit):
         self._use_own_viewport()
         self.theme = theme
         self.changes: Mapping[int, ChangeKind] = {}
-        """What an update does, by lines from 0."""
+        """The outcomes of an update, by lines from 0."""
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
         self._size = TEXT_SIZE
@@ -52,7 +52,7 @@ class CodePage(QPlainTextEdit):
         self.document().setDocumentMargin(MARGIN)
 
     def take_edge(self, edge: QWidget, width: Callable[[], int]) -> None:
-        """Puts a widget at the left of the text, once; `width` says how wide it has to be."""
+        """Add a widget on the left of the text, once; `width` returns its width."""
         self._edge, self._edge_width = edge, width
         self.updateRequest.connect(self._follow_scroll)
         self.use_size(self._size)

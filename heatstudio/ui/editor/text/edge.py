@@ -24,7 +24,7 @@ class Edge(QWidget):
         self._digits = max(3, len(str(lines)))
 
     def explain(self, _line: VisibleLine) -> str:
-        """What the signs of a line mean, one sentence in a line."""
+        """The meaning of the signs of a line, one sentence in a line."""
         return ""
 
     def numbers_width(self) -> float:
@@ -40,7 +40,7 @@ class Edge(QWidget):
         event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """A tool tip says in words what the signs of a line say."""
+        """A tool tip explains the signs of a line."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             line = self.line_at(event.pos().y())
             QToolTip.showText(event.globalPos(), plain(without_marks(self.explain(line)) if line else ""), self)

@@ -164,7 +164,7 @@ class Folding(QObject):
 
 
 def _texts_from(block: QTextBlock) -> LineAt:
-    """The lines from this one on, which is 0, asked for in their order: none need be found by its number."""
+    """The lines from this one, which is 0, iterated in order, so that none is looked up by its number."""
     here, at = block, 0
 
     def line_at(line: int) -> str | None:

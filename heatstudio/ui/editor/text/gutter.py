@@ -121,7 +121,7 @@ class Gutter(Edge):
             self.line_clicked.emit(number)
 
     def explain(self, line: VisibleLine) -> str:
-        """What the icons of a line mean, one sentence in a line."""
+        """The meaning of the icons of a line, one sentence in a line."""
         change = self._page.changes.get(line.block.blockNumber())
         sentences = [change.sentence] if change else []
         marks = marks_of_line(self._marks, line)

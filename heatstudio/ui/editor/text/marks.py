@@ -21,11 +21,11 @@ class Mark(NamedTuple):
     code: str = ""
     fixable: bool = False
     related: bool = False
-    """Whether it only says where else to look because of a problem that is marked somewhere else."""
+    """Whether it only marks a related position of a problem elsewhere."""
     short: str = ""
-    """What the line's end says in place of the message, where less will do."""
+    """The short message for the end of the line."""
     is_inactive: bool = False
-    """Whether it says why the text does not count, which is dimmed then."""
+    """Whether it explains why the text is disabled, which is dimmed then."""
 
     @property
     def word(self) -> str:
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
 
     @property
     def of_writing(self) -> bool:
-        """Whether it says why the text cannot be read: until that is fixed, all else is a guess."""
+        """Whether it is a syntax error: until that is fixed, all other problems are uncertain."""
         return self.code in _OF_WRITING
 
 
@@ -58,7 +58,7 @@ COLOR_OF_SEVERITY = {
 
 
 def icon_of_severity(severity: Severity) -> str:
-    """The name of the icon whose shape says the severity."""
+    """The name of the icon for the severity."""
     return f"severity-{severity.word}"
 
 

@@ -105,7 +105,7 @@ def paint_grounds(
 
 
 def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None:
-    """The most severe message of a line, with the number of the others; None if there is nothing to say there."""
+    """The most severe message of a line, with the number of the others; None without messages."""
     worst = worst_of(marks)
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
         return None

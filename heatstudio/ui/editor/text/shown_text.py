@@ -98,7 +98,7 @@ class ShownText(PaintedPage):
         self.viewport().update()
 
     def set_shows_messages(self, *, shown: bool) -> None:
-        """Whether messages stand behind their lines."""
+        """Whether messages are shown after their lines."""
         self.shows_messages = shown
         self.viewport().update()
 
@@ -133,7 +133,7 @@ class ShownText(PaintedPage):
         self._scroll_left()
 
     def scroll_to(self, line: int, left: int) -> None:
-        """Shows a line at the top, and what stands so many pixels from the left at the left."""
+        """Scroll to a line at the top and to a horizontal offset in pixels."""
         block = self.document().findBlockByNumber(line)
         self.verticalScrollBar().setValue(block.firstLineNumber() if block.isValid() else 0)
         self.horizontalScrollBar().setValue(left)

@@ -90,7 +90,7 @@ class TextDocument(QObject):
         self._text: str | None = None
         self._positions: Positions | None = DIRECT
         self.pieces: Sequence[Piece] = ()
-        """What the last change consists of, one after the other: edits that are applied together lie far apart."""
+        """The parts of the last change in order: edits that are applied together can be far apart."""
         self._applied: Sequence[Piece] = ()
         self._lines = 1
         self.is_read_only = False
@@ -167,6 +167,6 @@ class TextDocument(QObject):
         return block.blockNumber() + (1 if position > block.position() else 0)
 
     def _is_direct(self, position: int, added: int) -> bool:
-        """Whether no character that was added takes two units; looks at nothing else."""
+        """Whether no added character takes two units; reads nothing else."""
         cursor = selecting(QTextCursor(self._document), position, position + added)
         return Positions(cursor.selectedText()).is_direct

@@ -148,7 +148,7 @@ class TypingKeys:
         return True
 
     def _is_text(self, cursor: QTextCursor, before: str) -> bool:
-        """Whether the cursor stands in a comment, a string or a block scalar, where nothing closes by itself."""
+        """Whether the cursor is in a comment, a string or a block scalar, where nothing closes automatically."""
         if is_inside_text(cursor.block()) and (not before.strip() or indent_of(before) > 0):
             return True
         runs, _ = highlight_line(before + "x", cursor.block().previous().userState())

@@ -18,7 +18,7 @@ class UndoSteps:
         self._place = (0, 0)
 
     def begin(self) -> None:
-        """What is typed from now on can be taken back by itself."""
+        """Start a new undo step for the following typing."""
         self._last = ""
         self._document.setModified(False)  # Qt adds nothing to a step behind which the text was saved
 
