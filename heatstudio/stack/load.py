@@ -1,6 +1,6 @@
 """Load templates, environments and their files from disk.
 
-Files are read when a template asks for them, never outside the folder that the user opened, and never from a network.
+Files are read when a template names them, only inside the folder that the user opened, and never from a network.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from heatstudio.template import is_environment, parse_environment, parse_templat
 from heatstudio.text import UTF_8, DocumentError, read_document, read_text, real_path
 
 LARGEST_FILE = 4 * 1024 * 1024
-"""Bytes; a larger file is not looked into."""
+"""Maximum size in bytes of a file that is read."""
 ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
-"""What python-heatclient reads: it hands the bytes of an environment to YAML, and decodes those of a template."""
+"""Encodings that python-heatclient reads: it passes the bytes of an environment to YAML, but decodes a template."""
 _MOST_LISTED = 300
-"""The maximum number of files to list as suggestions."""
+"""Maximum number of files in a completion list."""
 _REGISTRY = "resource_registry"
 Content = str | Unknown | None
 ReadFile = Callable[[Path, str], Content]
@@ -33,7 +33,7 @@ ReadFile = Callable[[Path, str], Content]
 class FolderFiles:
     """The files of one folder tree, by their names in a template in `folder`.
 
-    `kept` is what was read before; `read` gives the content of a file that is not among it, by its path and its name.
+    `kept` caches contents; `read` returns the content of a file that is not cached, given its path and name.
     """
 
     def __init__(
@@ -45,9 +45,9 @@ class FolderFiles:
         self._read = read or _content
 
     def get(self, name: str) -> Content:
-        """The content of a file; None if there is none; Unknown if it is unreadable, too large or outside of the tree.
+        """Return the content of a file; None if missing, Unknown if unreadable, too large or outside the tree.
 
-        What is not UTF-8 is base64, as Heat receives it.
+        A file that is not UTF-8 is encoded in base64, as Heat receives it.
         """
         path = self._path(name)
         if path is None:
@@ -57,16 +57,16 @@ class FolderFiles:
         return self._kept[path]
 
     def below(self, name: str) -> FolderFiles:
-        """The files next to the file of that name."""
+        """Return the files relative to the folder of a file."""
         path = self._path(name)
         return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept, self._read)
 
     def path(self, name: str) -> Path | None:
-        """The path of a file name, even if it does not exist; None for a URL and outside the tree."""
+        """Return the path of a file, which may be missing; None for a URL or a path outside the tree."""
         return self._path(name)
 
     def names(self) -> list[str]:
-        """The files in the folder and below it, the nearest first, as far as they are not too many."""
+        """Return the files in the folder and its subfolders, breadth-first, up to the maximum."""
         found: list[Path] = []
         waiting = [self.folder] if self._read is _content else []
         for _ in range(_MOST_LISTED):
@@ -84,7 +84,7 @@ class FolderFiles:
 
 
 def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
-    """The files and the folders in a folder that are not hidden, by name."""
+    """Return the files and the folders in a folder that are not hidden, sorted by name."""
     files: list[Path] = []
     folders: list[Path] = []
     with suppress(OSError), os.scandir(folder) as entries:
@@ -110,7 +110,7 @@ def _content(path: Path, name: str) -> Content:
 
 
 def read_written(path: Path) -> str:
-    """The text of a template or an environment file, each in an encoding that Heat reads; raises DocumentError."""
+    """Return the text of a template or environment. Raise DocumentError if Heat cannot read its encoding."""
     document = read_document(path, ENVIRONMENT_ENCODINGS)
     if document.encoding == UTF_8 or is_environment(parse_template(document.text).data):
         return document.text
@@ -120,8 +120,8 @@ def read_written(path: Path) -> str:
 def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     """An environment file; templates that it names are found next to it. Raises DocumentError.
 
-    `text` stands for the content of the file if given. An environment that Heat could not read raises DocumentError
-    too: nothing that rests on it would be known.
+    `text` replaces the content of the file if given. Raise DocumentError if the file or its YAML cannot be read: no
+    result that depends on it would be known.
     """
     text = read_text(path, ENVIRONMENT_ENCODINGS) if text is None else text
     written = parse_environment(text)
@@ -131,18 +131,18 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     data = {str(key): value for key, value in written.data.items()}
     registry = data.get(_REGISTRY)
     if isinstance(registry, Mapping):
-        data[_REGISTRY] = _beside(registry, path.parent.resolve())
+        data[_REGISTRY] = _resolved_registry(registry, path.parent.resolve())
     return EnvironmentFile(str(path), data, text)
 
 
-def _beside(registry: Mapping[object, object], folder: Path) -> dict[object, object]:
-    """The registry with the places of template files written out, as python-heatclient does it."""
+def _resolved_registry(registry: Mapping[object, object], folder: Path) -> dict[object, object]:
+    """Return the registry with the template files as absolute paths, as python-heatclient resolves them."""
     base = registry.get(BASE_URL)
     start = folder / base if isinstance(base, str) and "://" not in base else folder
     found: dict[object, object] = {}
     for name, value in registry.items():
         if isinstance(value, Mapping):
-            found[name] = _beside(value, start)
+            found[name] = _resolved_registry(value, start)
         elif is_file_of_registry(name, value) and "://" not in str(value):
             found[name] = str(start / str(value))
         else:

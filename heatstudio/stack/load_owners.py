@@ -1,4 +1,4 @@
-"""Find the parent templates that nest a template."""
+"""Search for the templates that nest a template."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,12 +15,12 @@ _TYPE = "type"
 
 
 class Owner(Struct, frozen=True):
-    """A parent template."""
+    """A template that nests another template."""
 
     path: Path
     template: Template
     types: frozenset[str]
-    """The type names that mean the nested template in it."""
+    """The names of the types that resolve to the nested template."""
 
 
 def load_owners(
@@ -29,17 +29,17 @@ def load_owners(
     environments_of: Callable[[Path], Iterable[Path]],
     open_texts: Mapping[Path, str],
 ) -> Iterator[Owner]:
-    """Those of the candidates that nest a template; `open_texts` are newer than what the disk has."""
+    """Yield the candidates that nest a template; `open_texts` take precedence over the files on disk."""
     nested = real_path(nested)
     for path in candidates:
         environment = Environment([*_environments(environments_of(path), open_texts)])
         text = open_texts.get(path)
         text = _text(path) if text is None else text
-        if real_path(path) == nested or not (nested.name in text or _names(environment, nested)):
+        if real_path(path) == nested or not (nested.name in text or _mentions(environment, nested)):
             continue
         template = parse_template(text)
         used = frozenset(type_names(template.data))
-        types = frozenset(name for name in used if _stands_for(name, path.parent, environment) == nested)
+        types = frozenset(name for name in used if _template_of_type(name, path.parent, environment) == nested)
         if types:
             yield Owner(path, template, types)
 
@@ -59,11 +59,11 @@ def _environments(paths: Iterable[Path], open_texts: Mapping[Path, str]) -> Iter
             continue
 
 
-def _names(environment: Environment, nested: Path) -> bool:
+def _mentions(environment: Environment, nested: Path) -> bool:
     return any(nested.name in str(file.data) for file in environment.files)
 
 
-def _stands_for(name: str, folder: Path, environment: Environment) -> Path | None:
+def _template_of_type(name: str, folder: Path, environment: Environment) -> Path | None:
     target = environment.resource_target(name)
     if target is None or not target.endswith(TEMPLATE_ENDINGS) or "://" in target:
         return None
@@ -71,7 +71,7 @@ def _stands_for(name: str, folder: Path, environment: Environment) -> Path | Non
 
 
 def type_names(data: object) -> Iterator[str]:
-    """Every type that anything in a template has, the definitions of members of groups as well."""
+    """Yield every resource type in a template, including the types in definitions of group members."""
     if isinstance(data, Mapping):
         for key, value in data.items():
             if str(key).lower() == _TYPE and isinstance(value, str):

@@ -2,7 +2,7 @@
 
 
 def integer(value: object) -> int:
-    """`int(value)` of any value. Raises TypeError and ValueError with Python's words, which Heat reports."""
+    """Return `int(value)`. Raise TypeError or ValueError with Python's message, which Heat reports."""
     if isinstance(value, (str, int, float)):
         return int(value)
     kind = type(value).__name__
@@ -10,7 +10,7 @@ def integer(value: object) -> int:
 
 
 def number(value: object) -> int | float:
-    """A number, or the number that a text spells. Raises TypeError and ValueError as `integer`."""
+    """Return a number, or the number that a text contains. Raise TypeError or ValueError as `integer` does."""
     if isinstance(value, (int, float)):
         return value
     try:

@@ -1,15 +1,15 @@
-"""The order in which resources are visited, and the dependency cycles that prevent one."""
+"""The dependency order of resources, and the cycles that make one impossible."""
 
 from collections.abc import Collection, Iterator, Mapping
 
 from heatstudio.text import checkpoint
 
 Graph = Mapping[str, Collection[str]]
-"""For each resource the resources that it needs; names that are no keys are ignored."""
+"""The dependencies of each resource; names that are not keys are ignored."""
 
 
 def visiting_order(graph: Graph) -> list[str]:
-    """All resources, each after its dependencies as far as cycles permit; otherwise in the order of the graph."""
+    """Return all resources, each after its dependencies as far as cycles permit, otherwise in the graph's order."""
     order: list[str] = []
     seen: set[str] = set()
     for root in graph:
@@ -30,7 +30,7 @@ def visiting_order(graph: Graph) -> list[str]:
 
 
 def circles(graph: Graph) -> Iterator[tuple[str, ...]]:
-    """One shortest cycle of each group of interdependent resources, as `a, b, c` for a -> b -> c -> a."""
+    """Yield one shortest cycle of each strongly connected component, as `a, b, c` for a -> b -> c -> a."""
     for group in _groups(graph):
         first = group[0]
         if len(group) > 1 or first in graph[first]:
@@ -38,8 +38,8 @@ def circles(graph: Graph) -> Iterator[tuple[str, ...]]:
 
 
 def _groups(graph: Graph) -> Iterator[list[str]]:
-    """The strongly connected components, members in the graph's order."""
-    rank = {name: place for place, name in enumerate(graph)}
+    """Yield the strongly connected components, each in the graph's order."""
+    rank = {name: index for index, name in enumerate(graph)}
     search = _Components(graph)
     for root in graph:
         for group in search.below(root):
@@ -58,7 +58,7 @@ class _Components:
         self._path: list[tuple[str, Iterator[str]]] = []
 
     def below(self, root: str) -> Iterator[list[str]]:
-        """The components that are reached from a root and were not met before."""
+        """Yield the components reachable from a root that were not yielded before."""
         if root in self._index:
             return
         self._enter(root)
@@ -100,18 +100,18 @@ class _Components:
 
 def _shortest(graph: Graph, start: str, group: frozenset[str]) -> tuple[str, ...]:
     came_from: dict[str, str] = {}
-    edge = [start]
-    while edge:
+    frontier = [start]
+    while frontier:
         following: list[str] = []
-        for name in edge:
+        for name in frontier:
             for need in graph[name]:
                 if need == start:
-                    circle = [name]
-                    while circle[-1] != start:
-                        circle.append(came_from[circle[-1]])
-                    return tuple(reversed(circle))
+                    cycle = [name]
+                    while cycle[-1] != start:
+                        cycle.append(came_from[cycle[-1]])
+                    return tuple(reversed(cycle))
                 if need in group and need not in came_from:
                     came_from[need] = name
                     following.append(need)
-        edge = following
+        frontier = following
     return (start,)

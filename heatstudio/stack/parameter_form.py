@@ -1,4 +1,4 @@
-"""The parameters of a stack as a form: groups, values, origins of values, and Heat's validation."""
+"""The parameters of a stack as a form: groups of fields with value, origin and Heat's verdict."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -23,30 +23,30 @@ from heatstudio.template import AddEntry, Change, SetValue, parse_environment, r
 from heatstudio.text import apply_edits
 
 _LINE = 60
-"""Characters; a longer value in JSON takes several lines."""
+"""Maximum length of a JSON value on one line."""
 MASK = "••••••"
-"""What is shown instead of a hidden value."""
+"""The text shown instead of a hidden value."""
 UNGROUPED = "Other parameters"
 
 
 class ValueOrigin(StrEnum):
-    """The origin of a parameter's value."""
+    """The origin of the value of a parameter."""
 
     ENVIRONMENT = "environment"
     ENVIRONMENT_DEFAULT = "environment default"
     DEFAULT = "default"
     PROPERTY = "property"
-    """Of the resource that owns the nested stack."""
+    """A property of the resource that owns the nested stack."""
     MISSING = "missing"
 
 
 class Fallback(Struct, frozen=True):
-    """The value of a parameter if the form does not set one."""
+    """The value of a parameter that the form does not set."""
 
     origin: ValueOrigin
     value: object = None
     file: str | None = None
-    """The environment file that it is written in."""
+    """The environment file with the value."""
     path: Path = ()
 
 
@@ -55,71 +55,71 @@ class NestedUse(Struct, frozen=True):
 
     file: str
     owner: tuple[str, ...]
-    """The names of the resources from the outermost stack inwards."""
+    """The names of the owners, from the outermost stack inwards."""
     set_by_property: bool
-    """Whether the owner sets the value, so that defaults do not apply."""
+    """Whether the owner sets the value, so that defaults are not used."""
 
     @property
     def place(self) -> str:
-        """The owner in words."""
+        """The owner for display."""
         return " / ".join(self.owner)
 
 
 class FormField(Struct, frozen=True):
-    """One parameter."""
+    """One parameter in the form."""
 
     name: str
     schema: ParameterSchema | None
-    """None if its declaration is invalid; `fault` has the reason."""
+    """None if the declaration is invalid; `fault` has the reason."""
     fallback: Fallback
     fault: str | None = None
     uses: tuple[NestedUse, ...] = ()
-    """Who declares it, if nested templates do; empty for a parameter of the template itself."""
+    """The nested templates that declare the parameter; empty for a parameter of the template itself."""
     is_shared: bool = False
-    """Whether the template itself has a parameter of the same name, which takes the same default."""
+    """Whether the template itself has a parameter of the same name, which uses the same default."""
 
     @property
     def is_settable(self) -> bool:
-        """Whether a value that is given here would reach a parameter."""
+        """Whether a value in this field would be used."""
         settable = not self.uses or any(not use.set_by_property for use in self.uses)
         return self.schema is not None and settable
 
     @property
     def title(self) -> str:
-        """Its label, or else its name."""
+        """The label, or the name if there is none."""
         return (self.schema.label if self.schema is not None else None) or self.name
 
     @property
     def choices(self) -> tuple[object, ...]:
-        """What may be chosen, where only one of some values is allowed."""
+        """The allowed values, if the parameter has a list of them."""
         if self.schema is None or self.schema.type in (ParameterType.LIST, ParameterType.MAP):
             return ()
         if self.schema.type is ParameterType.BOOLEAN:
             return (True, False)
-        return next((one.values for one in self.schema.constraints if isinstance(one, AllowedValues)), ())
+        return next((c.values for c in self.schema.constraints if isinstance(c, AllowedValues)), ())
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """The constraints besides the allowed values."""
+        """The constraints except for the choices."""
         if self.schema is None:
             return ()
-        return tuple(one for one in self.schema.constraints if not (self.choices and isinstance(one, AllowedValues)))
+        return tuple(c for c in self.schema.constraints if not (self.choices and isinstance(c, AllowedValues)))
 
     @property
     def fallback_text(self) -> str:
-        """The fallback as it may be shown."""
+        """The fallback for display."""
         if self.fallback.origin is ValueOrigin.MISSING or has_unknown(self.fallback.value):
             return ""
         hidden = self.schema is not None and self.schema.hidden
         return MASK if hidden else value_text(self.fallback.value)
 
     def verdict(self, value: object) -> str | None:
-        """Why Heat rejects a value of the form, or the fallback where there is none (None); None if it takes it."""
+        """Return why Heat rejects a value, or the fallback if the value is None; None if Heat accepts it."""
         message = self.heat_verdict(value)
         return headline(message) if message is not None else None
 
     def heat_verdict(self, value: object) -> str | None:
-        """The same in Heat's words."""
+        """Return the verdict in Heat's words."""
         if self.schema is None or not self.is_settable:
             return self.fault
         if value is None:
@@ -155,25 +155,25 @@ class ParameterForm(Struct, frozen=True):
 
     @property
     def fields(self) -> dict[str, FormField]:
-        """Every parameter of the template itself by name."""
+        """The fields of the template itself by name."""
         return {field.name: field for group in self.groups for field in group.fields}
 
     @property
     def nested_fields(self) -> dict[str, FormField]:
-        """Every parameter of nested templates by name."""
+        """The fields of nested templates by name."""
         return {field.name: field for group in self.nested for field in group.fields}
 
 
 def parameter_form(stack: StackDefinition) -> ParameterForm:
-    """The form of a stack; groups in their order, what no group has at the end."""
+    """Return the form of a stack: the groups in their order, then the parameters without a group."""
     words = stack.language.dialect
     bare = Parameters(stack.data.get(words.parameters), stack.language, stack.environment, previous=stack.parameters)
     fields = {name: form_field(bare, name, words.default) for name in bare.names}
     groups = list(_groups(stack.data.get(GROUPS), fields)) if stack.language.is_hot else []
     grouped = {field.name for group in groups for field in group.fields}
-    rest = tuple(field for field in fields.values() if field.name not in grouped)
-    if rest:
-        groups.append(FormGroup(UNGROUPED if groups else "", "", rest))
+    ungrouped = tuple(field for field in fields.values() if field.name not in grouped)
+    if ungrouped:
+        groups.append(FormGroup(UNGROUPED if groups else "", "", ungrouped))
     unknown = (
         UnknownValue(headline(problem.message), problem.file, problem.path)
         for problem in bare.problems()
@@ -183,9 +183,9 @@ def parameter_form(stack: StackDefinition) -> ParameterForm:
 
 
 def form_field(parameters: Parameters, name: str, default_key: str) -> FormField:
-    """One parameter with the value that it has; `default_key` is the word of the language for a default."""
+    """Return the field of a parameter with its value; `default_key` is the language's key for a default."""
     schema, given = parameters.schema(name), parameters.given(name)
-    shown = str(name)  # YAML allows names that are no text
+    shown = str(name)  # YAML allows names that are not strings
     if schema is None:
         return FormField(shown, None, Fallback(ValueOrigin.MISSING), str(parameters.declared(name)))
     fault = schema_fault(schema)
@@ -202,19 +202,19 @@ def form_field(parameters: Parameters, name: str, default_key: str) -> FormField
 
 
 def _groups(data: object, fields: Mapping[str, FormField]) -> Iterator[FormGroup]:
-    reported: set[str] = set()
+    grouped: set[str] = set()
     for group in data if isinstance(data, list) else ():
         members = group.get(MEMBERS) if isinstance(group, Mapping) else None
         if isinstance(group, Mapping) and isinstance(members, list):
-            names = [name for name in members if isinstance(name, str) and name in fields and name not in reported]
-            reported.update(names)
+            names = [name for name in members if isinstance(name, str) and name in fields and name not in grouped]
+            grouped.update(names)
             label, description = str(group.get("label") or ""), str(group.get("description") or "")
             if names:
                 yield FormGroup(label, description, tuple(fields[name] for name in dict.fromkeys(names)))
 
 
 def value_text(value: object) -> str:
-    """A value as a person would type it into the form."""
+    """Return a value as a user types it into the form."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -231,7 +231,7 @@ def value_text(value: object) -> str:
 
 
 def value_of_text(kind: ParameterType, text: str) -> object:
-    """What a typed text is as plain data: as near to the type as it can be, the text itself where it cannot."""
+    """Return a typed text as plain data of the parameter's type; the text itself if it cannot be converted."""
     try:
         if kind is ParameterType.NUMBER:
             return number(text.strip())
@@ -247,18 +247,18 @@ def value_of_text(kind: ParameterType, text: str) -> object:
 
 
 TYPED_DEFAULTS = "values of the form"
-"""The name of the environment that what is typed for nested templates makes."""
+"""The name of the environment with the values typed for nested templates."""
 
 
 def typed_defaults(values: Mapping[str, object]) -> tuple[EnvironmentFile, ...]:
-    """What was typed for nested templates, as one more environment; none if nothing was."""
+    """Return the values typed for nested templates as an environment; an empty tuple if there are none."""
     return (EnvironmentFile(TYPED_DEFAULTS, {PARAMETER_DEFAULTS: dict(values)}),) if values else ()
 
 
 def values_of_missing(values: Mapping[str, object], source: Source) -> dict[str, object]:
-    """Those values of the form that are for parameters without any other value.
+    """Return the values of the form for parameters without any other value.
 
-    The old side of an update preview has them too: that they were not known is no change.
+    The old side of an update preview uses them too: typing a missing value is not a change.
     """
     words = source.template.dialect
     declared = source.template.data.get(words.parameters)
@@ -277,9 +277,9 @@ def _gives(data: object, name: str) -> bool:
 
 
 def with_values(text: str, values: Mapping[str, object], section: str = PARAMETERS) -> str:
-    """The text of an environment file with other values for parameters; all else stays. Raises CannotEditError.
+    """Return the text of an environment file with new values of parameters. Raise CannotEditError if it is impossible.
 
-    `section` is that of parameters, or that of defaults for all nested templates.
+    `section` is `parameters`, or `parameter_defaults` for the parameters of nested templates.
     """
     environment = parse_environment(text)
     if environment.complete and not environment.data:

@@ -1,4 +1,4 @@
-"""Problems of a stack, apart from those of functions and property values."""
+"""Problems of a stack apart from its functions and property values."""
 
 from enum import Enum, auto
 
@@ -8,28 +8,28 @@ from heatstudio.stack.path import Path
 
 
 class ProblemKind(Enum):
-    """The kinds of problems."""
+    """The subject of a problem."""
 
     STRUCTURE = auto()
-    """A definition has the wrong shape: a key, a type of value."""
+    """A definition has a wrong key or a value of the wrong type."""
     CONDITION = auto()
     """A condition is wrong or circular."""
     SCHEMA = auto()
-    """A parameter is declared wrongly."""
+    """A parameter has an invalid declaration."""
     VALUE = auto()
     """A parameter has a value that its schema rejects."""
     MISSING = auto()
-    """A parameter has no value. Nothing is wrong while no stack is created."""
+    """A parameter has no value, which is an error only when a stack is created."""
     UNDEFINED = auto()
     """An environment gives a value to a parameter that the template does not declare."""
     UNUSED = auto()
-    """An environment gives a default to a parameter that no template declares. Heat does not mind."""
+    """An environment gives a default to a parameter that no template declares. Heat accepts it."""
     GROUP = auto()
     """A parameter group is wrong."""
     ENVIRONMENT = auto()
     """An environment file is wrong."""
     REFERENCE = auto()
-    """A reference to an unknown resource."""
+    """A reference names a resource that does not exist."""
 
 
 class StackProblem(Struct, frozen=True):
@@ -37,7 +37,7 @@ class StackProblem(Struct, frozen=True):
 
     kind: ProblemKind
     path: Path
-    """In the template, or in the environment file."""
+    """The path in the template or in the environment file."""
     message: str
     file: str | None = None
     """The name of the environment file; None for the template."""

@@ -14,15 +14,15 @@ EMPTY: Mapping[object, object] = {}
 
 
 class ResourceDefinition(Struct, frozen=True, eq=False):
-    """One resource as defined: functions are parsed but not resolved."""
+    """The definition of one resource, with functions parsed and not resolved."""
 
     name: str
     data: object
-    """The plain data of the entry. Two definitions are the same if their data are."""
+    """The plain data of the entry; equal data mean equal definitions."""
     type: str = ""
-    """The resource type as written; empty where there is none."""
+    """The resource type as written; empty if it is missing."""
     properties: object = None
-    """A map or a function, parsed; None if absent or wrong. So are `metadata` and `update_policy`."""
+    """A parsed map or function; None if absent or invalid. The same applies to `metadata` and `update_policy`."""
     metadata: object = None
     depends_on: tuple[str, ...] = ()
     deletion_policy: object = None
@@ -30,12 +30,12 @@ class ResourceDefinition(Struct, frozen=True, eq=False):
     description: str = ""
     external_id: object = None
     condition: object = None
-    """A name, a boolean or a function of conditions; None for always."""
+    """A condition name, a boolean or a condition function; None if there is no condition."""
     problems: tuple[StackProblem, ...] = ()
 
 
 class OutputDefinition(Struct, frozen=True, eq=False):
-    """One output as defined."""
+    """The definition of one output."""
 
     name: str
     data: object
@@ -46,12 +46,12 @@ class OutputDefinition(Struct, frozen=True, eq=False):
 
 
 def define_resource(name: str, data: object, language: Language) -> ResourceDefinition:
-    """The definition of a resource from the plain data of its entry; what is wrong is in `problems`."""
+    """Return the definition of a resource from the plain data of its entry, with its `problems`."""
     return _ResourceReader(name, data, language).read()
 
 
 def resolved_external_id(definition: ResourceDefinition, stack: StackView) -> object:
-    """The id of a resource that exists already; None for others, and where Heat fails to compute it."""
+    """Return the external ID of a resource; None if it has none or Heat fails to compute it."""
     try:
         return resolve(definition.external_id, stack)
     except FunctionError:
@@ -59,7 +59,7 @@ def resolved_external_id(definition: ResourceDefinition, stack: StackView) -> ob
 
 
 def as_deletion_policy(value: object) -> object:
-    """A deletion policy by Heat's own name: newer versions take `retain` for `Retain` (heat/engine/hot/template.py)."""
+    """Return a deletion policy by Heat's name: newer versions accept `retain` (heat/engine/hot/template.py)."""
     return value.capitalize() if isinstance(value, str) else value
 
 
@@ -95,18 +95,18 @@ class _ResourceReader:
     def _path(self, key: str) -> Path:
         return (self._words.resources, self._name, key)
 
-    def _tell(self, key: str, message: str) -> None:
+    def _report(self, key: str, message: str) -> None:
         self._problems.append(StackProblem(ProblemKind.STRUCTURE, self._path(key), message))
 
     def _field(self, key: str, kinds: tuple[type, ...], expected: str) -> object:
-        """The parsed value of a key; None where it is absent, unknown to the version or of the wrong kind."""
+        """Return the parsed value of a key; None if it is absent, unknown to the version or of the wrong type."""
         if key not in self._entry or key not in self._words.resource_keys:
             return None
         parser = parse_condition if key == self._words.condition else parse
         value = parser(self._entry[key], self._language, self._path(key))
         if isinstance(value, kinds):
             return value
-        self._tell(key, f"Resource {self._name} {key} type must be {expected}")
+        self._report(key, f"Resource {self._name} {key} type must be {expected}")
         return None
 
     def _depends_on(self) -> tuple[str, ...]:
@@ -115,17 +115,17 @@ class _ResourceReader:
         if isinstance(value, str):
             return (value,)
         if not isinstance(value, list):
-            self._tell(key, f"Resource {self._name} {key} type must be list or string")
+            self._report(key, f"Resource {self._name} {key} type must be list or string")
             return ()
         if not all(isinstance(item, str) for item in value):
-            self._tell(key, f"Resource {self._name} {key} must be a list of strings")
+            self._report(key, f"Resource {self._name} {key} must be a list of strings")
         return tuple(item for item in value if isinstance(item, str))
 
     def _deletion_policy(self) -> object:
         key = self._words.deletion_policy
         value = self._field(key, (str, Function), "string")
         if isinstance(value, str) and value not in self._words.deletion_policies:
-            self._tell(key, f'Invalid deletion policy "{value}"')
+            self._report(key, f'Invalid deletion policy "{value}"')
             return None
         return as_deletion_policy(value)
 
@@ -133,13 +133,13 @@ class _ResourceReader:
         key = self._words.description
         value = self._entry.get(key, "")
         if not isinstance(value, str):
-            self._tell(key, f"Resource {self._name} {key} type must be string")
+            self._report(key, f"Resource {self._name} {key} type must be string")
             return ""
         return value
 
 
 def _structure_problems(name: str, data: object, language: Language) -> Iterator[StackProblem]:
-    """What is wrong with the keys of an entry (heat/engine/hot/template.py and template.py)."""
+    """Yield the problems of the keys of an entry (heat/engine/hot/template.py and template.py)."""
     words = language.dialect
     path: Path = (words.resources, name)
     hot = language.is_hot
@@ -163,7 +163,7 @@ def _structure_problems(name: str, data: object, language: Language) -> Iterator
 
 
 def define_output(name: str, data: object, language: Language) -> OutputDefinition:
-    """The definition of an output from the plain data of its entry."""
+    """Return the definition of an output from the plain data of its entry."""
     words = language.dialect
     path: Path = (words.outputs, name)
     error = "Output validation error: " + ".".join(map(str, path))

@@ -1,4 +1,4 @@
-"""The view of a resource for the functions of a template (specification: StackDefinition class)."""
+"""The data of a resource that the functions of a template see (specification: StackDefinition class)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ SHOW = "show"
 
 
 class PathAttribute(Struct, frozen=True):
-    """An attribute that a plug-in computes together with the path into it."""
+    """An attribute whose plug-in computes the value for the path into it."""
 
     at: Callable[[tuple[object, ...]], object]
-    """The value for a path, parts of which may be Unknown. Raises LookupError where there is none."""
+    """Returns the value at a path, parts of which may be Unknown. Raises LookupError if there is none."""
 
 
 class NodeData(Struct, frozen=True):
-    """The recorded data of a visited resource (heat/engine/node_data.py)."""
+    """The data of a resource recorded after it was visited (heat/engine/node_data.py)."""
 
     name: str
     reference_id: object = None
-    """What `get_resource` gives; may be Unknown."""
+    """The value of `get_resource`; may be Unknown."""
     attributes: Mapping[str, object] = field(default_factory=dict)
-    """By top-level name; values may be Unknown or a PathAttribute. A valid name that is missing counts as unknown."""
+    """Values by top-level name; each may be Unknown or a PathAttribute. Missing valid names are unknown."""
     action: str = "CREATE"
     status: str = "COMPLETE"
     uuid: str | None = None
@@ -36,16 +36,16 @@ class NodeData(Struct, frozen=True):
 
 
 class ResourceProxy(Struct, frozen=True):
-    """The essential data of one resource: its state, reference id and attributes."""
+    """The essential data of one resource: its state, reference ID and attributes."""
 
     name: str
     data: NodeData | None = None
     attribute_names: Collection[str] | None = None
-    """The names that the type has; None where the type is unknown, so that any name may be right."""
+    """The attributes of the type; None if the type is unknown, so that any name may be valid."""
 
     @property
     def action(self) -> str:
-        """The last action; a resource without data is not created yet."""
+        """The last action; INIT for a resource without data."""
         return self.data.action if self.data is not None else "INIT"
 
     @property
@@ -55,19 +55,19 @@ class ResourceProxy(Struct, frozen=True):
 
     @property
     def is_ready(self) -> bool:
-        """Whether its attributes have values."""
+        """Whether the attributes have values."""
         return self.action in ATTRIBUTES_READY
 
     def reference_id(self) -> object:
-        """What `get_resource` gives: unknown until apply when there is no data."""
+        """Return the value of `get_resource`, unknown if there is no data."""
         return Unknown(("reference", self.name), self._origins) if self.data is None else self.data.reference_id
 
     def has_attribute(self, name: object) -> bool:
-        """Whether the type has an attribute of this name, as far as known. Raises TypeError for lists and maps."""
+        """Return whether the type has, or may have, an attribute of this name. Raise TypeError if it is unhashable."""
         return self.attribute_names is None or name in self.attribute_names
 
     def attribute(self, name: object) -> object:
-        """The value of one attribute; None before creation. Raises KeyError when the type has no such attribute."""
+        """Return the value of an attribute; None before creation. Raise KeyError if the type has no such attribute."""
         if not self.has_attribute(name):
             raise KeyError(name)
         if self.data is None:
@@ -79,7 +79,7 @@ class ResourceProxy(Struct, frozen=True):
         return Unknown((ATTRIBUTE, self.name, name), self._origins)
 
     def attributes(self) -> object:
-        """All attributes but `show`; None where Heat has none to give, for example before creation."""
+        """Return all attributes but `show`; None if Heat has no values, for example before creation."""
         if self.data is None:
             return Unknown(("attributes", self.name), self._origins)
         ready = self.data.action in ATTRIBUTES_READY - {"ROLLBACK"} and self.data.status in ("IN_PROGRESS", "COMPLETE")
@@ -88,7 +88,7 @@ class ResourceProxy(Struct, frozen=True):
         found: dict[str, object] = {}
         for name, value in self.data.attributes.items():
             if name != SHOW:
-                with suppress(LookupError):  # Heat leaves out what it cannot give as a whole
+                with suppress(LookupError):  # Heat omits attributes without a value for the empty path
                     found[name] = value.at(()) if isinstance(value, PathAttribute) else value
         return found
 
@@ -107,7 +107,7 @@ class ParentResourceProxy(Struct, frozen=True):
 
     @classmethod
     def unknown(cls, name: str) -> ParentResourceProxy:
-        """A facade that exists but of which nothing is known, as when a nested template is opened alone."""
+        """Return a facade with unknown values, for a nested template that is opened alone."""
         origins = frozenset({"function:resource_facade"})
         return cls(
             name,

@@ -1,4 +1,4 @@
-"""Values that are not known yet: parameters without a value, attributes of resources that do not exist."""
+"""Values not known yet, such as parameters without a value and attributes of resources that do not exist."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from enum import Enum, auto
 
 
 class Shape(Enum):
-    """The known facts about an unknown value: a parameter has a type before it has a value."""
+    """The known kind of an unknown value: a parameter has a type before it has a value."""
 
     ANY = auto()
     TEXT = auto()
     CHARACTER = auto()
-    """A text of one character, or an empty one: what a position in a text gives."""
+    """A text of at most one character: the item of a text."""
     STACK_ID = auto()
-    """The id of a stack: when Heat validates a stack that does not exist yet, it is the text `None`."""
+    """The ID of a stack; the text `None` when Heat validates a stack that does not exist yet."""
     NUMBER = auto()
     BOOLEAN = auto()
     LIST = auto()
-    """A list of texts."""
+    """A list whose items are texts."""
 
     def may_be(self, value: object) -> bool:
-        """Whether an unknown value of this shape may turn out to be equal to a known one."""
+        """Return whether an unknown value of this shape may turn out to be equal to a known one."""
         kinds = _KINDS.get(self)
         return kinds is None or isinstance(value, kinds)
 
@@ -35,7 +35,7 @@ _KINDS: Mapping[Shape, tuple[type, ...]] = {
     Shape.BOOLEAN: (int, float),
     Shape.LIST: (list,),
 }
-"""What is equal to a value of each shape at most: True is 1."""
+"""The types of the values that may equal a value of each shape: True equals 1."""
 
 
 ATTRIBUTE = "attribute"
@@ -47,23 +47,23 @@ UNBOUNDED = "unbounded"
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A value that is not known yet. Equal keys mean equal values; different keys mean nothing."""
+    """A value not known yet. Equal keys mean equal values; different keys do not mean different values."""
 
     key: Hashable
     origins: frozenset[str] = frozenset()
-    """What it waits for: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`.
+    """What the value depends on: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`.
 
-    While an update is planned, in a nested stack also the reasons for which its owner gives another value.
+    In a nested stack of an update plan also the reasons why a value from its owner changes.
     """
     shape: Shape = field(default=Shape.ANY, compare=False)
 
     @property
     def is_attribute(self) -> bool:
-        """Whether it is a whole attribute of a resource: Heat has null for it while there is no such resource."""
+        """Whether the value is a whole attribute of a resource, which is null in Heat until the resource exists."""
         return isinstance(self.key, tuple) and self.key[:1] == (ATTRIBUTE,)
 
     def item(self, key: str | int) -> Unknown:
-        """The value at a key or index. Raises TypeError or ValueError if it certainly does not exist."""
+        """Return the item at a key or position. Raise TypeError or ValueError if it certainly has no items."""
         if self.shape is Shape.ANY:
             return derived("select", self, [key])
         if self.shape in (Shape.NUMBER, Shape.BOOLEAN):
@@ -74,20 +74,20 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """The key of a value that replaces another one and differs from it."""
+    """The key of a value that replaces an older value and differs from it."""
 
     instead_of: Hashable
     known: str | None = field(default=None, compare=False)
-    """The value that it takes the place of, where that is known."""
+    """The older value, if it is known."""
     certain: bool = True
-    """False if it may be the old value after all."""
+    """False if the value may equal the older one after all."""
 
 
 _PLAIN = (str, int, float)
 
 
 def freeze(value: object) -> Hashable:
-    """A hashable copy of plain data: functions cannot distinguish values with equal copies."""
+    """Return a hashable form of plain data; equal forms mean that no function can distinguish the values."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Unknown):
@@ -100,7 +100,7 @@ def freeze(value: object) -> Hashable:
 
 
 def unknowns(value: object) -> Iterator[Unknown]:
-    """Every unknown inside a value, keys of maps included."""
+    """Yield every unknown inside a value, keys of maps included."""
     if isinstance(value, Unknown):
         yield value
     elif isinstance(value, Mapping):
@@ -113,7 +113,7 @@ def unknowns(value: object) -> Iterator[Unknown]:
 
 
 def has_unknown(value: object) -> bool:
-    """Whether any part of a value is unknown."""
+    """Return whether any part of a value is unknown."""
     if isinstance(value, _PLAIN) or value is None:
         return False
     if isinstance(value, Unknown):
@@ -124,13 +124,13 @@ def has_unknown(value: object) -> bool:
 
 
 def derived(name: str, *sources: object) -> Unknown:
-    """What a function makes of sources of which at least one is unknown."""
+    """Return the unknown result of a function with at least one unknown source."""
     origins = frozenset(origin for source in sources for unknown in unknowns(source) for origin in unknown.origins)
     return Unknown((name, *map(freeze, sources)), origins)
 
 
 Differ = Callable[[object, object], bool]
-"""Whether two values, at least one of them unknown, are certainly not equal."""
+"""Returns whether two values, at least one of them unknown, certainly differ."""
 
 
 def _never(_first: object, _second: object) -> bool:
@@ -138,12 +138,12 @@ def _never(_first: object, _second: object) -> bool:
 
 
 def same(first: object, second: object, differ: Differ = _never) -> bool | None:
-    """Whether two values are equal; None if an unknown part decides it, unless `differ` knows."""
+    """Return whether two values are equal; None if it depends on unknown parts and `differ` cannot decide."""
     if isinstance(first, Unknown) or isinstance(second, Unknown):
         if isinstance(first, Unknown) and isinstance(second, Unknown) and first.key == second.key:
             return True
         return False if differ(first, second) else None
-    if first == second:  # most are, and this compares them at the speed of C; equal unknown parts are the same
+    if first == second:  # fast path in C for most values; equal unknown parts have the same key
         return True
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         if first.keys() != second.keys():
@@ -152,12 +152,12 @@ def same(first: object, second: object, differ: Differ = _never) -> bool | None:
     if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
         if len(first) != len(second):
             return False
-        return all_of(same(one, other, differ) for one, other in zip(first, second, strict=True))
+        return all_of(same(item, other, differ) for item, other in zip(first, second, strict=True))
     return False
 
 
 def all_of(answers: Iterator[bool | None]) -> bool | None:
-    """Three-valued `all`: one False decides, one None leaves it open."""
+    """Return the three-valued `all`: False if any is False, else None if any is None."""
     result: bool | None = True
     for answer in answers:
         if answer is False:
@@ -168,7 +168,7 @@ def all_of(answers: Iterator[bool | None]) -> bool | None:
 
 
 def any_of(answers: Iterator[bool | None]) -> bool | None:
-    """Three-valued `any`: one True decides, one None leaves it open."""
+    """Return the three-valued `any`: True if any is True, else None if any is None."""
     result: bool | None = False
     for answer in answers:
         if answer is True:
@@ -179,5 +179,5 @@ def any_of(answers: Iterator[bool | None]) -> bool | None:
 
 
 def is_member(value: object, collection: list[object] | tuple[object, ...]) -> bool | None:
-    """Three-valued `in`."""
+    """Return the three-valued `in`."""
     return any_of(same(value, item) for item in collection)

@@ -1,4 +1,4 @@
-"""`parameter_defaults` that set no parameter: Heat ignores them silently (heat/engine/environment.py)."""
+"""`parameter_defaults` without a parameter, which Heat accepts silently (heat/engine/environment.py)."""
 
 from collections.abc import Iterator
 
@@ -12,21 +12,21 @@ from heatstudio.template import Template
 
 
 def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge) -> Iterator[StackProblem]:
-    """The defaults of environments for parameters that neither the template nor any nested one declares.
+    """Yield the defaults in environments of parameters that neither the template nor a nested one declares.
 
-    None where a nested template cannot be read. The templates that Heat brings with it count as nested.
+    Yield none if a nested template cannot be read. Heat's own templates count as nested.
     """
-    rest = stack.environment.parameter_defaults.keys() - set(stack.parameters.names)
-    if not rest:
+    undeclared = stack.environment.parameter_defaults.keys() - set(stack.parameters.names)
+    if not undeclared:
         return
     nested = list(nested_templates(source.template, source.environments, source.files))
     if None in nested:
         return
     declaring = (*nested, *map(parse_once, knowledge.stock_templates.values()))
-    rest -= {name for template in declaring if template is not None for name in _declared(template)}
+    undeclared -= {name for template in declaring if template is not None for name in _declared(template)}
     for name in stack.environment.parameter_defaults:
         origin = stack.environment.origin(PARAMETER_DEFAULTS, name)
-        if name in rest and origin is not None:
+        if name in undeclared and origin is not None:
             message = f"`{name}` is not a parameter of any template of the stack."
             yield StackProblem(ProblemKind.UNUSED, origin.path, message, origin.file)
 

@@ -1,4 +1,4 @@
-"""Conversion between the languages: CFN to HOT and HOT to CFN."""
+"""Conversion of templates between HOT and CFN."""
 
 from heatstudio.stack.conversion.convert import Conversion, convert
 from heatstudio.stack.conversion.converter import Remark

@@ -1,4 +1,4 @@
-"""Convert a template to the other language: CFN to HOT or HOT to CFN."""
+"""Conversion of a whole template from HOT to CFN and back."""
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
 from heatstudio.template.writer import Writer
 
 NEWEST_CFN = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
-"""The version of the CFN style that has conditions."""
+"""The CFN version with conditions."""
 
 
 class Conversion(Struct, frozen=True):
@@ -20,11 +20,11 @@ class Conversion(Struct, frozen=True):
     text: str
     dialect: Dialect
     remarks: tuple[Remark, ...] = ()
-    """What could not be converted and was left as it was, and what is not quite the same."""
+    """The constructs that were not converted, or whose meaning changed slightly."""
 
 
 def convert(template: Template, knowledge: Knowledge) -> Conversion | None:
-    """The template in the other language, in YAML; None if Heat could not read it. Comments are not carried over."""
+    """Return the template in the other language as YAML without comments; None if Heat cannot read it."""
     if not template.complete or template.version_message or not template.data:
         return None
     target = NEWEST_CFN if template.dialect.is_hot else NEWEST_HOT
@@ -38,7 +38,7 @@ def convert(template: Template, knowledge: Knowledge) -> Conversion | None:
 
 
 def _written(data: dict[object, object], target: Dialect) -> str:
-    """YAML with an empty line between sections, and between resources."""
+    """Return YAML with an empty line between sections and between resources."""
     writer = Writer(parse_template(""))
     sections = []
     for name, section in data.items():

@@ -1,4 +1,4 @@
-"""The conversion in both directions; parts without an equivalent are kept and reported."""
+"""The traversal of a template for both directions; unsupported constructs stay unchanged and are reported."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -17,19 +17,19 @@ CHOICES = ("if", "Fn::If")
 
 
 class Remark(Struct, frozen=True):
-    """A part that the other language expresses differently or not at all."""
+    """A construct that the other language lacks, or that means something else in it."""
 
     path: Path
-    """Its position in the original template."""
+    """The path in the original template."""
     construct: str
-    """A function, a key, a pseudo parameter."""
+    """The name of a function, key or pseudo parameter."""
     message: str
     lost: bool = True
-    """Whether it could not be converted; otherwise it was, but means something slightly different."""
+    """Whether it was not converted; otherwise it was, with a slightly different meaning."""
 
 
 class Converter(Struct):
-    """The shared part of both directions: sections, and the recursion down to functions."""
+    """The base of both directions: conversion of sections and of nested values."""
 
     template: Template
     target: Dialect
@@ -38,29 +38,29 @@ class Converter(Struct):
 
     @property
     def words(self) -> Dialect:
-        """The words of the language that is left."""
+        """The keywords of the original language."""
         return self.template.dialect
 
     @property
     def language(self) -> Language:
-        """The language that is left, with its functions."""
+        """The original language with its functions."""
         return self.knowledge.language(self.words)
 
     def section(self, name: str) -> Mapping[object, object]:
-        """One section of the template; empty if it is not there."""
+        """Return a section of the template; an empty map if it is absent or invalid."""
         found = self.template.data.get(name)
         return found if isinstance(found, Mapping) else {}
 
     def lose(self, path: Path, construct: str, message: str) -> None:
-        """Tells of something that cannot be converted."""
+        """Report a construct that cannot be converted."""
         self.remarks.append(Remark(path, construct, message))
 
     def note(self, path: Path, construct: str, message: str) -> None:
-        """Tells of something that was converted, but is not quite the same."""
+        """Report a construct that was converted with a slightly different meaning."""
         self.remarks.append(Remark(path, construct, message, lost=False))
 
     def parameter_type(self, name: str, entry: Mapping[object, object]) -> object:
-        """The word for the type of a parameter."""
+        """Return the parameter type in the target language."""
         words = self.words
         word = entry.get(words.type)
         types = dict(zip(words.parameter_types, self.target.parameter_types, strict=True))
@@ -69,7 +69,7 @@ class Converter(Struct):
         return types.get(str(word), word)
 
     def lose_other_sections(self) -> None:
-        """Tells of every section that has no place in the other language."""
+        """Report every section that the target language lacks."""
         words = self.words
         known = (words.version_key, words.description, words.parameters, words.conditions, words.resources)
         for key in self.template.data:
@@ -77,11 +77,11 @@ class Converter(Struct):
                 self.lose((_step(key),), str(key), f"{self.target.language.value} has no such section.")
 
     def call(self, name: str, arguments: object, path: Path) -> object:
-        """A call in the other language; `path` leads to its argument."""
+        """Return a call in the target language; `path` leads to its argument."""
         raise KeyError(name)
 
     def value(self, data: object, path: Path) -> object:
-        """A value with its functions in the other language."""
+        """Return a value with its functions converted to the target language."""
         if isinstance(data, Mapping):
             if len(data) == 1:
                 name, arguments = next(iter(data.items()))
@@ -95,34 +95,34 @@ class Converter(Struct):
         return data
 
     def is_call(self, name: str, path: Path) -> bool:
-        """Whether a map with this key alone is a call of a function there; conditions have functions of their own."""
+        """Return whether a map with only this key is a function call at a path; conditions have separate functions."""
         if self.is_condition(path):
             return name in self.language.condition_functions
         return self.language.state(name) == "function"
 
     def is_condition(self, path: Path) -> bool:
-        """Whether a path is a condition or a part of one."""
+        """Return whether a path leads to a condition or into one."""
         is_choice = any(step in CHOICES and index == 0 for step, index in pairwise(path))
         return path[0] == self.words.conditions or path[2:3] == (self.words.condition,) or is_choice
 
     def attribute_type(self, place: Sequence[object]) -> PropertyType | None:
-        """The type of an attribute that a resource has, if it is known."""
+        """Return the type of an attribute of a resource, if it is known; `place` is the resource and the attribute."""
         entry = self.section(self.words.resources).get(place[0])
         kind = self.knowledge.catalog.get(str(entry.get(self.words.type))) if isinstance(entry, Mapping) else None
         attribute = kind.attributes.get(str(place[1])) if kind is not None else None
         return attribute.type if attribute is not None else None
 
     def is_collection_attribute(self, place: Sequence[object]) -> bool:
-        """Whether an attribute is known to be a list or a map."""
+        """Return whether an attribute is known to be a list or a map."""
         return self.attribute_type(place) in (PropertyType.LIST, PropertyType.MAP)
 
     def items(self, data: object, path: Path) -> Iterator[tuple[object, Path]]:
-        """The items of a list of arguments, each with its place."""
+        """Yield the items of a list of arguments, each with its path."""
         for index, item in enumerate(data if isinstance(data, list) else ()):
             yield item, (*path, index)
 
     def resources(self) -> dict[object, object]:
-        """The section of resources."""
+        """Return the converted section of resources."""
         words, target = self.words, self.target
         keys = {
             words.type: target.type,
@@ -137,7 +137,7 @@ class Converter(Struct):
         return self._entries(words.resources, keys)
 
     def outputs(self) -> dict[object, object]:
-        """The section of outputs."""
+        """Return the converted section of outputs."""
         words, target = self.words, self.target
         keys = {words.value: target.value, words.description: target.description, words.condition: target.condition}
         return self._entries(words.outputs, keys)
@@ -176,9 +176,9 @@ class Converter(Struct):
         return value if word in (target.type, target.depends_on) else self.value(value, path)
 
     def conditions(self) -> dict[object, object]:
-        """The section of conditions."""
+        """Return the converted section of conditions."""
         section = self.words.conditions
-        return {name: self.value(one, (section, _step(name))) for name, one in self.section(section).items()}
+        return {name: self.value(data, (section, _step(name))) for name, data in self.section(section).items()}
 
 
 def _step(key: object) -> str | int:
@@ -188,5 +188,5 @@ def _step(key: object) -> str | int:
 def parameters_with(
     section: Mapping[object, object], convert: Callable[[str, Mapping[object, object]], object]
 ) -> dict[object, object]:
-    """The section of parameters; a declaration that is no map is left as it is."""
+    """Return the section of parameters with converted declarations; those that are not maps stay unchanged."""
     return {name: convert(str(name), entry) if isinstance(entry, Mapping) else entry for name, entry in section.items()}

@@ -1,4 +1,4 @@
-"""Convert HOT to CFN, as far as CFN has an equivalent."""
+"""Conversion from HOT to CFN."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,18 +9,18 @@ from heatstudio.stack.inputs.parameters import STACK_ID
 from heatstudio.stack.path import Path
 
 _KEPT = ("Ref", "Fn::Join", "Fn::Split", "Fn::Select", "Fn::Replace", "Fn::ResourceFacade", "Fn::Base64", "Fn::GetAZs")
-"""The functions of the CFN style that early versions of HOT had, too."""
-_WITH_WAY = {"get_attr": "Fn::GetAtt", "str_split": "Fn::Split"}
-"""Functions that in HOT may name an item of their result, too."""
-_WITH_TWO = {"list_join": "Fn::Join"}
-"""In HOT they may have more arguments."""
-_TEXTS = ("list_join", "str_replace")
-_COLLECTIONS = ("str_split", "map_merge", "map_replace", "list_concat", "list_concat_unique", "filter", "repeat")
+"""The CFN functions that early HOT versions also have."""
+_WITH_PATH = {"get_attr": "Fn::GetAtt", "str_split": "Fn::Split"}
+"""Functions that in HOT may also take the path of an item in their result."""
+_WITH_TWO_ARGUMENTS = {"list_join": "Fn::Join"}
+"""Functions that in HOT may have more than two arguments."""
+_TEXT_CALLS = ("list_join", "str_replace")
+_COLLECTION_CALLS = ("str_split", "map_merge", "map_replace", "list_concat", "list_concat_unique", "filter", "repeat")
 _MOST_KEYS = 50
-"""Each is a function around the others; Heat reads 200 levels."""
+"""Maximum number of keys: each adds a nested function, and Heat reads 200 levels."""
 _NO_TEXT = "CFN can select only from lists and maps."
 _SAME = dict(zip(_KEPT, _KEPT, strict=True)) | {"get_resource": "Ref"}
-_SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_WAY | _WITH_TWO}
+_SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_PATH | _WITH_TWO_ARGUMENTS}
 _PSEUDO = {word: name for name, word in PSEUDO.items()}
 _FACADE = {"metadata": "Metadata", "deletion_policy": "DeletionPolicy", "update_policy": "UpdatePolicy"}
 _LIMITS = {"range": ("MinValue", "MaxValue"), "length": ("MinLength", "MaxLength")}
@@ -28,10 +28,10 @@ _CHOICES = {"allowed_values": "AllowedValues", "allowed_pattern": "AllowedPatter
 
 
 class ToCfn(Converter):
-    """Converts the parts of a template to CFN."""
+    """The conversion of a HOT template to CFN."""
 
     def data(self) -> dict[object, object]:
-        """The whole template."""
+        """Return the data of the whole converted template."""
         words, target = self.words, self.target
         found: dict[object, object] = {target.version_key: target.version}
         self.lose_other_sections()
@@ -76,17 +76,17 @@ class ToCfn(Converter):
                 self.lose((*path, str(word)), str(word), "CFN does not have this constraint, or allows it only once.")
 
     def call(self, name: str, arguments: object, path: Path) -> object:
-        """A call of a function of the CFN style."""
-        self._lose_arguments(name, arguments, path)
+        """Return a call of a HOT function as a call in CFN."""
+        self._report_arguments(name, arguments, path)
         if name == "Ref" and isinstance(arguments, str) and arguments not in self.section(self.words.resources):
             return self._get_param(arguments, path)
-        if name in _SAME or (name in _WITH_TWO and isinstance(arguments, list) and len(arguments) == 2):
-            return {_SAME.get(name) or _WITH_TWO[name]: self.value(arguments, path)}
-        if name in _WITH_WAY and isinstance(arguments, list) and len(arguments) > 1:
+        if name in _SAME or (name in _WITH_TWO_ARGUMENTS and isinstance(arguments, list) and len(arguments) == 2):
+            return {_SAME.get(name) or _WITH_TWO_ARGUMENTS[name]: self.value(arguments, path)}
+        if name in _WITH_PATH and isinstance(arguments, list) and len(arguments) > 1:
             items = [self.value(item, place) for item, place in self.items(arguments, path)]
             if len(items) > 2 and isinstance(items[0], str) and self.attribute_type(items) is PropertyType.STRING:
                 self.lose(path, "Fn::Select", _NO_TEXT)
-            return self._selected({_WITH_WAY[name]: items[:2]}, items[2:], path)
+            return self._selected({_WITH_PATH[name]: items[:2]}, items[2:], path)
         match name:
             case "get_param":
                 return self._get_param(arguments, path)
@@ -100,9 +100,9 @@ class ToCfn(Converter):
         self.lose(path, name, "CFN has no equivalent function.")
         return {name: self.value(arguments, path)}
 
-    def _lose_arguments(self, name: str, arguments: object, path: Path) -> None:
-        """Tells of arguments that the same function does not take in the CFN style."""
-        if name in _TEXTS and any(map(self._is_collection, _inserted(name, arguments))):
+    def _report_arguments(self, name: str, arguments: object, path: Path) -> None:
+        """Report arguments that the equivalent CFN function rejects."""
+        if name in _TEXT_CALLS and any(map(self._is_collection, _inserted(name, arguments))):
             self.lose(path, name, "CFN inserts only strings and numbers, not lists or maps as JSON.")
         if name == "list_join" and not all(map(_may_be_list, _joined(arguments))):
             self.lose(path, name, "CFN can join only lists.")
@@ -126,7 +126,7 @@ class ToCfn(Converter):
         return self._selected({"Ref": _PSEUDO.get(name, name)}, below, path)
 
     def _selected(self, whole: object, keys: list[object], path: Path) -> object:
-        """The value at a path of keys."""
+        """Return nested `Fn::Select` calls for a path of keys into a value."""
         if len(keys) > _MOST_KEYS:
             self.lose(path, "Fn::Select", "Too many keys to select.")
         for key in keys[:_MOST_KEYS]:
@@ -134,41 +134,41 @@ class ToCfn(Converter):
         return whole
 
     def _is_collection(self, value: object) -> bool:
-        """Whether a value is a list or a map, as far as that can be seen."""
+        """Return whether a value is known to be a list or a map."""
         if not isinstance(value, Mapping) or len(value) != 1:
             return isinstance(value, list | Mapping)
         ((name, arguments),) = value.items()
         if name == "get_attr" and isinstance(arguments, list) and len(arguments) == 2:
             return self.is_collection_attribute(arguments)
         if name != "get_param":
-            return name in _COLLECTIONS or self.language.state(str(name)) != "function"
+            return name in _COLLECTION_CALLS or self.language.state(str(name)) != "function"
         declared = self.section(self.words.parameters).get(arguments) if isinstance(arguments, str) else None
         return isinstance(declared, Mapping) and declared.get(self.words.type) in ("json", "comma_delimited_list")
 
 
 def _inserted(name: str, arguments: object) -> list[object]:
-    """What a function puts into a text."""
+    """Return the values that a function inserts into a text."""
     if name == "list_join":
         return [
-            branch for one in _joined(arguments) if isinstance(one, list) for item in one for branch in _branches(item)
+            branch for items in _joined(arguments) if isinstance(items, list) for i in items for branch in _branches(i)
         ]
     params = arguments.get("params") if isinstance(arguments, Mapping) else None
     return [branch for value in params.values() for branch in _branches(value)] if isinstance(params, Mapping) else []
 
 
 def _joined(arguments: object) -> list[object]:
-    """What `list_join` may join, if it joins one list."""
+    """Return the possible lists that `list_join` joins, if it joins one list."""
     return [*_branches(arguments[1])] if isinstance(arguments, list) and len(arguments) == 2 else []
 
 
 def _may_be_list(value: object) -> bool:
-    """Whether a value may be a list: an item of a text that is split is a text, of which HOT joins the empty one."""
+    """Return whether a value may be a list; an item of `str_split` is a text, which HOT joins only if it is empty."""
     split = value.get("str_split") if isinstance(value, Mapping) and len(value) == 1 else None
     return isinstance(value, list | Mapping) and not (isinstance(split, list) and len(split) > 2)
 
 
 def _branches(value: object) -> Iterator[object]:
-    """The values that a value may have: those of both branches of a choice."""
+    """Yield the possible values of a value: for `if`, those of both branches."""
     choice = value.get("if") if isinstance(value, Mapping) and len(value) == 1 else None
     if not isinstance(choice, list):
         yield value

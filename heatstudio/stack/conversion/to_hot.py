@@ -1,6 +1,6 @@
 """Convert CFN to HOT (heat/engine/cfn/functions.py and template.py against heat/engine/hot).
 
-HOT has no maps of constants: they become parameters of type json, which `get_param` can look into in the same way.
+HOT has no mappings: they become parameters of type json, into which `get_param` can select.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ RENAMED = {
     "Fn::And": "and",
     "Fn::Or": "or",
 }
-"""Functions that take the same arguments under another name."""
+"""Functions with the same arguments and another name."""
 STACK_ARN = "AWS::StackId"
 PSEUDO = {"AWS::StackName": "OS::stack_name", STACK_ARN: STACK_ID, REGION: "OS::region"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
-"""The arguments of `Fn::ResourceFacade` in HOT."""
+"""The arguments of `Fn::ResourceFacade` and their HOT names."""
 _LIMITS = (("range", "MinValue", "MaxValue"), ("length", "MinLength", "MaxLength"))
 _CHOICES = (("allowed_values", "AllowedValues"), ("allowed_pattern", "AllowedPattern"))
 _CONSTRAINTS = {key for _, *keys in (*_LIMITS, *_CHOICES) for key in keys} | {"ConstraintDescription"}
@@ -29,10 +29,10 @@ _GROUPS = frozenset({"CommaDelimitedList", "Json"})
 
 
 class ToHot(Converter):
-    """Converts the parts of a template to HOT."""
+    """The conversion of a CFN template to HOT."""
 
     def data(self) -> dict[object, object]:
-        """The whole template."""
+        """Return the data of the whole converted template."""
         words, target = self.words, self.target
         self.lose_other_sections()
         found: dict[object, object] = {target.version_key: target.version}
@@ -47,7 +47,7 @@ class ToHot(Converter):
         return found | {name: section for name, section in sections.items() if section}
 
     def parameters(self) -> dict[object, object]:
-        """The section of parameters."""
+        """Return the converted section of parameters."""
         return parameters_with(self.section(self.words.parameters), self._parameter)
 
     def _parameter(self, name: str, entry: Mapping[object, object]) -> dict[str, object]:
@@ -66,7 +66,7 @@ class ToHot(Converter):
         return found
 
     def _maps(self) -> dict[object, object]:
-        """The constants as parameters."""
+        """Return the mappings as parameters."""
         section = self.section(self.words.mappings)
         return {
             self._parameter_of_map(str(name)): {
@@ -84,7 +84,7 @@ class ToHot(Converter):
         return name
 
     def call(self, name: str, arguments: object, path: Path) -> object:
-        """A call of a function of HOT."""
+        """Return a call of a CFN function as a call in HOT."""
         if name in RENAMED:
             return {RENAMED[name]: self.value(arguments, path)}
         match name:
@@ -110,7 +110,7 @@ class ToHot(Converter):
         return {name: self.value(arguments, path)}
 
     def _ref(self, name: str, path: Path) -> object:
-        """A resource comes before a parameter of the same name (heat/engine/cfn/functions.py, Ref)."""
+        """Convert `Ref`: a resource precedes a parameter of the same name (heat/engine/cfn/functions.py, Ref)."""
         if name in self.section(self.words.resources):
             return {"get_resource": name}
         if name in PSEUDO and name not in self.section(self.words.parameters):
@@ -123,7 +123,7 @@ class ToHot(Converter):
         return {"get_param": name}
 
     def _select(self, arguments: list[object], path: Path) -> object:
-        """Select one item, as a path after the name in HOT."""
+        """Convert `Fn::Select`: HOT appends the key to the arguments of the function that returns the collection."""
         index, whole = arguments
         key = int(index) if isinstance(index, str) and index.isdigit() else index
         literal = isinstance(key, str) or (isinstance(key, int) and not isinstance(key, bool) and key >= 0)
@@ -141,7 +141,7 @@ class ToHot(Converter):
         return {"Fn::Select": [index, inner]}
 
     def _is_collection(self, whole: object, name: str, behind: list[object], key: object) -> bool:
-        """Whether the same key leads to the same item behind the name of a function of HOT."""
+        """Return whether a HOT function accepts the key and selects the same item with it."""
         if name == "str_split":
             return isinstance(key, int) and len(behind) == 2
         if name == "get_param":
@@ -153,7 +153,7 @@ class ToHot(Converter):
 
 
 def _has_part(arguments: list[object], index: int) -> bool:
-    """Whether a text that is split surely has a part with an index."""
+    """Return whether a split text certainly has a part at an index."""
     separator, text = arguments
     if isinstance(separator, str) and separator and isinstance(text, str):
         return index < len(text.split(separator))
@@ -173,7 +173,7 @@ def _constraints(entry: Mapping[object, object]) -> list[object]:
 
 
 def _with_text_keys(value: object) -> object:
-    """A parameter of type json is JSON, whose keys are texts."""
+    """Return a value with text keys, as in JSON: the value of a parameter of type json."""
     if isinstance(value, Mapping):
         return {str(_text_key(key)): _with_text_keys(below) for key, below in value.items()}
     return [_with_text_keys(item) for item in value] if isinstance(value, list) else value

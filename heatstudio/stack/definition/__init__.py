@@ -1,1 +1,1 @@
-"""The stack definition: texts, files, environments and types as one stack, without a cloud."""
+"""The definition of a stack: template, files, environments and types combined, without a cloud."""

@@ -31,13 +31,13 @@ GET_FILE = "get_file"
 TYPE = "type"
 _WORDS = (BASE_URL, HOOKS, RESTRICTED_ACTIONS)
 _NEAR = "file://"
-"""Where a registry without a `base_url` is read: the folder of the environment."""
+"""The base of a registry without a `base_url`: the folder of the environment."""
 
 
 def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
-    """Every file that a template names, and the path of the name, whatever the language of the template.
+    """Yield every file that a template in any language names, with the path of the name.
 
-    In the order of the client: those that are named within a map come before its own.
+    The order is that of the client: the files named inside a map precede those that the map itself names.
     """
     pending: list[tuple[object, Path, bool]] = [(data, path, False)]
     while pending:
@@ -62,15 +62,15 @@ class FileFault(Struct, frozen=True):
 
     message: str
     is_unread: bool = True
-    """Whether the client fails; otherwise Heat does, which reads the parameters of every template that it is sent."""
+    """Whether the client fails; otherwise Heat does, which reads the parameters of every template sent to it."""
 
 
 Faults = dict[object, FileFault | None]
-"""By file; of those that are being read it is that they contain themselves."""
+"""Faults by file; a file that is being read has the fault that it contains itself."""
 
 
 class ClientFiles:
-    """The files of a template, as python-heatclient reads them and Heat receives them."""
+    """The files of a template as python-heatclient reads them and Heat receives them."""
 
     def __init__(self, files: Contents, knowledge: Knowledge | None = None) -> None:
         self._files = files
@@ -78,17 +78,17 @@ class ClientFiles:
         self._faults: dict[str, FileFault | None] = {}
 
     def fault(self, name: str) -> FileFault | None:
-        """What is wrong with a file, or with one that the file names in turn."""
+        """Return the fault of a file or of a file that it names, directly or not; None if there is none."""
         if name not in self._faults:
-            # What is said of a circle depends on where it begins, so that each name has its own walk.
+            # The message for a cycle depends on its first file, so each name needs its own traversal.
             self._faults[name] = self._fault(name, self._files, {})
         return self._faults[name]
 
     def _fault(self, name: str, files: Contents, known: Faults) -> FileFault | None:
         key = file_path(files, name) or name
         if key not in known:
-            circle = f"{name} contains itself; python-heatclient never finishes reading it."
-            known[key] = FileFault(circle)
+            cycle = f"{name} contains itself; python-heatclient never finishes reading it."
+            known[key] = FileFault(cycle)
             known[key] = self._read(name, str(key), files, known)
         return known[key]
 
@@ -101,8 +101,8 @@ class ClientFiles:
         template = parse_once(content) if isinstance(content, str) else None
         if template is None or not template.complete or not any(key in template.data for key in VERSION_KEYS):
             return None
-        beside = files.below(name) if isinstance(files, Files) else files
-        inner = [fault for one in _named_in(template) if (fault := self._fault(one, beside, known)) is not None]
+        siblings = files.below(name) if isinstance(files, Files) else files
+        inner = [fault for file in _named_in(template) if (fault := self._fault(file, siblings, known)) is not None]
         if inner:
             first = min(inner, key=lambda fault: not fault.is_unread)
             return replace(first, message=f"{name}: {first.message}")
@@ -110,7 +110,7 @@ class ClientFiles:
         return FileFault(f"{name}: {refusal}", is_unread=False) if refusal else None
 
     def _refusal(self, template: Template) -> str | None:
-        """What Heat finds wrong with the parameters of a template (heat/engine/template.py, all_param_schemata)."""
+        """Return Heat's first error in a template's parameters (heat/engine/template.py, all_param_schemata)."""
         declared = template.data.get(template.dialect.parameters)
         if declared and not isinstance(declared, Mapping):
             return NO_MAP
@@ -131,7 +131,7 @@ def _named_in(template: Template) -> tuple[str, ...]:
 def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[Path, str]]:
     """The problems of the files of a resource registry, with their paths below it.
 
-    The client looks at the top of the registry, and at what holds for single resources.
+    The client reads the top level of the registry and the entries of single resources.
     """
     if not isinstance(registry, Mapping):
         return
@@ -169,12 +169,12 @@ UNSENT = 'Could not fetch remote template "{}": in an environment, map a resourc
 
 
 def is_unsent(types: Types, kind: str) -> bool:
-    """Whether a type is a template that Heat cannot find unless it is the value of `type` in the template."""
+    """Return whether a type is a template file that is sent only if it is a value of `type` in the template."""
     is_template = kind.endswith(TEMPLATE_ENDINGS) and "://" not in kind
     return is_template and types.environment.resource_target(kind, "") in (None, kind)
 
 
 def is_file_of_registry(key: object, value: object) -> bool:
-    """Whether the client takes an entry of a registry for a file."""
+    """Return whether the client reads an entry of a registry as a file."""
     is_name = isinstance(value, str) and value != "" and "::" not in value
     return is_name and key not in _WORDS

@@ -1,4 +1,4 @@
-"""Problems of the definition of a stack, apart from those of functions and values."""
+"""Problems in the definition of a stack, apart from its function calls and property values."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -19,9 +19,9 @@ from heatstudio.stack.unknown import Unknown
 def resource_problems(
     stack: StackReader, name: str, *, is_enabled: bool = True
 ) -> Iterator[StackProblem | FunctionProblem]:
-    """What is wrong with the definition of a resource apart from its properties. Raises KeyError.
+    """Yield the problems of a resource apart from its properties. Raise KeyError for an unknown name.
 
-    Of a resource that is not `is_enabled`, Heat only reads the definition.
+    Heat only reads the definition of a disabled resource.
     """
     words = stack.language.dialect
     definition = stack.resource_definition(name)
@@ -50,7 +50,7 @@ def _enabled_problems(stack: StackReader, definition: ResourceDefinition) -> Ite
 
 
 def output_problems(stack: StackDefinition, name: str) -> Iterator[StackProblem | FunctionProblem]:
-    """What is wrong with the definition of an output apart from its value. Raises KeyError."""
+    """Yield the problems of an output apart from its value. Raise KeyError for an unknown name."""
     words = stack.language.dialect
     output = stack.output_definition(name)
     yield from output.problems
@@ -58,7 +58,7 @@ def output_problems(stack: StackDefinition, name: str) -> Iterator[StackProblem 
 
 
 def parameter_problems(stack: StackDefinition) -> Iterator[StackProblem]:
-    """What is wrong with environment, parameters and parameter groups, and every value that is missing."""
+    """Yield the problems of environment, parameters and parameter groups, including missing values."""
     yield from stack.environment.problems
     yield from registry_problems(stack.environment.files, stack.client_files)
     yield from stack.parameters.problems()
@@ -67,7 +67,7 @@ def parameter_problems(stack: StackDefinition) -> Iterator[StackProblem]:
 
 
 def registry_problems(environments: Iterable[EnvironmentFile], files: ClientFiles) -> Iterator[StackProblem]:
-    """What python-heatclient fails to read of the resource registries of environments."""
+    """Yield the entries of resource registries that python-heatclient fails to read."""
     for one in environments:
         registry = one.data.get(RESOURCE_REGISTRY) if isinstance(one.data, Mapping) else None
         for path, message in registry_faults(registry, files):
@@ -75,7 +75,7 @@ def registry_problems(environments: Iterable[EnvironmentFile], files: ClientFile
 
 
 def condition_problems(stack: StackDefinition) -> Iterator[StackProblem | FunctionProblem]:
-    """What is wrong with the section of conditions."""
+    """Yield the problems of the section of conditions."""
     return stack.conditions.problems(stack)
 
 
@@ -106,13 +106,13 @@ def _deletion_policy_problems(stack: StackReader, definition: ResourceDefinition
 
 
 def _external_id_problems(stack: StackReader, definition: ResourceDefinition) -> Iterator[StackProblem]:
-    """An id that Heat fails to compute: it needs it to make the resource."""
+    """Yield the problem of an external ID that Heat fails to compute."""
     if not isinstance(definition.external_id, Function):
         return
     try:
         resolve(definition.external_id, stack)
     except FunctionError as error:
-        if error.missing in (None, MissingThing.RESOURCE):  # parameters and files are reported where they are named
+        if error.missing in (None, MissingThing.RESOURCE):  # missing parameters and files have their own problems
             words = stack.language.dialect
             path: Path = (words.resources, definition.name, words.external_id)
             yield StackProblem(ProblemKind.STRUCTURE, path, error.message)

@@ -13,7 +13,7 @@ from heatstudio.text import checkpoint
 
 
 def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
-    """For each enabled resource the resources that it waits for, in the order of the text."""
+    """Return the dependencies of each enabled resource, in the template's order."""
     graph = _explicit_graph(stack)
     implicit = _Implicit(stack, types, graph)
     return {name: tuple(dict.fromkeys((*needs, *implicit.needs(name)))) for name, needs in graph.items()}
@@ -22,12 +22,12 @@ def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[st
 def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
     """The dependency graph without the implied edges that cannot be part of a cycle.
 
-    Such an edge closes a circle only if it starts at a resource that another one, for which types wait, refers to:
-    these are few, and only their properties have to be read.
+    An implicit edge can close a cycle only if it starts at a resource that is reachable from the target of an implicit
+    rule. These resources are few, and only their properties are read.
     """
     graph = _explicit_graph(stack)
     implicit = _Implicit(stack, types, graph)
-    for name in _reachable(graph, implicit.awaited()):
+    for name in _reachable(graph, implicit.targets()):
         graph[name] = tuple(dict.fromkeys((*graph[name], *implicit.needs(name))))
     return graph
 
@@ -41,7 +41,7 @@ def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
 
 
 def _reachable(graph: Mapping[str, tuple[str, ...]], starts: Iterable[str]) -> list[str]:
-    """What the starts need, directly or not; not the starts themselves unless something needs them."""
+    """Return the direct and indirect dependencies of the starts; a start only if it is a dependency itself."""
     found: dict[str, None] = {}
     waiting = [need for name in starts for need in graph[name]]
     while waiting:
@@ -53,7 +53,7 @@ def _reachable(graph: Mapping[str, tuple[str, ...]], starts: Iterable[str]) -> l
 
 
 class _Implicit:
-    """Implied dependencies; values are compared through an index instead of pair by pair."""
+    """The dependencies implied by types; values are compared by an index instead of pairwise."""
 
     def __init__(self, stack: StackDefinition, types: Types, graph: Mapping[str, tuple[str, ...]]) -> None:
         self._stack = stack
@@ -63,7 +63,7 @@ class _Implicit:
         self._indexes: dict[tuple[str, tuple[str, ...], str], dict[object, list[str]]] = {}
 
     def needs(self, name: str) -> Iterator[str]:
-        """The resources that one resource waits for implicitly."""
+        """Yield the implicit dependencies of a resource."""
         rules = self._types.knowledge.implicit_dependencies.get(self._type_of(name), ())
         for rule in rules:
             if rule.on in self._by_type:
@@ -71,8 +71,8 @@ class _Implicit:
                     if other != name:
                         yield other
 
-    def awaited(self) -> Iterator[str]:
-        """The resources of the types that others wait for, as far as others are there."""
+    def targets(self) -> Iterator[str]:
+        """Return the resources of the types on which types in the stack depend implicitly."""
         rules = self._types.knowledge.implicit_dependencies
         kinds = {rule.on for kind in self._by_type for rule in rules.get(kind, ())}
         return (name for kind in kinds for name in self._by_type.get(kind, ()))
@@ -105,7 +105,7 @@ class _Implicit:
             yield from index.get(value, ())
 
     def _index(self, rule: ImplicitDependency) -> dict[object, list[str]]:
-        """The resources that a rule waits for, by the value that it compares."""
+        """Return the possible targets of a rule, by the value that the rule compares."""
         key = (rule.on, rule.theirs, rule.theirs_given)
         if key not in self._indexes:
             index: dict[object, list[str]] = {}
@@ -120,7 +120,7 @@ class _Implicit:
         return next(iter(self._values(name, path)), None)
 
     def _values(self, name: str, path: tuple[str, ...]) -> Iterator[object]:
-        """The values at a path of a resource's properties; what is empty counts as nothing, as for the plug-ins."""
+        """Yield the values at a path of a resource's properties; empty values become None, as in the plug-ins."""
         properties = self._read(name)
         if properties is None or path[0] not in properties.names:
             return

@@ -1,4 +1,4 @@
-"""The files that belong to a template: what `get_file` and nested templates read."""
+"""The files of a template, which `get_file` and nested templates read."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CLOSED = "closed"
 
 
 class Contents(Protocol):
-    """Files by the name in the template; a map of strings is sufficient."""
+    """Contents of files by the names in the template; a map of texts implements it."""
 
     def get(self, name: str, /) -> str | Unknown | None:
-        """The content of a file, None if it does not exist, Unknown if it was not read."""
+        """Return the content of a file, None if there is no such file, Unknown if it was not read."""
         ...
 
 
@@ -26,16 +26,16 @@ class Files(Contents, Protocol):
     """The files of a template and of its nested templates."""
 
     def below(self, name: str, /) -> Files:
-        """The files next to the file of that name."""
+        """Return the files relative to the folder of a file."""
         ...
 
 
 @runtime_checkable
 class PlacedFiles(Protocol):
-    """Files with a location on disk."""
+    """Files on disk."""
 
     def path(self, name: str, /) -> Path | None:
-        """The path of a file name, even if it does not exist; None for a URL and outside the folder in use."""
+        """Return the path of a file, which may be missing; None for a URL or a path outside the open folder."""
         ...
 
 
@@ -44,12 +44,12 @@ class Listing(Protocol):
     """Files that can be listed."""
 
     def names(self) -> Iterable[str]:
-        """The names of all files, as a template would write them."""
+        """Return the names of all files as a template writes them."""
         ...
 
 
 def sent_text(content: bytes) -> str:
-    """A file as python-heatclient sends it: what is not UTF-8 in base64 (heatclient/common/utils.py)."""
+    """Return a content as python-heatclient sends it: in base64 if it is not UTF-8 (heatclient/common/utils.py)."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
@@ -57,7 +57,7 @@ def sent_text(content: bytes) -> str:
 
 
 def is_encoded(sent: str) -> bool:
-    """Whether a content is that of a file that is not UTF-8."""
+    """Return whether a sent content is the base64 form of a file that is not UTF-8."""
     try:
         return sent_text(base64.b64decode(sent)) == sent
     except ValueError:
@@ -65,24 +65,24 @@ def is_encoded(sent: str) -> bool:
 
 
 def file_path(files: Contents, name: str) -> Path | None:
-    """The place of a file on a disk, be it there or not; None if it has none that may be looked at."""
+    """Return the path of a file on disk, which may be missing; None if it has no readable path."""
     return files.path(name) if isinstance(files, PlacedFiles) else None
 
 
 def file_place(files: Files, name: str) -> str:
-    """The same words for the same file, however it is named."""
+    """Return an identifier of a file, the same for all names of it."""
     return str(file_path(files, name) or name)
 
 
 class NoFiles:
-    """Unknown files."""
+    """Files whose contents are all unknown."""
 
     def get(self, name: str, /) -> str | Unknown | None:
-        """Unknown."""
+        """Return an unknown content."""
         return Unknown(("file", name), frozenset({f"file:{name}"}))
 
     def below(self, _name: str, /) -> NoFiles:
-        """Nothing again."""
+        """Return the same files."""
         return self
 
 

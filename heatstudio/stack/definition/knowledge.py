@@ -1,4 +1,4 @@
-"""The knowledge of Heat, loaded once and shared by everything that evaluates templates."""
+"""The data about Heat, loaded once and shared by all analyses of templates."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ class Knowledge(Struct, frozen=True, eq=False):
 
     catalog: Catalog
     newest: Catalog
-    """The catalog of the Heat that this program was made for."""
+    """The catalog of the newest supported Heat."""
     group_library: GroupLibrary
     update_behaviors: Mapping[str, UpdateBehavior]
     type_names: frozenset[str]
     implicit_dependencies: Mapping[str, tuple[ImplicitDependency, ...]]
     validation_reads: Mapping[str, tuple[ValidationRead, ...]]
-    """What plug-ins read of their properties at validation, by type."""
+    """The reads of properties by plug-ins at validation, by type."""
     stock_templates: Mapping[str, str]
-    """What the templates that Heat brings with it take and give, by the targets of the stock registry."""
+    """The parameters and outputs of Heat's own templates, by the targets of the stock registry."""
     attribute_shapes: AttributeShapes = field(default_factory=dict)
     client_versions: Mapping[str, str] = field(default_factory=dict)
-    """The API versions that clouds of the release have, by client plug-in."""
+    """The API versions in clouds of the release, by client plug-in."""
     event_sinks: Mapping[str, EventSink] | None = None
-    """Where Heat can send events; None if that is not known."""
+    """The sinks to which Heat can send events; None if unknown."""
     releases: tuple[Release, ...] = ()
-    """From Icehouse on, oldest first."""
+    """All known releases since Icehouse, oldest first."""
     release: Release | None = None
-    """The release that this is about; None for the newest Heat."""
+    """The release that the data describe; None for the newest Heat."""
     cloud: KnownCloud | None = None
     """The cloud that the user is connected to."""
     cloud_types: frozenset[str] = frozenset()
-    """The types that only this cloud or the project has."""
+    """The types that exist only in this cloud or in the project."""
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict)
     _type_groups: dict[str, TypeGroups] = field(default_factory=dict)
     _older: dict[str, Knowledge] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Knowledge(Struct, frozen=True, eq=False):
     def at(self, release: Release | None) -> Knowledge:
         """The knowledge of the Heat of a release; the same object each time. None means the newest Heat.
 
-        Raises OSError or ValueError if the bundled data are damaged.
+        Raise OSError or ValueError if the bundled data are damaged.
         """
         if release is None or release in (self.release, self.releases[-1]):
             return self
@@ -78,7 +78,7 @@ class Knowledge(Struct, frozen=True, eq=False):
         return self._older[release.heat]
 
     def language(self, dialect: Dialect) -> Language:
-        """The functions of a template version; the same object each time."""
+        """Return the functions of a template version; cached."""
         key = (dialect.version_key, dialect.version)
         if key not in self._languages:
             version = self.catalog.template_version(*key)
@@ -88,31 +88,31 @@ class Knowledge(Struct, frozen=True, eq=False):
         return self._languages[key]
 
     def groups(self, resource_type: ResourceType) -> PropertyGroups:
-        """The property groups of a type."""
+        """Return the property groups of a type."""
         return self.group_library.groups(resource_type.name)
 
     def type_groups(self, resource_type: ResourceType) -> TypeGroups:
-        """The property groups of a type, prepared; the same object each time."""
+        """Return the preprocessed property groups of a type; cached."""
         name = resource_type.name
         if name not in self._type_groups:
             self._type_groups[name] = type_groups(resource_type, self.groups(resource_type))
         return self._type_groups[name]
 
     def update_behavior(self, resource_type: ResourceType) -> UpdateBehavior:
-        """What sets a type apart when it is updated."""
+        """Return the update rules of a type."""
         return self.update_behaviors.get(resource_type.name, PLAIN)
 
     def is_bundled(self, type_name: str) -> bool:
-        """Whether the type is one of the Heat that this program was made for."""
+        """Return whether the type belongs to Heat, not to a cloud or the project."""
         return type_name in self.type_names and type_name not in self.cloud_types
 
     def with_cloud(self, cloud: KnownCloud) -> Knowledge:
-        """The same knowledge, and what is known of a cloud laid over it."""
+        """Return the knowledge overlaid with the data about a cloud."""
         known = replace(self, cloud=cloud, _older={})
         return known if cloud.catalog is None else known.with_types(cloud.catalog)
 
     def with_types(self, catalog: CloudCatalog) -> Knowledge:
-        """The same knowledge, and the types that only another catalog has."""
+        """Return the knowledge with the additional types of another catalog."""
         added = frozenset(only_there(catalog, self.catalog))
         return replace(
             self,
@@ -125,7 +125,7 @@ class Knowledge(Struct, frozen=True, eq=False):
 
 
 def load_knowledge() -> Knowledge:
-    """The knowledge from the bundled data. Raises OSError or ValueError if they are damaged."""
+    """Return the knowledge of the bundled data. Raise OSError or ValueError if they are damaged."""
     catalog, releases = load_catalog(), load_releases()
     return Knowledge(
         catalog,
@@ -144,6 +144,6 @@ def load_knowledge() -> Knowledge:
 
 
 def _stock_templates() -> Mapping[str, str]:
-    """Parameters and names of outputs alone: /etc/heat/templates of Heat's distribution."""
+    """Return the interfaces of Heat's own templates: parameters and output names of /etc/heat/templates."""
     templates = read_data(resource_path("registry", "templates.json"), dict[str, Raw])
     return {target: bytes(data).decode() for target, data in templates.items()}

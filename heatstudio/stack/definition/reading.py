@@ -1,4 +1,4 @@
-"""Records of what an evaluation read, so that its result can be reused until that changes."""
+"""Recording of the inputs that an evaluation reads, so that its result stays cached until one of them changes."""
 
 from collections.abc import Callable, Hashable
 from enum import IntEnum, auto
@@ -17,32 +17,32 @@ from heatstudio.stack.unknown import Unknown
 
 
 class ReadKind(IntEnum):
-    """The kinds of recorded reads."""
+    """The kinds of inputs."""
 
     PARAMETER = auto()
     """The value of a parameter."""
     DECLARATION = auto()
-    """What is written of a parameter."""
+    """The declaration of a parameter."""
     RESOURCE = auto()
-    """What functions see of a resource, and whether it is enabled."""
+    """The proxy of a resource, and whether it is enabled."""
     CONDITION = auto()
     FILE = auto()
     FILE_FAULT = auto()
-    """Why python-heatclient fails to read a file."""
+    """The reason why python-heatclient fails to read a file."""
     MAPPING = auto()
     PARENT = auto()
     NAMES = auto()
-    """The names in a section; of resources those that are enabled."""
+    """The names in a section; of resources only the enabled ones."""
     DEFINITION = auto()
-    """What is written of a resource."""
+    """The definition of a resource."""
     CONDITION_DEFINITION = auto()
-    """What is written of a condition."""
+    """The definition of a condition."""
     LOADED = auto()
     """The attributes of a resource that Heat loads."""
     CALLED = auto()
     """The names of the functions that the template calls."""
     TYPES = auto()
-    """All types with the files that they are read from."""
+    """All types, including the files that define them."""
 
 
 class Identity:
@@ -61,83 +61,83 @@ class Identity:
 
 
 class Read(Struct, frozen=True, eq=False):
-    """One recorded read and its result; a stack creates one of each."""
+    """One input and its state; a stack creates one object per input."""
 
     kind: ReadKind
     name: Hashable
     seen: Hashable
     supposition: Supposition | None = None
-    """The assumption at the time of the read."""
+    """The supposition in force during the read."""
 
 
 class StackReader(StackView, Protocol):
-    """A stack as checks see it: the interface of functions, and the written data."""
+    """The interface of a stack for checks: the view of functions and the definitions."""
 
     @property
     def language(self) -> Language:
-        """The functions and the words of the template's version."""
+        """The functions and keywords of the template's version."""
         ...
 
     @property
     def supposition(self) -> Supposition | None:
-        """What is supposed of conditions and parameters."""
+        """The supposed values of conditions and parameters."""
         ...
 
     @property
     def called_functions(self) -> frozenset[str]:
-        """The names of all maps with a single key, be they functions or not."""
+        """The keys of all maps with a single key, whether they are functions or not."""
         ...
 
     def names(self, section: str) -> tuple[str, ...]:
-        """The names in a section; of resources those that are enabled."""
+        """Return the names in a section; of resources only the enabled ones."""
         ...
 
     def is_enabled(self, name: str) -> bool | Unknown:
-        """Whether a resource is enabled; unknown while its condition is unknown or wrong. Raises KeyError."""
+        """Return whether a resource is enabled; unknown if its condition is unknown or invalid. Raise KeyError."""
         ...
 
     def is_uncertain(self, name: str) -> bool:
-        """Whether the condition of a resource depends on a value that is missing. Raises KeyError."""
+        """Return whether the condition of a resource is unknown. Raise KeyError for an unknown name."""
         ...
 
     def resource_type(self, name: str) -> str:
-        """The type of a resource as written, be it disabled. Raises KeyError."""
+        """Return the type of a resource as written, enabled or not. Raise KeyError for an unknown name."""
         ...
 
     def resource_condition(self, name: str) -> object:
-        """The parsed condition of a resource, None if it has none. Raises KeyError."""
+        """Return the parsed condition of a resource, None if it has none. Raise KeyError for an unknown name."""
         ...
 
     def resource_definition(self, name: object) -> ResourceDefinition:
-        """The definition of a resource, be it disabled. Raises KeyError, and TypeError if unhashable."""
+        """Return the definition of a resource, enabled or not. Raise KeyError if missing, TypeError if unhashable."""
         ...
 
     def declaration(self, name: str) -> object:
-        """What is written of a parameter; None if it is not declared."""
+        """Return the data of the declaration of a parameter; None if it is not declared."""
         ...
 
     def schema(self, name: str) -> ParameterSchema | None:
-        """The schema of a parameter; None if there is no such parameter or its declaration is wrong."""
+        """Return the schema of a parameter; None if it is not declared or the declaration is invalid."""
         ...
 
     def file_fault(self, name: str) -> FileFault | None:
-        """Why python-heatclient fails to read a file that the template names."""
+        """Return why python-heatclient fails to read a file that the template names; None if it does not."""
         ...
 
     def loaded_attributes(self, name: str) -> frozenset[str]:
-        """The attributes of a resource that properties, metadata and outputs read: Heat loads no others."""
+        """Return the attributes of a resource that properties, metadata and outputs read; Heat loads only these."""
         ...
 
 
 class Observable(StackReader, Protocol):
-    """A stack that reports its reads."""
+    """A stack whose inputs can be recorded and compared."""
 
     def read(self, kind: ReadKind, name: Hashable) -> Read:
-        """What can be seen of one thing: as long as it is equal, so is all that was computed from it."""
+        """Return the current state of one input; results computed from it are valid while it stays equal."""
         ...
 
     def confirms(self, reads: frozenset[Read]) -> bool:
-        """Whether all is seen here as it was seen in another stack."""
+        """Return whether all inputs have the same state here as in the stack where they were read."""
         ...
 
 
@@ -145,18 +145,18 @@ Value = TypeVar("Value")
 
 
 class Kept(Struct, Generic[Value], frozen=True, eq=False):
-    """A cached value with all reads that it depends on."""
+    """A value and the inputs read to compute it."""
 
     value: Value
     reads: frozenset[Read]
 
     def holds(self, stack: Observable) -> bool:
-        """Whether the same value would be computed now."""
+        """Return whether the value is still valid for a stack."""
         return stack.confirms(self.reads)
 
 
 def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Kept[Value]:
-    """What is computed from a stack, with all that it rests on."""
+    """Return a value computed from a stack, with all inputs read."""
     reads: set[Read] = set()
     return Kept(compute(RecordingView(stack, reads)), frozenset(reads))
 
@@ -174,115 +174,115 @@ class RecordingView:
 
     @property
     def language(self) -> Language:
-        """The language; nothing is kept where that changes."""
+        """The language; not recorded, because nothing is reused when it changes."""
         return self._stack.language
 
     @property
     def supposition(self) -> Supposition | None:
-        """The current assumption, which is part of each record."""
+        """The supposed values, which each read also contains."""
         return self._stack.supposition
 
     @property
     def called_functions(self) -> frozenset[str]:
-        """The names of all maps with a single key."""
+        """The keys of all maps with a single key."""
         self._note(ReadKind.CALLED, None)
         return self._stack.called_functions
 
     def names(self, section: str) -> tuple[str, ...]:
-        """The names in a section."""
+        """Return the names in a section."""
         self._note(ReadKind.NAMES, section)
         return self._stack.names(section)
 
     def is_enabled(self, name: str) -> bool | Unknown:
-        """Whether a resource is enabled."""
+        """Return whether a resource is enabled."""
         self._note(ReadKind.RESOURCE, name)
         return self._stack.is_enabled(name)
 
     def is_uncertain(self, name: str) -> bool:
-        """Whether the condition of a resource depends on a value that is missing."""
+        """Return whether the condition of a resource is unknown."""
         self._note(ReadKind.RESOURCE, name)
         return self._stack.is_uncertain(name)
 
     def resource_type(self, name: str) -> str:
-        """The type of a resource as written."""
+        """Return the type of a resource as written."""
         self._note(ReadKind.RESOURCE, name)
         return self._stack.resource_type(name)
 
     def resource_condition(self, name: str) -> object:
-        """The parsed condition of a resource."""
+        """Return the parsed condition of a resource."""
         self._note(ReadKind.RESOURCE, name)
         return self._stack.resource_condition(name)
 
     def resource_definition(self, name: object) -> ResourceDefinition:
-        """The definition of a resource."""
+        """Return the definition of a resource."""
         self._note(ReadKind.DEFINITION, name)
         return self._stack.resource_definition(name)
 
     def declaration(self, name: str) -> object:
-        """What is written of a parameter."""
+        """Return the data of the declaration of a parameter."""
         self._note(ReadKind.DECLARATION, name)
         return self._stack.declaration(name)
 
     def schema(self, name: str) -> ParameterSchema | None:
-        """The schema of a parameter."""
+        """Return the schema of a parameter."""
         self._note(ReadKind.DECLARATION, name)
         return self._stack.schema(name)
 
     def file_fault(self, name: str) -> FileFault | None:
-        """Why python-heatclient fails to read a file."""
+        """Return why python-heatclient fails to read a file."""
         self._note(ReadKind.FILE_FAULT, name)
         return self._stack.file_fault(name)
 
     def loaded_attributes(self, name: str) -> frozenset[str]:
-        """The attributes of a resource that Heat loads."""
+        """Return the attributes of a resource that Heat loads."""
         self._note(ReadKind.LOADED, name)
         return self._stack.loaded_attributes(name)
 
     def parameter(self, name: str) -> object:
-        """The value of a parameter."""
+        """Return the value of a parameter."""
         self._note(ReadKind.PARAMETER, name)
         return self._stack.parameter(name)
 
     def resource(self, name: object) -> ResourceProxy:
-        """The proxy of a resource."""
+        """Return the proxy of a resource."""
         self._note(ReadKind.RESOURCE, name)
         return self._stack.resource(name)
 
     def names_resource(self, name: object) -> bool:
-        """Whether the template has a resource of this name."""
+        """Return whether the template has a resource of this name."""
         self._note(ReadKind.RESOURCE, name)
         return self._stack.names_resource(name)
 
     def condition(self, name: object) -> bool | Unknown:
-        """Whether a condition holds."""
+        """Return whether a condition holds."""
         self._note(ReadKind.CONDITION, name)
         return self._stack.condition(name)
 
     def condition_definition(self, name: str) -> object:
-        """The parsed definition of a condition."""
+        """Return the parsed definition of a condition."""
         self._note(ReadKind.CONDITION_DEFINITION, name)
         return self._stack.condition_definition(name)
 
     def supposed(self, condition: object) -> bool | None:
-        """Whether a parsed condition is supposed to hold."""
+        """Return whether a parsed condition is supposed to hold."""
         return self._stack.supposed(condition)
 
     def file(self, name: str) -> str | Unknown | None:
-        """The content of a file."""
+        """Return the content of a file."""
         self._note(ReadKind.FILE, name)
         return self._stack.file(name)
 
     def mapping(self, name: object) -> object:
-        """One map of the section of mappings."""
+        """Return one map of the section of mappings."""
         self._note(ReadKind.MAPPING, name)
         return self._stack.mapping(name)
 
     def availability_zones(self) -> object:
-        """The availability zones; they do not change while a template is open."""
+        """Return the availability zones; not recorded, because they never change while a template is open."""
         return self._stack.availability_zones()
 
     @property
     def parent_resource(self) -> ParentResourceProxy | None:
-        """The facade."""
+        """The facade, if the stack is nested."""
         self._note(ReadKind.PARENT, None)
         return self._stack.parent_resource

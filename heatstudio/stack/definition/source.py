@@ -1,4 +1,4 @@
-"""The complete input of a stack, apart from the knowledge of Heat."""
+"""The source of a stack: template, environments, files and values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -28,7 +28,7 @@ class Source(Struct, frozen=True):
     files: Files = NO_FILES
     parameter_values: Mapping[str, object] = field(default_factory=dict)
     parent: ParentResourceProxy | None = None
-    """The facade, when the template is nested."""
+    """The facade, if the template is nested."""
     depth: int = 0
 
 
@@ -40,17 +40,17 @@ def define(
     not_created: bool = False,
     previous: tuple[StackDefinition, Types] | None = None,
 ) -> tuple[StackDefinition, Types]:
-    """The definition of a stack, and the types of its resources.
+    """Return the definition of a stack, and the types of its resources.
 
-    `not_created` gives every resource the data that Heat's validation sees before anything exists. What `previous`
-    found is used again as far as it still holds.
+    `not_created` gives every resource the data that Heat's validation uses before the stack exists. Results of
+    `previous` that are still valid are reused.
     """
     language = knowledge.language(source.template.dialect)
     types = _types(source, knowledge, previous[1] if previous else None)
     data = {str(key): value for key, value in source.template.data.items()}
     if not_created:
         resource_data = NotCreated(types, data.get(source.template.dialect.resources), source.template.dialect.type)
-    is_beside = previous is not None and previous[0].files is source.files
+    same_files = previous is not None and previous[0].files is source.files
     stack = StackDefinition(
         data,
         language,
@@ -60,7 +60,7 @@ def define(
         parent=source.parent,
         files=source.files,
         types=types,
-        client_files=previous[0].client_files if previous and is_beside else ClientFiles(source.files, knowledge),
+        client_files=previous[0].client_files if previous and same_files else ClientFiles(source.files, knowledge),
         previous=previous[0] if previous else None,
     )
     return stack, types
@@ -73,8 +73,8 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
         and _are_same(previous.environment.files, source.environments)
         and previous.knowledge is knowledge
     ):
-        is_beside = previous.files is source.files
-        return previous if is_beside else Types(knowledge, previous.environment, source.files, source.depth)
+        same_files = previous.files is source.files
+        return previous if same_files else Types(knowledge, previous.environment, source.files, source.depth)
     environment = Environment(
         source.environments,
         parameter_types=_all_parameter_types(source, knowledge) if len(source.environments) > 1 else None,
@@ -86,18 +86,18 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
 
 
 def _are_same(files: tuple[EnvironmentFile, ...], others: tuple[EnvironmentFile, ...]) -> bool:
-    """Whether environments are identical; `1`, `1.0` and `true` are equal, but not identical."""
-    return freeze([(one.name, one.data) for one in files]) == freeze([(one.name, one.data) for one in others])
+    """Return whether environments have identical content; `1`, `1.0` and `true` are equal, but not identical."""
+    return freeze([(file.name, file.data) for file in files]) == freeze([(file.name, file.data) for file in others])
 
 
 def _all_parameter_types(source: Source, knowledge: Knowledge) -> dict[str, ParameterType]:
     """The types of the parameters of all templates; the last and then the outermost template takes precedence.
 
-    Heat merges environments once, for the outermost stack: in a nested one its own parameters say enough.
+    Heat merges environments once, for the outermost stack; a nested one only needs its own parameters.
     """
     nested = nested_templates(source.template, source.environments, source.files) if source.depth == 0 else ()
     templates = (*nested, source.template)
-    return {name: kind for one in templates if one is not None for name, kind in _parameter_types(one, knowledge)}
+    return {name: kind for t in templates if t is not None for name, kind in _parameter_types(t, knowledge)}
 
 
 def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple[str, ParameterType]]:
@@ -111,7 +111,7 @@ def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple
 
 
 class NotCreated(Mapping[str, NodeData]):
-    """The data of resources that do not exist yet, as in Heat's validation."""
+    """The data of resources that do not exist yet, as Heat's validation uses them."""
 
     def __init__(self, types: Types, resources: object, type_key: str) -> None:
         self._types = types
@@ -133,7 +133,7 @@ class NotCreated(Mapping[str, NodeData]):
 
 @lru_cache(maxsize=16_384)
 def uncreated(name: str, reference: ReferenceBeforeCreation) -> NodeData:
-    """The data of a resource before its creation; the same object for the same question."""
+    """Return the data of a resource before its creation; cached, so that equal calls return the same object."""
     reference_id = {
         ReferenceBeforeCreation.NAME: name,
         ReferenceBeforeCreation.NULL: None,
@@ -145,9 +145,9 @@ def uncreated(name: str, reference: ReferenceBeforeCreation) -> NodeData:
 def nested_templates(
     template: Template, environments: Sequence[EnvironmentFile], files: Files
 ) -> Iterator[Template | None]:
-    """The templates that come to Heat together with one: those that it names, and those of the resource registry.
+    """Return the templates sent to Heat with a template: those that it names, and those of the resource registry.
 
-    Each once, in the order of the client; None for each that cannot be read (heat/engine/template.py,
+    Each occurs once, in the order of the client; None stands for each that cannot be read (heat/engine/template.py,
     all_param_schemata; python-heatclient, template_utils).
     """
     names = [name for name, _ in named_files(template.data)]
@@ -167,13 +167,13 @@ def _walk(names: Sequence[str], files: Files, seen: set[str], depth: int) -> Ite
             if name.endswith(TEMPLATE_ENDINGS):
                 yield None
         elif any(key in nested.data for key in VERSION_KEYS):
-            inner = [one for one, _ in named_files(nested.data)]
+            inner = [file for file, _ in named_files(nested.data)]
             yield from _walk(inner, files.below(name), seen, depth - 1)
             yield nested
 
 
 def _registered(data: object) -> Iterator[str]:
-    """The templates of a registry: those of all resources, then those of single ones."""
+    """Yield the templates of a registry: those for all resources, then those for single resources."""
     registry = data.get(RESOURCE_REGISTRY) if isinstance(data, Mapping) else None
     single = registry.get(RESOURCES) if isinstance(registry, Mapping) else None
     for level in (registry, *(single.values() if isinstance(single, Mapping) else ())):

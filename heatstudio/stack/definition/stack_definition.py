@@ -1,4 +1,4 @@
-"""All data about the definition of a stack, behind the one interface that functions see.
+"""The definition of a stack, which implements the interface that functions use.
 
 Specification: StackDefinition class; heat/engine/stk_defn.py.
 """
@@ -31,23 +31,22 @@ from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, Resou
 from heatstudio.stack.unknown import Shape, Unknown, freeze, has_unknown
 
 ALL = "*"
-"""Stands for every attribute but `show`."""
+"""Placeholder for every attribute except `show`."""
 
 
 class Types(Protocol):
-    """The facts about resource types that a stack needs."""
+    """The interface to resource types that a stack needs."""
 
     def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
-        """The attributes of the type that implements a resource; None if the type is unknown."""
+        """Return the attributes of the type that implements a resource; None if any name may be valid."""
         ...
 
 
 class StackDefinition:
     """A template with its environment, files, parameter values, resource data and parent stack.
 
-    Nothing in it changes; what is computed is computed when first asked for and kept. `previous` is the definition of
-    an earlier version of the same stack: what was parsed of entries whose data are still the very same objects is
-    taken over.
+    It is immutable and computes results on first access. `previous` is the definition of an earlier version of the
+    same stack: the parsed definitions of entries whose data are still the same objects are reused.
     """
 
     def __init__(
@@ -96,8 +95,8 @@ class StackDefinition:
             previous=previous.parameters if previous is not None else None,
         )
         conditions = data.get(words.conditions, {}) if words.has_conditions else {}
-        before = previous.conditions if previous is not None else None
-        self.conditions: Conditions = Conditions(conditions, language, words.conditions, before)
+        previous_conditions = previous.conditions if previous is not None else None
+        self.conditions: Conditions = Conditions(conditions, language, words.conditions, previous_conditions)
         self._raw_resources = _named(data.get(words.resources))
         self._raw_outputs = _named(data.get(words.outputs))
         self._definitions: dict[str, ResourceDefinition] = {}
@@ -112,7 +111,7 @@ class StackDefinition:
             self._take_over(previous)
 
     def _take_over(self, previous: StackDefinition) -> None:
-        if previous.data is self.data:  # there may be as many suppositions as resources: nothing is copied for each
+        if previous.data is self.data:  # a supposition: there may be one per resource, so share instead of copying
             self._raw_resources, self._raw_outputs = previous._raw_resources, previous._raw_outputs
             self._definitions, self._outputs = previous._definitions, previous._outputs
             self._earlier_references = previous._references
@@ -127,7 +126,7 @@ class StackDefinition:
                 self._outputs[name] = output
 
     def supposing(self, supposition: Supposition | None) -> StackDefinition:
-        """The same stack with other values of conditions and parameters; the same object for the same supposition."""
+        """Return this stack with the supposed values of conditions and parameters; cached by supposition."""
         if supposition is None or supposition == self.supposition:
             return self
         if supposition not in self._supposing:
@@ -152,12 +151,12 @@ class StackDefinition:
     # What functions see
 
     def parameter(self, name: str) -> object:
-        """The value of a parameter, or Unknown. Raises KeyError when there is no such parameter."""
+        """Return the value of a parameter, or Unknown. Raise KeyError if it is not declared."""
         value = self.parameters.value(name)
         return self._supposed_values.get(name, value)
 
     def resource(self, name: object) -> ResourceProxy:
-        """The proxy of a resource. Raises KeyError when it does not exist or is disabled, TypeError if unhashable."""
+        """Return the proxy of a resource. Raise KeyError if it is missing or disabled, TypeError if unhashable."""
         if name not in self._proxies:
             definition = self.resource_definition(name)
             if self.is_enabled(definition.name) is False:
@@ -168,27 +167,27 @@ class StackDefinition:
         return self._proxies[str(name)]
 
     def names_resource(self, name: object) -> bool:
-        """Whether the template has a resource of this name, be it disabled. Raises TypeError if unhashable."""
+        """Return whether the template has a resource, enabled or not. Raise TypeError if the name is unhashable."""
         return name in self._raw_resources
 
     def condition(self, name: object) -> bool | Unknown:
-        """Whether a condition holds. Raises ValueError when there is no such condition, else FunctionError."""
+        """Return whether a condition holds. Raise ValueError if it does not exist, FunctionError if it fails."""
         return self.conditions.is_enabled(name, self)
 
     def condition_definition(self, name: str) -> object:
-        """The parsed definition of a condition. Raises KeyError."""
+        """Return the parsed definition of a condition. Raise KeyError for an unknown name."""
         return self.conditions.definition(name)
 
     def supposed(self, condition: object) -> bool | None:
-        """Whether a parsed condition is supposed to hold; None if nothing is supposed of it."""
+        """Return whether a parsed condition is supposed to hold; None without a supposition on it."""
         return self._facts.get(repr(condition)) if self._facts else None
 
     def file(self, name: str) -> str | Unknown | None:
-        """The content of a file, or None."""
+        """Return the content of a file, or None."""
         return self.files.get(name)
 
     def mapping(self, name: object) -> object:
-        """One map of the section of mappings. Raises KeyError."""
+        """Return one map of the section of mappings. Raise KeyError for an unknown name."""
         words = self.language.dialect
         section = self.data.get(words.mappings) if words.has_mappings else None
         if not isinstance(section, Mapping) or name not in section:
@@ -197,24 +196,24 @@ class StackDefinition:
         return value
 
     def availability_zones(self) -> object:
-        """The availability zones of the cloud, an Unknown list if they were not given."""
+        """Return the availability zones of the cloud, an Unknown list if they were not given."""
         origins = frozenset({"function:Fn::GetAZs"})
         return self._zones if self._zones is not None else Unknown(("availability zones",), origins, Shape.LIST)
 
     @property
     def parent_resource(self) -> ParentResourceProxy | None:
-        """The facade when the stack is nested."""
+        """The facade, if the stack is nested."""
         return self._parent
 
     # Definitions
 
     @property
     def all_resource_names(self) -> tuple[str, ...]:
-        """All resources, be they disabled, in the order of the text."""
+        """All resources, enabled or not, in the template's order."""
         return tuple(self._raw_resources)
 
     def enabled_resource_names(self) -> tuple[str, ...]:
-        """The resources that are enabled or may be enabled."""
+        """Return the resources that are enabled or may be enabled."""
         return self._enabled_names
 
     @cached_property
@@ -222,7 +221,7 @@ class StackDefinition:
         return tuple(name for name in self._raw_resources if self.is_enabled(name) is not False)
 
     def resource_definition(self, name: object) -> ResourceDefinition:
-        """The definition of a resource, be it disabled. Raises KeyError, and TypeError if unhashable."""
+        """Return the definition of a resource, enabled or not. Raise KeyError if missing, TypeError if unhashable."""
         if name not in self._definitions:
             if not isinstance(name, str):
                 raise KeyError(name)
@@ -231,34 +230,34 @@ class StackDefinition:
 
     @property
     def output_names(self) -> tuple[str, ...]:
-        """All outputs, in the order of the text."""
+        """All outputs, in the template's order."""
         return tuple(self._raw_outputs)
 
     def output_definition(self, name: str) -> OutputDefinition:
-        """The definition of an output, be it disabled. Raises KeyError."""
+        """Return the definition of an output, enabled or not. Raise KeyError for an unknown name."""
         if name not in self._outputs:
             self._outputs[name] = define_output(name, self._raw_outputs[name], self.language)
         return self._outputs[name]
 
     def is_enabled(self, name: str) -> bool | Unknown:
-        """Whether a resource is enabled; unknown while its condition is unknown or wrong. Raises KeyError."""
+        """Return whether a resource is enabled; unknown if its condition is unknown or invalid. Raise KeyError."""
         if name not in self._enabled:
             self._enabled[name] = decide(self.resource_definition(name).condition, self)
         decided = self._enabled[name]
         return Unknown(("condition of", name)) if isinstance(decided, FunctionError) else decided
 
     def is_uncertain(self, name: str) -> bool:
-        """Whether the condition of a resource depends on a value that is missing. Raises KeyError."""
+        """Return whether the condition of a resource is unknown. Raise KeyError for an unknown name."""
         self.is_enabled(name)
         return isinstance(self._enabled[name], Unknown)
 
     def is_output_enabled(self, name: str) -> bool | Unknown:
-        """Whether an output has a value. Raises KeyError."""
+        """Return whether an output has a value. Raise KeyError for an unknown name."""
         decided = decide(self.output_definition(name).condition, self)
         return Unknown(("condition of output", name)) if isinstance(decided, FunctionError) else decided
 
     def references(self, name: str) -> tuple[Reference, ...]:
-        """Every function of a resource that needs another resource. Raises KeyError."""
+        """Return the references of a resource to other resources. Raise KeyError for an unknown name."""
         if name not in self._references:
             definition = self.resource_definition(name)
             kept = self._earlier_references.get(name)
@@ -269,9 +268,9 @@ class StackDefinition:
         return self._references[name].value
 
     def required_resource_names(self, name: str) -> tuple[str, ...]:
-        """The resources that a resource depends on, explicitly or by functions, as far as they exist."""
+        """Return the existing resources that a resource depends on, explicitly or by functions."""
         definition = self.resource_definition(name)
-        if resolved_external_id(definition, self):  # the empty text is an id, but keeps the dependencies
+        if resolved_external_id(definition, self):  # an empty ID keeps the dependencies
             return ()
         implicit = (reference.resource for reference in self.references(name) if reference.message is None)
         explicit = (other for other in definition.depends_on if other in self._raw_resources)
@@ -282,12 +281,12 @@ class StackDefinition:
         return dep_attrs([definition.properties, definition.metadata], self)
 
     def output_dep_attrs(self, name: str) -> Iterator[tuple[str, AttributeKey]]:
-        """The resource and attribute of every attribute that an output reads. Raises KeyError."""
+        """Yield the resources and attributes that an output reads. Raise KeyError for an unknown name."""
         if self.is_output_enabled(name) is not False:
             yield from dep_attrs(self.output_definition(name).value, self)
 
     def loaded_attributes(self, name: str) -> frozenset[str]:
-        """The attributes of a resource that properties, metadata and outputs read: Heat loads no others.
+        """Return the attributes of a resource that properties, metadata and outputs read; Heat loads only these.
 
         heat/engine/resource.py, node_data.
         """
@@ -295,8 +294,8 @@ class StackDefinition:
 
     @cached_property
     def _loaded(self) -> dict[str, set[str]]:
-        live = (used for one in self.enabled_resource_names() for used in self._dep_attrs(one))
-        outputs = (used for one in self.output_names for used in self.output_dep_attrs(one))
+        live = (used for name in self.enabled_resource_names() for used in self._dep_attrs(name))
+        outputs = (used for name in self.output_names for used in self.output_dep_attrs(name))
         loaded: dict[str, set[str]] = {}
         for resource, key in (*live, *outputs):
             first = key[0] if isinstance(key, tuple) else key
@@ -306,18 +305,18 @@ class StackDefinition:
     # Reuse
 
     def recording(self, reads: set[Read]) -> RecordingView:
-        """The same interface for functions, with all reads recorded."""
+        """Return a view of the stack for functions that records what they read."""
         return RecordingView(self, reads)
 
     def read(self, kind: ReadKind, name: Hashable) -> Read:
-        """What can be seen of one thing: as long as it is equal, so is all that was computed from it."""
+        """Return the current state of one input; results computed from it are valid while it stays equal."""
         key = (kind, type(name), name)
         if key not in self._reads:
             self._reads[key] = Read(kind, name, self._seen(kind, name), self.supposition)
         return self._reads[key]
 
     def confirms(self, reads: frozenset[Read]) -> bool:
-        """Whether all is seen here as it was seen in another stack."""
+        """Return whether all inputs have the same state here as in the stack where they were read."""
         for read in reads - self._confirmed:
             if self.supposing(read.supposition).read(read.kind, read.name).seen != read.seen:
                 return False
@@ -326,7 +325,7 @@ class StackDefinition:
 
     def _seen(self, kind: ReadKind, name: Any) -> Hashable:
         try:
-            if kind is ReadKind.RESOURCE:  # most are
+            if kind is ReadKind.RESOURCE:  # the most frequent kind
                 return self._seen_resource(name)
             look: dict[ReadKind, Callable[[], Hashable]] = {
                 ReadKind.PARAMETER: lambda: self._seen_parameter(name),
@@ -349,7 +348,7 @@ class StackDefinition:
 
     @cached_property
     def called_functions(self) -> frozenset[str]:
-        """The names of all maps with a single key, be they functions or not."""
+        """The keys of all maps with a single key, whether they are functions or not."""
         found: set[str] = set()
         waiting: list[object] = [self.data]
         while waiting:
@@ -362,27 +361,27 @@ class StackDefinition:
         return frozenset(found)
 
     def declaration(self, name: str) -> object:
-        """What is written of a parameter; None if it is not declared."""
+        """Return the data of the declaration of a parameter; None if it is not declared."""
         return self.parameters.raw(name)
 
     def schema(self, name: str) -> ParameterSchema | None:
-        """The schema of a parameter; None if there is no such parameter or its declaration is wrong."""
+        """Return the schema of a parameter; None if it is not declared or the declaration is invalid."""
         return self.parameters.schema(name)
 
     def resource_type(self, name: str) -> str:
-        """The type of a resource as written, be it disabled. Raises KeyError."""
+        """Return the type of a resource as written, enabled or not. Raise KeyError for an unknown name."""
         return self.resource_definition(name).type
 
     def resource_condition(self, name: str) -> object:
-        """The parsed condition of a resource, None if it has none. Raises KeyError."""
+        """Return the parsed condition of a resource, None if it has none. Raise KeyError for an unknown name."""
         return self.resource_definition(name).condition
 
     def file_fault(self, name: str) -> FileFault | None:
-        """Why python-heatclient fails to read a file that the template names."""
+        """Return why python-heatclient fails to read a file that the template names; None if it does not."""
         return self.client_files.fault(name)
 
     def names(self, section: str) -> tuple[str, ...]:
-        """The names in a section; of resources those that are enabled."""
+        """Return the names in a section; of resources only the enabled ones."""
         words = self.language.dialect
         if section == words.parameters:
             return (*self.parameters.names, *self.parameters.pseudo_names)
@@ -407,7 +406,7 @@ class StackDefinition:
 
 
 def _named(section: object) -> Mapping[str, object]:
-    """The entries of a section that have text for a name, which are all that can be referred to."""
+    """Return the entries of a section whose names are texts; others cannot be referred to."""
     if not isinstance(section, Mapping):
         return {}
     return {name: entry for name, entry in section.items() if isinstance(name, str)}

@@ -1,4 +1,4 @@
-"""Which resource type implements a resource: a type of the catalog or a provider template."""
+"""Lookup of the type that implements a resource: a type of the catalog, or a template of the user."""
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum, auto
@@ -32,33 +32,33 @@ class Origin(Enum):
     CATALOG = auto()
     TEMPLATE = auto()
     UNREAD_TEMPLATE = auto()
-    """A template that was not loaded, so that nothing is an error."""
+    """A template that was not read, so that any use may be valid."""
     MISSING_TEMPLATE = auto()
     BROKEN_TEMPLATE = auto()
     PLUGIN = auto()
-    """A plug-in type that is not in the catalog."""
+    """A type of an unknown third-party plug-in."""
     CIRCULAR = auto()
-    """Mapped in a cycle, or to too many types; the target contains the message."""
+    """A type mapped to itself, directly or not, or to too many types; the target has the details."""
     MISSING = auto()
     """Heat has no such type."""
 
 
 class FoundType(Struct, frozen=True):
-    """The meaning of a type name in one environment."""
+    """The resolution of a type name in one environment."""
 
     name: str
-    """As written."""
+    """The type name as written."""
     target: str
-    """What it is mapped to: a type of the catalog, or the name of a template file."""
+    """The final target of the mapping: a type of the catalog, or the name of a template file."""
     origin: Origin
     type: ResourceType | None = None
     template: Template | None = None
     files: Files | None = None
-    """The files next to the template."""
+    """The files relative to the template's folder."""
 
 
 class Types:
-    """Finds the types of a template in its environment, and caches them."""
+    """The types of a template, resolved in its environment and cached."""
 
     def __init__(self, knowledge: Knowledge, environment: Environment, files: Files, depth: int = 0) -> None:
         self.knowledge = knowledge
@@ -73,16 +73,16 @@ class Types:
         return self.environment.parameter_defaults
 
     def find(self, type_name: str, resource_name: str = "") -> FoundType:
-        """What implements a resource of this type and name."""
+        """Return the type that implements a resource of this type and name."""
         key = (type_name, resource_name)
         if key not in self._found:
             self._found[key] = self._look_up(type_name, resource_name)
         return self._found[key]
 
     def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
-        """The attributes of the type that implements a resource; None if the type is unknown or takes any name.
+        """Return the attributes of the type that implements a resource; None if any name may be valid.
 
-        heat/engine/resource.py, node_data: a plug-in that answers for its attributes itself may know any.
+        heat/engine/resource.py, node_data: a plug-in with its own `get_attribute` may accept any name.
         """
         found = self.find(type_name, resource_name).type
         return None if found is None or answers_itself(found) else found.attributes
@@ -95,10 +95,10 @@ class Types:
                 return FoundType(type_name, target, Origin.CATALOG, known)
             if target.endswith(TEMPLATE_ENDINGS):
                 return self._template_type(type_name, target)
-        circle = self.environment.registry.circle(type_name, resource_name) if target is None else ()
-        if circle:
-            words = "to too many types" if circle[-1] == MORE else "in a cycle"
-            return FoundType(type_name, f"{words}: {' → '.join(circle)}", Origin.CIRCULAR)
+        cycle = self.environment.registry.circle(type_name, resource_name) if target is None else ()
+        if cycle:
+            words = "to too many types" if cycle[-1] == MORE else "in a cycle"
+            return FoundType(type_name, f"{words}: {' → '.join(cycle)}", Origin.CIRCULAR)
         mapped = self.environment.registry.mapped_to(type_name, resource_name)
         own = any(name.upper().startswith(OWN_NAMESPACES) for name in (mapped, type_name))
         missing = own or "::" not in mapped
@@ -116,40 +116,40 @@ class Types:
         return self._templates[target]
 
     def _stock_type(self, target: str) -> ResourceType | None:
-        """The type that a template makes that Heat brings with it."""
+        """Return the type that one of Heat's own templates defines."""
         stock = self.knowledge.stock_templates.get(target)
         return template_type(target, parse_once(stock), self.knowledge, self._defaults) if stock is not None else None
 
     def _read_template(self, type_name: str, target: str, content: str) -> FoundType:
         template = parse_once(content)
-        beside = self.files.below(target)
+        siblings = self.files.below(target)
         if not template.complete or template.version_message or not template.data:
-            return FoundType(type_name, target, Origin.BROKEN_TEMPLATE, template=template, files=beside)
+            return FoundType(type_name, target, Origin.BROKEN_TEMPLATE, template=template, files=siblings)
         return FoundType(
             type_name,
             target,
             Origin.TEMPLATE,
             template_type(target, template, self.knowledge, self._defaults),
             template,
-            beside,
+            siblings,
         )
 
 
 def answers_itself(resource_type: ResourceType) -> bool:
-    """Whether a plug-in answers for its attributes by code of its own, so that it may know any."""
+    """Return whether a plug-in overrides `get_attribute`, so that it may accept any attribute name."""
     return ANSWERS_ITSELF in resource_type.overrides
 
 
 @lru_cache(maxsize=512)
 def parse_once(content: str) -> Template:
-    """The template in a file; the same file is often used by many nested stacks."""
+    """Return the template in a file; cached, because many nested stacks often share a file."""
     return parse_template(content, reader=Reader.HEAT)
 
 
 def template_type(
     name: str, template: Template, knowledge: Knowledge, defaults: Mapping[str, object] = NO_DEFAULTS
 ) -> ResourceType:
-    """The resource type that a template makes: parameters are properties, outputs are attributes.
+    """Return the resource type that a template defines: parameters are properties, outputs are attributes.
 
     `defaults` are those of environments, which replace the declared ones.
     heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
@@ -177,7 +177,7 @@ def template_type(
 
 
 def outline_faults(template: Template, language: Language) -> Iterator[str]:
-    """Why Heat cannot see a template as a resource type: parameters and outputs of which it makes nothing."""
+    """Yield why Heat cannot use a template as a resource type: invalid parameters and outputs."""
     words = template.dialect
     for name, declared in _items(template.data.get(words.parameters)):
         try:

@@ -1,1 +1,1 @@
-"""Intrinsic functions and conditions: parsed once, evaluated against any stack."""
+"""Intrinsic functions and conditions: parsed once, evaluated for any stack."""

@@ -1,4 +1,4 @@
-"""Limits on evaluation: a template cannot exhaust time or memory."""
+"""Limits on evaluation, so that no template makes the editor slow or exhausts its memory."""
 
 import time
 from collections.abc import Iterator
@@ -8,23 +8,23 @@ from contextvars import ContextVar
 from msgspec import Struct
 
 LARGEST = 2_000_000
-"""Characters that one evaluation may produce."""
+"""Maximum number of characters that one evaluation may produce."""
 SMALL = 10_000
-"""Characters that every evaluation may produce."""
+"""Number of characters that every evaluation may produce in any case."""
 LARGEST_IN_ALL = 20_000_000
-"""Characters that all evaluations may produce while one template is analyzed."""
+"""Maximum number of characters of all evaluations in the analysis of one template."""
 ITEM = 50
-"""Characters that take as much memory as an item of a list or map."""
+"""The cost of an item of a list or map, in characters."""
 SECONDS_IN_ALL = 0.4
-"""CPU time that patterns and yaql expressions may take while one template is analyzed."""
+"""Maximum CPU time of patterns and yaql expressions in the analysis of one template."""
 
 
 class BudgetExceededError(Exception):
-    """An evaluation takes too much time or memory; its value counts as unknown."""
+    """An evaluation produces too much data or takes too long; its value is unknown."""
 
 
 class UnforeseeableError(BudgetExceededError):
-    """A value depends on more than the template, such as the time, or on Heat's own libraries."""
+    """A value depends on more than the template, such as the time or Heat's own libraries."""
 
 
 class _Shared(Struct):
@@ -39,7 +39,7 @@ _shared: ContextVar[_Shared | None] = ContextVar("shared", default=None)
 
 @contextmanager
 def shared_budget() -> Iterator[None]:
-    """Bound all evaluations of the block together, unless a block around it does so already."""
+    """Limit all evaluations of the block together, unless an outer block already does."""
     token = _shared.set(_shared.get() or _Shared())
     try:
         yield
@@ -48,13 +48,13 @@ def shared_budget() -> Iterator[None]:
 
 
 class Budget(Struct):
-    """The budget of one evaluation: small at first, then extended from the shared budget."""
+    """The budget of an evaluation: small at first, then doubled while the shared budget lasts."""
 
     remaining: int = SMALL
     taken: int = SMALL
 
     def spend(self, amount: int) -> None:
-        """Take characters from the budget. Raises BudgetExceededError when it is used up."""
+        """Take characters from the budget. Raise BudgetExceededError if it is used up."""
         self.remaining -= amount
         if self.remaining < 0:
             self._take_more()
@@ -71,9 +71,9 @@ class Budget(Struct):
 
 @contextmanager
 def timed_call(most: float) -> Iterator[float]:
-    """Run code that a template brings along; yields the seconds of CPU time that it may take, at most `most`.
+    """Measure code from a template; yield the seconds of CPU time that it may take, at most `most`.
 
-    Raises BudgetExceededError if no time is left.
+    Raise BudgetExceededError if no time is left.
     """
     shared = _shared.get() or _Shared()
     if shared.seconds <= 0:

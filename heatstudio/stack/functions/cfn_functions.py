@@ -15,9 +15,9 @@ from heatstudio.stack.unknown import Unknown, has_unknown
 
 
 def unpack(arguments: object, count: int) -> list[object]:
-    """The arguments one by one. Raises ValueError and TypeError in Python's words, which Heat reports.
+    """Return the arguments as a list. Raise ValueError or TypeError with Python's message, which Heat reports.
 
-    As in Heat, a text counts as its characters and a map as its keys.
+    As in Heat, a text is unpacked to its characters and a map to its keys.
     """
     if not isinstance(arguments, (list, str, dict)):
         raise TypeError(f"cannot unpack non-iterable {type(arguments).__name__} object")
@@ -32,14 +32,14 @@ class FindInMap(Function, frozen=True):
     """`Fn::FindInMap: [mapping, key, key]`."""
 
     def check(self) -> None:
-        """Exactly three."""
+        """Require exactly three arguments."""
         try:
             unpack(self.arguments, 3)
         except ValueError as error:
             raise KeyError(str(error)) from error
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value in the section Mappings."""
+        """Return the value from the section Mappings."""
         names = [evaluation.resolve(item) for item in unpack(self.arguments, 3)]
         if has_unknown(names):
             return self.unknown(*names)
@@ -50,7 +50,7 @@ class FindInMap(Function, frozen=True):
 
 
 def _item(value: object, key: object) -> object:
-    """`value[key]`. Raises LookupError, and TypeError with Python's words, which Heat reports."""
+    """Return `value[key]`. Raise LookupError, or TypeError with Python's message, which Heat reports."""
     if isinstance(value, Mapping):
         return value[key]
     if not isinstance(value, (list, str)):
@@ -66,15 +66,15 @@ class GetAZs(Function, frozen=True):
     """`Fn::GetAZs: region`: the availability zones of the cloud."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """A list that is unknown without a cloud. Heat ignores the region."""
+        """Return the list of zones, unknown without a cloud. Heat ignores the region."""
         return evaluation.stack.availability_zones()
 
 
 class ParamRef(Function, frozen=True):
-    """`Ref` in conditions: a parameter."""
+    """`Ref` in conditions, where it names a parameter."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value of the parameter."""
+        """Return the value of the parameter."""
         name = evaluation.resolve(self.arguments)
         if has_unknown(name):
             return self.unknown(name)
@@ -93,21 +93,21 @@ def _hashable(name: object) -> str:
 
 
 class Ref(ParamRef, frozen=True):
-    """`Ref`: a resource if the template has one of this name, else a parameter."""
+    """`Ref`, which names a resource if the template has it, else a parameter."""
 
     def check(self) -> None:
-        """Something that can be looked up."""
+        """Require a hashable name."""
         if isinstance(self.arguments, (list, dict, Function)):
             raise TypeError(f"unhashable type: '{type(self.arguments).__name__}'")
 
     def needed_resource(self, evaluation: Evaluation) -> object:
-        """The resource, if it is one."""
+        """Return the name if it is that of a resource."""
         if evaluation.stack.names_resource(self.arguments):
             return self.arguments
         return super().needed_resource(evaluation)
 
     def result(self, evaluation: Evaluation) -> object:
-        """The reference id or the value of the parameter."""
+        """Return the reference ID of the resource or the value of the parameter."""
         if evaluation.stack.names_resource(self.arguments):
             return GetResource.result(GetResource(self.name, self.arguments, self.path), evaluation)
         return super().result(evaluation)
@@ -117,7 +117,7 @@ class CfnGetAtt(GetAttThenSelect, frozen=True):
     """`Fn::GetAtt: [resource, attribute]`."""
 
     def check(self) -> None:
-        """Exactly two."""
+        """Require exactly two arguments."""
         try:
             unpack(self.arguments, 2)
         except ValueError:
@@ -132,17 +132,17 @@ class CfnGetAtt(GetAttThenSelect, frozen=True):
 
 
 class Select(Function, frozen=True):
-    """`Fn::Select: [index, list]` or `[key, map]`; either may be written as JSON."""
+    """`Fn::Select: [index, list]` or `[key, map]`; the list or map may be a JSON text."""
 
     def check(self) -> None:
-        """Exactly two."""
+        """Require exactly two arguments."""
         try:
             unpack(self.arguments, 2)
         except ValueError:
             raise ValueError(f'Arguments to "{self.name}" must be of the form [index, collection]') from None
 
     def result(self, evaluation: Evaluation) -> object:
-        """The item; '' if there is none."""
+        """Return the item, or '' if there is none."""
         index, collection = (evaluation.resolve(item) for item in unpack(self.arguments, 2))
         if collection == "" or (collection is None and not isinstance(index, Unknown)):
             return ""
@@ -175,7 +175,7 @@ class Split(Function, frozen=True):
     """`Fn::Split: [delimiter, text]`."""
 
     def check(self) -> None:
-        """A list of exactly two."""
+        """Require a list of exactly two items."""
         usage = f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ ",", "str1,str2"]]'
         if isinstance(self.arguments, (str, dict)):
             raise TypeError(usage)
@@ -185,7 +185,7 @@ class Split(Function, frozen=True):
             raise ValueError(usage) from None
 
     def result(self, evaluation: Evaluation) -> object:
-        """The parts."""
+        """Return the list of parts."""
         delimiter, text = unpack(self.arguments, 2)
         text = evaluation.resolve(text)
         if not isinstance(delimiter, str):
@@ -213,10 +213,10 @@ class CfnReplace(Replace, frozen=True):
 
 
 class Base64(Function, frozen=True):
-    """`Fn::Base64: text`: no conversion at all."""
+    """`Fn::Base64: text`, which converts nothing."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The text itself."""
+        """Return the text unchanged."""
         text = evaluation.resolve(self.arguments)
         if not isinstance(text, (str, Unknown)):
             raise TypeError(f'"{self.name}" argument must be a string')
@@ -230,7 +230,7 @@ class MemberListToMap(Function, frozen=True):
     """`Fn::MemberListToMap: [key name, value name, ['.member.0.Name=..', ...]]`."""
 
     def check(self) -> None:
-        """Exactly three, of which two are texts."""
+        """Require exactly three arguments, the first two of them texts."""
         try:
             key_name, value_name, _ = unpack(self.arguments, 3)
         except ValueError:
@@ -248,7 +248,7 @@ class MemberListToMap(Function, frozen=True):
             raise TypeError(f"{self.name} Value Name must be a string")
 
     def result(self, evaluation: Evaluation) -> object:
-        """A map of the keys to the values of the members that have both."""
+        """Return the map from keys to values of the members that have both."""
         key_name, value_name, written = unpack(self.arguments, 3)
         items = evaluation.resolve(written)
         if isinstance(items, Unknown):
@@ -292,7 +292,7 @@ class CfnNot(Not, frozen=True):
     """`Fn::Not: [condition]`."""
 
     def check(self) -> None:
-        """A list of exactly one."""
+        """Require a list of exactly one item."""
         if not isinstance(self.arguments, list) or len(self.arguments) != 1:
             raise ValueError(f'Arguments to "{self.name}" must be of the form: [condition]')
 

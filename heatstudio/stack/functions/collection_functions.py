@@ -17,7 +17,7 @@ class MapMerge(Function, frozen=True):
     """`map_merge: [map, map, ...]`."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """One map in which later values win; null counts as an empty map."""
+        """Return the merged map; later values take precedence, and null counts as an empty map."""
         arguments = evaluation.resolve(self.arguments)
         if isinstance(arguments, Unknown):
             return self.unknown(arguments)
@@ -32,8 +32,8 @@ class MapMerge(Function, frozen=True):
                 quoted = repr(item)[:LONGEST_QUOTE]
                 problem = f"{quoted} is type {type(item)} instead of a dict"
                 raise TypeError(f"Incorrect arguments: Items to merge must be maps. {problem}")
-        unclear = any(isinstance(item, Unknown) for item in arguments)
-        return self.unknown(arguments) if unclear else merged
+        unknown = any(isinstance(item, Unknown) for item in arguments)
+        return self.unknown(arguments) if unknown else merged
 
 
 class MapReplace(Function, frozen=True):
@@ -45,7 +45,7 @@ class MapReplace(Function, frozen=True):
         return f'"{self.name}" : [ {{ "key1": "val1" }}, {replacements}]'
 
     def result(self, evaluation: Evaluation) -> object:
-        """The map with some keys and values replaced; two keys may not become one."""
+        """Return the map with keys and values replaced. Raise ValueError if two keys become equal."""
         usage = f'Incorrect arguments to "{self.name}" should be: {self._example}'
         arguments = evaluation.resolve(self.arguments)
         if isinstance(arguments, Unknown):
@@ -101,13 +101,13 @@ class Repeat(Function, frozen=True):
     """`repeat: {template, for_each: {variable: list}}` before 2016-10-14."""
 
     MAPS_ALLOWED: ClassVar[bool] = False
-    """Whether a map means the list of its keys."""
+    """Whether a map counts as the list of its keys."""
 
     def _part(self, key: str) -> object:
         return self.arguments.get(key) if isinstance(self.arguments, dict) else None
 
     def check(self) -> None:
-        """A map with the two keys; other keys do not matter."""
+        """Require a map with both keys; other keys are ignored."""
         if not isinstance(self.arguments, dict):
             raise TypeError(f'Arguments to "{self.name}" must be a map')
         if "for_each" not in self.arguments or "template" not in self.arguments:
@@ -117,7 +117,7 @@ class Repeat(Function, frozen=True):
             raise KeyError(f'"repeat" syntax should be {example}')
 
     def validate(self, evaluation: Evaluation) -> None:
-        """The variables are a map or a function."""
+        """Require a map or a function as `for_each`."""
         if not isinstance(self._part("for_each"), (dict, Function)):
             raise TypeError(f'The "for_each" argument to "{self.name}" must contain a map')
 
@@ -125,7 +125,7 @@ class Repeat(Function, frozen=True):
         return True
 
     def result(self, evaluation: Evaluation) -> object:
-        """The template once for every combination of the values of the variables."""
+        """Return a copy of the template for every combination of the variables' values."""
         for_each = evaluation.resolve(self._part("for_each"))
         if isinstance(for_each, Unknown):
             return self.unknown(for_each, evaluation.resolve(self._part("template")))
@@ -162,14 +162,14 @@ def _items(values: object) -> Iterable[object]:
 
 
 class _Copier:
-    """Copies a template with its variables replaced, in keys as well as in values."""
+    """A copier of templates that replaces variables in keys and values."""
 
     def __init__(self, variables: list[object], evaluation: Evaluation) -> None:
         self._variables = variables
         self._budget = evaluation.budget
 
     def copy(self, template: object, values: tuple[object, ...]) -> object:
-        """A copy for one round. Raises TypeError for variables and values that are no texts."""
+        """Return a copy with the values of one combination. Raise TypeError if variables or values are not texts."""
         if isinstance(template, str):
             return self._text(template, values)
         if isinstance(template, list):
@@ -198,19 +198,19 @@ class _Copier:
 
 
 class RepeatWithMap(Repeat, frozen=True):
-    """`repeat` since 2016-10-14: a map means the list of its keys."""
+    """`repeat` since 2016-10-14: a map counts as the list of its keys."""
 
     MAPS_ALLOWED = True
 
 
 class RepeatWithNestedLoop(RepeatWithMap, frozen=True):
-    """`repeat` since 2017-09-01: without `permutations`, the lists are iterated in parallel."""
+    """`repeat` since 2017-09-01: with `permutations: false` the lists are iterated in parallel."""
 
     def _permute(self) -> bool:
         return self._part("permutations") is not False
 
     def check(self) -> None:
-        """As before; the switch is a boolean."""
+        """Require a boolean as `permutations` in addition."""
         super().check()
         if isinstance(self.arguments, dict) and not isinstance(self.arguments.get("permutations", True), bool):
             raise TypeError(f'"permutations" should be boolean type for {self.name} function.')
@@ -220,7 +220,7 @@ class Filter(Function, frozen=True):
     """`filter: [values, list]`."""
 
     def check(self) -> None:
-        """A list of exactly two."""
+        """Require a list of exactly two items."""
         if not isinstance(self.arguments, list):
             raise TypeError(f'Argument to "{self.name}" must be a list')
         if (count := len(self.arguments)) != 2:
@@ -228,7 +228,7 @@ class Filter(Function, frozen=True):
             raise ValueError(f"{expected} but got {count} arguments instead")
 
     def result(self, evaluation: Evaluation) -> object:
-        """The list without the values."""
+        """Return the list without the values."""
         written = self.arguments if isinstance(self.arguments, list) else [None, None]
         sequence = evaluation.resolve(written[1])
         if not sequence:
@@ -253,7 +253,7 @@ class ListConcat(Function, frozen=True):
     """`list_concat: [list, list, ...]`."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """All items in one list; null counts as an empty list."""
+        """Return the concatenated list; null counts as an empty list."""
         arguments = evaluation.resolve(self.arguments)
         if isinstance(arguments, Unknown):
             return self.unknown(arguments)
@@ -277,12 +277,12 @@ class ListConcat(Function, frozen=True):
 
 
 def _dump(value: object) -> str:
-    """JSON for a message; unknown parts show as null."""
+    """Return JSON for a message, with null for unknown parts."""
     return json.dumps(value, default=lambda _: None)
 
 
 class ListConcatUnique(ListConcat, frozen=True):
-    """`list_concat_unique`: only the first of equal items is kept."""
+    """`list_concat_unique`: keeps only the first of equal items."""
 
     def _finish(self, items: list[object], evaluation: Evaluation) -> object:
         if all(isinstance(item, str) for item in items):
@@ -299,10 +299,10 @@ class ListConcatUnique(ListConcat, frozen=True):
 
 
 class Contains(Function, frozen=True):
-    """`contains: [value, list]`; a string contains its substrings."""
+    """`contains: [value, list]`; a text contains its substrings."""
 
     def check(self) -> None:
-        """A list of exactly two."""
+        """Require a list of exactly two items."""
         if not self.arguments or not isinstance(self.arguments, list):
             example = f'"{self.name}" : [ "value1", [ "value1", "value2"]]'
             raise TypeError(f'Incorrect arguments to "{self.name}" should be: {example}')
@@ -310,7 +310,7 @@ class Contains(Function, frozen=True):
             raise ValueError(f'Arguments to "{self.name}" must be of the form: [value1, [value1, value2]]')
 
     def result(self, evaluation: Evaluation) -> object:
-        """Whether the value is in the list."""
+        """Return whether the value is in the list."""
         written = self.arguments if isinstance(self.arguments, list) else [None, None]
         value, sequence = map(evaluation.resolve, written)
         if isinstance(sequence, str):

@@ -1,4 +1,4 @@
-"""Functions of conditions, and `if` (heat/engine/hot/functions.py)."""
+"""Condition functions and `if` (heat/engine/hot/functions.py)."""
 
 from typing import ClassVar
 
@@ -8,9 +8,9 @@ from heatstudio.stack.unknown import Unknown, same
 
 
 def truth(value: object, evaluation: Evaluation) -> bool | Unknown:
-    """Whether a resolved condition holds: a boolean, or the name of a condition.
+    """Return whether a resolved condition holds: a boolean, or the name of a condition.
 
-    Raises ValueError when there is no condition of this name.
+    Raise ValueError if there is no condition of this name.
     """
     return value if isinstance(value, (bool, Unknown)) else evaluation.stack.condition(value)
 
@@ -19,19 +19,19 @@ class Equals(Function, frozen=True):
     """`equals: [value, value]`."""
 
     def check(self) -> None:
-        """A list of exactly two."""
+        """Require a list of exactly two items."""
         if not isinstance(self.arguments, list) or len(self.arguments) != 2:
             raise ValueError(f'Arguments to "{self.name}" must be of the form: [value_1, value_2]')
 
     def result(self, evaluation: Evaluation) -> object:
-        """Whether the two are equal; 1 and 1.0 are, 1 and '1' are not."""
+        """Return whether the two values are equal; 1 and 1.0 are, 1 and '1' are not."""
         first, second = map(evaluation.resolve, self.arguments if isinstance(self.arguments, list) else [])
         equal = same(first, second, _differ_in_type)
         return self.unknown(first, second) if equal is None else equal
 
 
 def _differ_in_type(first: object, second: object) -> bool:
-    """Whether the type alone of a parameter without a value rules out that the two are equal."""
+    """Return whether the type of an unknown value alone shows that the two values differ."""
     if isinstance(first, Unknown):
         return not isinstance(second, Unknown) and not first.shape.may_be(second)
     return isinstance(second, Unknown) and not second.shape.may_be(first)
@@ -41,7 +41,7 @@ class Not(Function, frozen=True):
     """`not: condition`."""
 
     def check(self) -> None:
-        """Anything but null."""
+        """Reject null."""
         if self.arguments is None:
             raise ValueError(f'Argument to "{self.name}" must be a condition')
 
@@ -49,7 +49,7 @@ class Not(Function, frozen=True):
         return self.arguments
 
     def result(self, evaluation: Evaluation) -> object:
-        """The opposite."""
+        """Return the negation of the condition."""
         value = truth(evaluation.resolve(self._condition()), evaluation)
         return self.unknown(value) if isinstance(value, Unknown) else not value
 
@@ -58,31 +58,31 @@ class And(Function, frozen=True):
     """`and: [condition, condition, ...]`."""
 
     DECISIVE: ClassVar[bool] = False
-    """The value that settles the whole."""
+    """The value of a single condition that determines the result."""
 
     def check(self) -> None:
-        """A list of at least two."""
+        """Require a list of at least two items."""
         if not isinstance(self.arguments, list):
             raise ValueError(f'Arguments to "{self.name}" must be a list of conditions')
         if len(self.arguments) < 2:
             raise ValueError(f'The minimum number of condition arguments to "{self.name}" is 2.')
 
     def result(self, evaluation: Evaluation) -> object:
-        """Whether all are true. Heat stops at the first one that is not."""
+        """Return the result. Heat stops at the first condition with the decisive value."""
         resolved = evaluation.resolve(self.arguments)
-        unclear: list[object] = []
+        unknown: list[object] = []
         for item in resolved if isinstance(resolved, list) else []:
             try:
                 value = truth(item, evaluation)
             except (ValueError, FunctionError):
-                if unclear:
+                if unknown:
                     break
                 raise
             if isinstance(value, Unknown):
-                unclear.append(value)
+                unknown.append(value)
             elif value is self.DECISIVE:
                 return value
-        return self.unknown(*unclear) if unclear else not self.DECISIVE
+        return self.unknown(*unknown) if unknown else not self.DECISIVE
 
 
 class Or(And, frozen=True):
@@ -92,11 +92,11 @@ class Or(And, frozen=True):
 
 
 class If(Function, frozen=True):
-    """`if: [condition, value if true, value if false]`: only the selected value is used."""
+    """`if: [condition, value if true, value if false]`: only the chosen value is evaluated."""
 
     @classmethod
     def parse_arguments(cls, data: object, parser: Parser, path: Path) -> object:
-        """The condition by the functions of conditions, the values by all functions."""
+        """Parse the condition with the condition functions, the values with all functions."""
         if not isinstance(data, list) or not data:
             return data
         condition = parser.parse_condition(data[0], (*path, BranchIndex(0)))
@@ -104,7 +104,7 @@ class If(Function, frozen=True):
         return [condition, *values]
 
     def check(self) -> None:
-        """A list of exactly three."""
+        """Require a list of exactly three items."""
         if not isinstance(self.arguments, list) or not self._is_right_length(len(self.arguments)):
             form = "[condition_name, value_if_true, value_if_false]"
             raise ValueError(f'Arguments to "{self.name}" must be of the form: {form}')
@@ -113,22 +113,22 @@ class If(Function, frozen=True):
         return length == 3
 
     def decided(self, evaluation: Evaluation) -> bool | Unknown:
-        """Whether the condition holds. Raises ValueError, FunctionError."""
+        """Return whether the condition holds. Raise ValueError or FunctionError if it cannot be evaluated."""
         written = self.arguments[0] if isinstance(self.arguments, list) else None
         supposed = evaluation.stack.supposed(written)
         return supposed if supposed is not None else truth(evaluation.resolve(written), evaluation)
 
     def _branches(self) -> tuple[object, object]:
-        """The values for true and for false."""
+        """Return the values for true and for false."""
         values = self.arguments[1:] if isinstance(self.arguments, list) else []
         return (values[0], values[1]) if len(values) == 2 else (values[0], OMITTED)
 
     def check_in(self, evaluation: Evaluation) -> None:
-        """The condition can be decided."""
+        """Require a condition that can be evaluated."""
         self.decided(evaluation)
 
     def children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """The condition and the chosen value."""
+        """Return the condition and the chosen value."""
         condition = self.arguments[0] if isinstance(self.arguments, list) else None
         try:
             chosen = self.decided(evaluation)
@@ -138,11 +138,11 @@ class If(Function, frozen=True):
         return (condition,) if isinstance(chosen, Unknown) else (condition, if_true if chosen else if_false)
 
     def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """Both values while the condition is unknown."""
+        """Return both values if the condition is unknown."""
         return self._branches() if isinstance(self.decided(evaluation), Unknown) else ()
 
     def result(self, evaluation: Evaluation) -> object:
-        """The chosen value; unknown while the condition is unknown or wrong."""
+        """Return the chosen value; unknown if the condition is unknown or invalid."""
         try:
             chosen = self.decided(evaluation)
         except (ValueError, FunctionError):

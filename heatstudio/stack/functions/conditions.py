@@ -14,14 +14,14 @@ from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import Unknown
 
 LONGEST_CHAIN = 40
-"""The longest chain of conditions that name one another; beyond it, the value is unknown."""
+"""Maximum length of a chain of conditions that refer to each other; longer chains are unknown."""
 LONGEST_KEY = 1_000
-"""Characters of what an unknown condition rests on; more is summed up, as it grows with each condition on the way."""
+"""Maximum length of the key of an unknown condition; longer keys, which grow along the chain, are hashed."""
 ERROR = "Condition validation error"
 
 
 class Conditions:
-    """Named conditions; each is parsed and evaluated on first use."""
+    """Named conditions, each parsed and evaluated on first access."""
 
     def __init__(self, data: object, vocabulary: Vocabulary, section: str, previous: Conditions | None = None) -> None:
         self._raw: Mapping[str, object] = data if isinstance(data, Mapping) else {}
@@ -35,11 +35,11 @@ class Conditions:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all conditions, in the order of the text."""
+        """The names of all conditions, in the template's order."""
         return tuple(self._raw)
 
     def parsed_as(self, data: Mapping[str, object], vocabulary: Vocabulary) -> dict[str, object]:
-        """The parsed definitions that are good for other data too, because the very same objects were parsed."""
+        """Return the parsed definitions of entries that are the same objects in other data."""
         if vocabulary is not self._vocabulary:
             return {}
         if data is self._raw:
@@ -47,17 +47,17 @@ class Conditions:
         return {name: parsed for name, parsed in self._parsed.items() if data.get(name, self) is self._raw.get(name)}
 
     def written(self, name: object) -> object:
-        """The plain data of a condition; None if there is none."""
+        """Return the plain data of a condition; None if there is none."""
         return self._raw.get(name) if isinstance(name, str) else None
 
     def definition(self, name: str) -> object:
-        """The parsed definition of a condition. Raises KeyError."""
+        """Return the parsed definition of a condition. Raise KeyError for an unknown name."""
         if name not in self._parsed:
             self._parsed[name] = parse_condition(self._raw[name], self._vocabulary, self._path(name))
         return self._parsed[name]
 
     def problems(self, stack: StackView) -> Iterator[StackProblem | FunctionProblem]:
-        """What Heat finds before it decides any condition."""
+        """Yield the problems that Heat finds before it evaluates any condition."""
         if not self._is_map:
             message = (
                 f"Conditions validation error: Condition definitions must be a map. Found a {self._type_name} instead"
@@ -71,9 +71,9 @@ class Conditions:
                 yield StackProblem(ProblemKind.CONDITION, self._path(name), _invalid(name, self._raw[name]))
 
     def is_enabled(self, name: object, stack: StackView) -> bool | Unknown:
-        """Whether a condition holds; None, no name, holds.
+        """Return whether a condition holds; the name None stands for a condition that always holds.
 
-        Raises ValueError if there is no such condition, FunctionError if it cannot be decided.
+        Raise ValueError if there is no such condition, FunctionError if it cannot be evaluated.
         """
         supposed = stack.supposed(name)
         if supposed is not None:
@@ -98,7 +98,7 @@ class Conditions:
         try:
             value = resolve(self.definition(name), stack)
         except FunctionError as error:
-            return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
+            return error.with_traceback(None)  # the error is cached, and its frames would keep the stack alive
         finally:
             self._in_progress.pop()
         if isinstance(value, Unknown) and len(words := repr(value.key)) > LONGEST_KEY:
@@ -110,7 +110,7 @@ class Conditions:
 
 
 def decide(condition: object, stack: StackView) -> bool | Unknown | FunctionError:
-    """The value of a parsed condition of a resource or an output; the error if Heat cannot evaluate it."""
+    """Return whether a parsed condition of a resource or an output holds; the error if Heat cannot evaluate it."""
     supposed = stack.supposed(condition)
     if supposed is not None:
         return supposed
@@ -120,7 +120,7 @@ def decide(condition: object, stack: StackView) -> bool | Unknown | FunctionErro
     except ValueError as error:
         return FunctionError(str(error))
     except FunctionError as error:
-        return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
+        return error.with_traceback(None)  # the error is cached, and its frames would keep the stack alive
 
 
 def _invalid(name: str, definition: object) -> str:

@@ -1,4 +1,4 @@
-"""Find problems, dependencies and required attributes in parsed data, without resolving it."""
+"""Analysis of parsed data without resolving it: problems, dependencies, attributes read."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,19 +24,19 @@ from heatstudio.stack.unknown import has_unknown
 AttributeKey = str | tuple[object, ...] | Marker
 """The name of an attribute, or the name and the path into its value, or ALL_ATTRIBUTES."""
 AttributeRead = tuple[Function, str, AttributeKey]
-"""A call that reads an attribute, the name of the resource, and what it reads of that."""
+"""A call that reads an attribute, the name of the resource, and the attribute."""
 UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
 
 
 class FunctionProblem(Struct, frozen=True):
-    """An invalid call that Heat detects before it resolves anything."""
+    """An invalid call that Heat finds before it resolves anything."""
 
     path: Path
-    """Leads to the name of the function."""
+    """The path to the name of the function."""
     message: str
     stage: Literal["parse", "validate"]
     missing_resource: str | None = None
-    """The resource that does not exist, if that is the problem; `dependencies` then reports it as Heat does."""
+    """The missing resource, if that is the problem; `dependencies` has Heat's first message about it."""
 
 
 class Reference(Struct, frozen=True):
@@ -44,24 +44,24 @@ class Reference(Struct, frozen=True):
 
     resource: str
     path: Path
-    """Leads to the map that is the call."""
+    """The path to the map that is the call."""
     message: str | None = None
-    """Heat's complaint when there is no such enabled resource."""
+    """Heat's message if there is no such enabled resource."""
     uncertain: bool = False
-    """In a branch of `if` whose condition is unknown."""
+    """Whether the call is in a branch of `if` whose condition is unknown."""
     is_broken: bool = False
-    """The call names nothing that could be looked up."""
+    """Whether the name of the resource cannot be evaluated."""
 
 
 def validate(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
-    """Every wrong call in parsed data that Heat finds without resolving it."""
+    """Yield the invalid calls in parsed data that Heat finds without resolving it."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
         yield from _problems(function, evaluation)
 
 
 def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
-    """Every reference to a resource, in Heat's order. References to names that are unknown yet are left out."""
+    """Yield the references to resources in Heat's order, without those to unknown names."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
         yield from _references(function, stack, evaluation)
@@ -71,13 +71,13 @@ def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
 
 
 def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, AttributeKey]]:
-    """The resource and the attribute of every call that reads one; what is unknown is left out."""
+    """Return the resource and the attribute of each call that reads one, without unknown names."""
     found = attribute_reads(parsed, stack, with_uncertain=True)
     return ((resource, attribute) for _, resource, attribute in found)
 
 
 def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = False) -> Iterator[AttributeRead]:
-    """As `dep_attrs`, with the call; those in branches of `if` that may be taken only `with_uncertain`."""
+    """Yield attribute reads with their calls; those in undecided branches of `if` only `with_uncertain`."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
         try:
@@ -93,7 +93,7 @@ def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = 
 
 
 def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Function]]:
-    """Every call that reads a resource, with its name; unknown names are left out."""
+    """Yield the calls that read a resource, each with the name of the resource, without unknown names."""
     evaluation = Evaluation(stack)
     for function in _calls(parsed, evaluation):
         with suppress(*UNREACHABLE):
@@ -105,7 +105,7 @@ def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Func
 
 
 def _calls(parsed: object, evaluation: Evaluation) -> Iterator[Function]:
-    """Every call that takes part in an evaluation, the innermost first."""
+    """Yield the calls that an evaluation reaches, the innermost first."""
     if isinstance(parsed, Function):
         for child in _children(parsed, evaluation, "certain"):
             yield from _calls(child, evaluation)
@@ -153,7 +153,7 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
         yield FunctionProblem(function.name_path, str(error), "parse")
         return
     if _is_in_condition(function.path):
-        return  # Heat resolves conditions that are written in place, and validates none of them
+        return  # Heat resolves inline conditions, but does not validate them
     missing = _missing_resource(function, evaluation)
     try:
         function.validate(evaluation)
@@ -164,7 +164,7 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
 
 
 def _is_in_condition(path: Path) -> bool:
-    return any(isinstance(one, BranchIndex) and one == 0 for one in path)
+    return any(isinstance(step, BranchIndex) and step == 0 for step in path)
 
 
 def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:
@@ -180,7 +180,7 @@ def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:
 
 
 def _reference_place(path: Path) -> str:
-    """The place of a call in a resource, as Heat writes it: `server.Properties.networks[0]`."""
+    """Return the path of a call in a resource as Heat writes it: `server.Properties.networks[0]`."""
     if len(path) < 3:
         return dotted(path)
     return dotted((path[1], str(path[2]).title().replace("_", ""), *path[3:]))

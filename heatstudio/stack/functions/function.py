@@ -1,4 +1,4 @@
-"""Intrinsic functions as values: parsed once, evaluated against any stack (heat/engine/function.py)."""
+"""Intrinsic functions as values: parsed once, evaluated for any stack (heat/engine/function.py)."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from heatstudio.stack.path import Path, step
 from heatstudio.stack.unknown import UNBOUNDED, Unknown, derived
 
 DEEPEST = 100
-"""Levels of nesting that are evaluated; Python's own stack ends not far beyond."""
+"""Maximum depth of nesting; Python's recursion limit is not much higher."""
 LARGEST_ENTRY = 200_000
-"""Values in one entry that are parsed; aliases of YAML can multiply a small text beyond measure."""
+"""Maximum number of values parsed per entry; YAML aliases can expand a small text without limit."""
 
 EVALUATION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RuntimeError, AssertionError)
-"""What evaluating data of the wrong shape raises, in Heat as here; the text of the error is what Heat reports."""
+"""Exceptions of the evaluation of malformed data, in Heat and here; Heat reports the text of the exception."""
 
 
 class Marker(Enum):
-    """Special values that cannot occur in a template."""
+    """Special values that a template cannot contain."""
 
     OMITTED = "omitted"
-    """The value of an `if` without a value for false: the item that holds it is left out."""
+    """The result of an `if` without a value for false: the containing item is omitted."""
     ALL_ATTRIBUTES = "all attributes"
-    """Stands for the name of every attribute of a resource."""
+    """All attributes of a resource, in place of a name."""
 
 
 OMITTED = Marker.OMITTED
@@ -37,7 +37,7 @@ ALL_ATTRIBUTES = Marker.ALL_ATTRIBUTES
 
 
 class MissingThing(Enum):
-    """A name that a call refers to and that does not exist; each is reported once, at its position."""
+    """The kind of object that a call names and that does not exist."""
 
     PARAMETER = "parameter"
     RESOURCE = "resource"
@@ -45,7 +45,7 @@ class MissingThing(Enum):
 
 
 class FunctionError(Exception):
-    """A function cannot be resolved; `message` is Heat's, `path` leads to the name of the function."""
+    """A function that cannot be resolved; `message` is Heat's, `path` leads to the name of the function."""
 
     def __init__(self, message: str, path: Path = (), missing: MissingThing | None = None) -> None:
         super().__init__(message)
@@ -59,70 +59,70 @@ class Vocabulary(Protocol):
 
     @property
     def functions(self) -> Mapping[str, type[Function]]:
-        """By name, in resources and outputs."""
+        """The functions by name, in resources and outputs."""
         ...
 
     @property
     def condition_functions(self) -> Mapping[str, type[Function]]:
-        """By name, in conditions."""
+        """The functions by name, in conditions."""
         ...
 
 
 class Function(Struct, frozen=True, eq=False):
-    """A call: a map with exactly one key, which is a function of the template version."""
+    """A call of a function: a map with exactly one key, the name of a function of the template version."""
 
     name: str
     arguments: object
-    """Parsed."""
+    """The parsed arguments."""
     path: Path
-    """Leads to the map that is the call; calls are equal wherever they are."""
+    """The path to the map that is the call; ignored in comparisons."""
 
     @property
     def name_path(self) -> Path:
-        """Leads to the name of the function, as Heat's messages do."""
+        """The path to the name of the function, as in Heat's messages."""
         return (*self.path, self.name)
 
     @classmethod
     def parse_arguments(cls, data: object, parser: Parser, path: Path) -> object:
-        """How the raw arguments are parsed; macros do it their own way."""
+        """Parse the raw arguments; macros override this."""
         return parser.parse(data, path)
 
     def check(self) -> None:
-        """Raise ValueError, TypeError or KeyError if the arguments are wrong whatever the stack is."""
+        """Raise ValueError, TypeError or KeyError if the arguments are invalid in any stack."""
 
     def check_in(self, evaluation: Evaluation) -> None:
-        """Raise if Heat could not even parse the arguments in this stack."""
+        """Raise if Heat fails to parse the arguments in this stack."""
 
     def validate(self, evaluation: Evaluation) -> None:
-        """Raise if the arguments are wrong in this stack, without resolving the call."""
+        """Raise if the arguments are invalid in this stack, without resolving the call."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value of the call; unknown for a function of which only the name is known.
+        """Return the value of the call; unknown for a function without an implementation.
 
-        Raises any of EVALUATION_ERRORS or FunctionError.
+        Raise any of EVALUATION_ERRORS, or FunctionError.
         """
         return Unknown((self.name, repr(self.arguments)), frozenset({f"function:{self.name}"}))
 
     def children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """The parsed arguments that take part in the evaluation. Raises as `result`."""
+        """Return the parsed arguments that are evaluated. Raise as `result`."""
         return (self.arguments,)
 
     def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """The parsed arguments that may be used. Raises like `result`."""
+        """Return the parsed arguments that may be evaluated, if that is unknown. Raise as `result`."""
         return ()
 
     def needed_resource(self, evaluation: Evaluation) -> object:
-        """The name of the resource that the call needs; OMITTED for none. Raises as `result`."""
+        """Return the name of the resource that the call needs; OMITTED for none. Raise as `result`."""
         return OMITTED
 
     def needed_attribute(self, evaluation: Evaluation) -> object:
-        """The attribute of that resource which the call reads: a name, or a tuple of a name and a path into its
-        value, or ALL_ATTRIBUTES; OMITTED for none. Raises as `result`.
+        """Return the attribute that the call reads, as a name, a tuple of a name and a path into its value, or
+        ALL_ATTRIBUTES; OMITTED for none. Raise as `result`.
         """
         return OMITTED
 
     def unknown(self, *sources: object) -> Unknown:
-        """The value of this call while any of the sources it needs is unknown."""
+        """Return the unknown value of this call, derived from unknown sources."""
         return derived(self.name, *sources)
 
     def _compared(self) -> tuple[object, ...]:
@@ -140,17 +140,17 @@ class Function(Struct, frozen=True, eq=False):
 
 
 class Broken(Function, frozen=True, eq=False):
-    """A call that cannot be parsed; its value is unknown, and the problem is reported at the call."""
+    """A call that cannot be parsed; its value is unknown, and `validate` reports the problem."""
 
     message: str = ""
 
     def result(self, evaluation: Evaluation) -> object:
-        """Unknown."""
+        """Return an unknown value."""
         return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
 
 
 class Parser:
-    """Turns plain data into plain containers with Function objects in them. Never raises."""
+    """A parser of plain data into containers with Function objects; it never raises."""
 
     def __init__(self, vocabulary: Vocabulary, functions: Mapping[str, type[Function]], limit: int) -> None:
         self.vocabulary = vocabulary
@@ -174,7 +174,7 @@ class Parser:
         return {key: self.parse(item, (*path, step(key))) for key, item in data.items()}
 
     def parse_condition(self, data: object, path: Path) -> object:
-        """Parse a condition that is written in place."""
+        """Parse an inline condition."""
         return Parser(self.vocabulary, self.vocabulary.condition_functions, self.remaining).parse(data, path)
 
     def _call(self, kind: type[Function], name: str, data: object, path: Path) -> Function:
@@ -188,17 +188,17 @@ class Parser:
 
 
 def parse(data: object, vocabulary: Vocabulary, path: Path) -> object:
-    """Parse plain data at a path of a template; invalid calls become Broken. Never raises."""
+    """Parse plain data at a path of a template; invalid calls become Broken. Never raise."""
     return Parser(vocabulary, vocabulary.functions, LARGEST_ENTRY).parse(data, path)
 
 
 def parse_condition(data: object, vocabulary: Vocabulary, path: Path) -> object:
-    """Parse the definition of a condition, in which fewer functions are allowed. Never raises."""
+    """Parse the definition of a condition, which allows fewer functions. Never raise."""
     return Parser(vocabulary, vocabulary.condition_functions, LARGEST_ENTRY).parse(data, path)
 
 
 class Evaluation:
-    """One evaluation of parsed data against a stack, within a budget."""
+    """One evaluation of parsed data for a stack, within a budget."""
 
     __slots__ = ("budget", "stack")
 
@@ -207,12 +207,12 @@ class Evaluation:
         self.budget = budget if budget is not None else Budget()
 
     def resolve(self, parsed: object) -> object:
-        """The value of parsed data. An omitted value is None. Raises FunctionError, BudgetExceededError."""
+        """Return the value of parsed data; None for an omitted one. Raise FunctionError or BudgetExceededError."""
         value = self.resolve_item(parsed)
         return None if value is OMITTED else value
 
     def resolve_item(self, parsed: object) -> object:
-        """The value of an item of a list or map; OMITTED if the item is to be left out. Raises as `resolve`."""
+        """Return the value of an item of a list or map; OMITTED if the item is omitted. Raise as `resolve`."""
         if isinstance(parsed, Function):
             return self.call(parsed)
         if isinstance(parsed, dict):
@@ -222,7 +222,7 @@ class Evaluation:
         return parsed
 
     def call(self, function: Function) -> object:
-        """The value of a call. Raises FunctionError, BudgetExceededError."""
+        """Return the value of a call. Raise FunctionError or BudgetExceededError."""
         self.budget.spend(1)
         try:
             return function.result(self)
@@ -233,10 +233,10 @@ class Evaluation:
 
 
 def resolve(parsed: object, stack: StackView, *, nullable: bool = False) -> object:
-    """The value of parsed data in a stack; parts may be Unknown. Raises FunctionError.
+    """Return the value of parsed data in a stack, parts of which may be Unknown. Raise FunctionError if it fails.
 
     An `if` without a value for false resolves to None, or to OMITTED if `nullable`.
-    What is too large or too deep to compute is unknown.
+    A value that exceeds the budget is unknown.
     """
     evaluation = Evaluation(stack)
     try:

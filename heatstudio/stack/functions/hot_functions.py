@@ -1,4 +1,4 @@
-"""Functions that read the stack: parameters, resources, files, the facade (heat/engine/hot/functions.py)."""
+"""Functions that read parameters, resources, files and the facade of a stack (heat/engine/hot/functions.py)."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -9,9 +9,9 @@ from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_un
 
 
 def select(value: object, path: list[object], *, text_indices: bool = False) -> object:
-    """Follow keys and indices into a value; from an unknown on, the result is unknown.
+    """Return the value at a path of keys and indices; unknown if a step of it is unknown.
 
-    Raises LookupError, TypeError or ValueError where the path ends. In lists an index may be text if `text_indices`.
+    Raise LookupError, TypeError or ValueError if there is none. With `text_indices`, list indices may be texts.
     """
     for position, key in enumerate(path):
         if isinstance(key, Unknown) or (isinstance(value, Unknown) and value.shape is Shape.ANY):
@@ -44,7 +44,7 @@ class GetParam(Function, frozen=True):
     """`get_param: name` or `get_param: [name, key or index, ...]`."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value of the parameter, or the part of it; a path that cannot be followed gives ''."""
+        """Return the value of the parameter, or the value at a path into it, or '' if there is none."""
         arguments = evaluation.resolve(self.arguments)
         if isinstance(arguments, Unknown):
             return self.unknown(arguments)
@@ -71,7 +71,7 @@ class GetParam(Function, frozen=True):
 
 
 def parameter_value(name: str, evaluation: Evaluation) -> object:
-    """The value of a parameter. Raises KeyError, and ValueError for what Heat fails to read."""
+    """Return the value of a parameter. Raise KeyError if it is not declared, ValueError if Heat fails to read it."""
     value = evaluation.stack.parameter(name)
     if isinstance(value, Unknown) and isinstance(value.key, tuple) and value.key[0] == UNREADABLE:
         raise ValueError(value.key[1])
@@ -82,17 +82,17 @@ class GetResource(Function, frozen=True):
     """`get_resource: name`."""
 
     def needed_resource(self, evaluation: Evaluation) -> object:
-        """The resource that is named."""
+        """Return the resource that is named."""
         return evaluation.resolve(self.arguments)
 
     def result(self, evaluation: Evaluation) -> object:
-        """The reference id of the resource."""
+        """Return the reference ID of the resource."""
         name = self.needed_resource(evaluation)
         return self.unknown(name) if has_unknown(name) else proxy(self, evaluation, name).reference_id()
 
 
 def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceProxy:
-    """The resource of this name. Raises FunctionError when there is none, TypeError when the name is no text."""
+    """Return the resource with a name. Raise FunctionError if there is none, TypeError if the name is unhashable."""
     try:
         return evaluation.stack.resource(name)
     except KeyError:
@@ -101,13 +101,13 @@ def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceP
 
 
 class GetAttThenSelect(Function, frozen=True):
-    """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, and the base of later versions."""
+    """`get_attr: [resource, attribute, key or index, ...]` of 2013-05-23, the base of the later versions."""
 
     ASKS_WITH_PATH: ClassVar[bool] = False
-    """Whether the path is part of the request to the resource."""
+    """Whether the resource computes the value at the path, instead of the whole attribute."""
 
     def check(self) -> None:
-        """A list of at least two."""
+        """Require a list of at least two items."""
         if not isinstance(self.arguments, list):
             raise TypeError(f'Argument to "{self.name}" must be a list')
         if len(self.arguments) < 2:
@@ -122,15 +122,15 @@ class GetAttThenSelect(Function, frozen=True):
         return self.arguments[2:] if isinstance(self.arguments, list) else []
 
     def needed_resource(self, evaluation: Evaluation) -> object:
-        """The resource that is named."""
+        """Return the resource that is named."""
         return evaluation.resolve(self._argument(0))
 
     def needed_attribute(self, evaluation: Evaluation) -> object:
-        """The attribute alone: the path is followed in its value."""
+        """Return the attribute without the path, which is followed in its value."""
         return evaluation.resolve(self._argument(1))
 
     def validate(self, evaluation: Evaluation) -> None:
-        """The resource exists and its type has the attribute."""
+        """Require a resource that exists and whose type has the attribute."""
         name = self.needed_resource(evaluation)
         if has_unknown(name):
             return
@@ -140,7 +140,7 @@ class GetAttThenSelect(Function, frozen=True):
             raise ValueError(f"The Referenced Attribute ({self._argument(0)} {attribute}) is incorrect.")
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value of the attribute, or the part of it; None before creation and where the path ends."""
+        """Return the value of the attribute, or at a path into it; None before creation or if there is none."""
         attribute = evaluation.resolve(self._argument(1))
         name = self.needed_resource(evaluation)
         if has_unknown(name) or has_unknown(attribute):
@@ -165,18 +165,18 @@ class GetAttThenSelect(Function, frozen=True):
 
 
 class GetAtt(GetAttThenSelect, frozen=True):
-    """`get_attr` since 2014-10-16: the resource receives the path, too."""
+    """`get_attr` since 2014-10-16: the resource computes the value at the path."""
 
     ASKS_WITH_PATH = True
 
     def needed_attribute(self, evaluation: Evaluation) -> object:
-        """The attribute, with the path if there is one."""
+        """Return the attribute, with the path if there is one."""
         attribute = evaluation.resolve(self._argument(1))
         path = evaluation.resolve(self._path)
         return (attribute, *path) if isinstance(path, list) and path else attribute
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value of the attribute, or the part of it; the path counts even where nothing is to be had."""
+        """Return the value of the attribute, or at a path into it; errors in the path are raised in any case."""
         evaluation.resolve(self._path)
         return super().result(evaluation)
 
@@ -185,7 +185,7 @@ class GetAttAllAttributes(GetAtt, frozen=True):
     """`get_attr` since 2015-10-15: `[resource]` alone returns all attributes."""
 
     def check(self) -> None:
-        """A list that is not empty; Heat also takes a text of one character for a list of one."""
+        """Require a list that is not empty; Heat also accepts a text of one character."""
         if not self.arguments:
             raise ValueError(
                 f'Arguments to "{self.name}" can be of the next forms: '
@@ -197,18 +197,18 @@ class GetAttAllAttributes(GetAtt, frozen=True):
             raise TypeError(f'Argument to "{self.name}" must be a list')
 
     def needed_attribute(self, evaluation: Evaluation) -> object:
-        """All attributes if none is named."""
+        """Return the attribute, or ALL_ATTRIBUTES if none is named."""
         return ALL_ATTRIBUTES if self._argument(1) is None else super().needed_attribute(evaluation)
 
     def validate(self, evaluation: Evaluation) -> None:
-        """The resource exists and its type has the attribute, if one is named."""
+        """Require a resource that exists and whose type has the attribute, if one is named."""
         if self._argument(1) is not None:
             super().validate(evaluation)
         elif not has_unknown(name := self.needed_resource(evaluation)):
             proxy(self, evaluation, name)
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value, or the map of all values, or None before creation."""
+        """Return the value of the attribute or the map of all attributes; None before creation."""
         if self._argument(1) is not None:
             return super().result(evaluation)
         name = self.needed_resource(evaluation)
@@ -219,7 +219,7 @@ class GetFile(Function, frozen=True):
     """`get_file: name`."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The content of the file."""
+        """Return the content of the file."""
         name = evaluation.resolve(self.arguments)
         if isinstance(name, Unknown):
             return self.unknown(name)
@@ -239,12 +239,12 @@ class ResourceFacade(Function, frozen=True):
     WORDS: ClassVar[tuple[str, str, str]] = ("metadata", "deletion_policy", "update_policy")
 
     def check(self) -> None:
-        """One of the three words, or a function that gives one."""
+        """Require one of the three words, or a function."""
         if not isinstance(self.arguments, Function) and self.arguments not in self.WORDS:
             raise ValueError(self._usage)
 
     def check_in(self, evaluation: Evaluation) -> None:
-        """A function gives one of the three words."""
+        """Require a function that returns one of the three words."""
         if not isinstance(self.arguments, Function):
             return
         try:
@@ -259,7 +259,7 @@ class ResourceFacade(Function, frozen=True):
         return f'Incorrect arguments to "{self.name}" should be one of: {", ".join(self.WORDS)}'
 
     def result(self, evaluation: Evaluation) -> object:
-        """What the facade has under that word."""
+        """Return the metadata or policy of the facade."""
         word = evaluation.resolve(self.arguments)
         if has_unknown(word):
             return self.unknown(word)
@@ -275,29 +275,29 @@ class ResourceFacade(Function, frozen=True):
 
 
 class Removed(Function, frozen=True):
-    """A function that only older versions have."""
+    """A function of an older version."""
 
     def validate(self, evaluation: Evaluation) -> None:
-        """Always an error."""
+        """Raise ValueError always."""
         reason = f"The function {self.name} is not supported in this version of HOT."
         raise ValueError(f"The template version is invalid: {reason}")
 
     def result(self, evaluation: Evaluation) -> object:
-        """Unknown: the problem is reported at the call."""
+        """Return an unknown value; `validate` reports the problem."""
         return Unknown(("broken", self.path), frozenset({f"function:{self.name}"}))
 
 
 class RemovedInCondition(Removed, frozen=True):
-    """A removed function in a condition: Heat treats it as a map, and rejects it only in named conditions."""
+    """A removed function in a condition: Heat treats the call as a map, and rejects it only in named conditions."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The call as plain data."""
+        """Return the call as plain data."""
         return {self.name: evaluation.resolve(self.arguments)}
 
 
 class Forbidden(Function, frozen=True):
-    """A function that a condition may not use."""
+    """A function that conditions may not use."""
 
     def check(self) -> None:
-        """Always an error."""
+        """Raise ValueError always."""
         raise ValueError(f'The function "{self.name}" is invalid in this context')

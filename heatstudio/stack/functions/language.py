@@ -1,4 +1,4 @@
-"""The functions of each template version, mapped to their implementations."""
+"""The functions of each template version, from the names of Heat's implementations."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -67,25 +67,25 @@ _CFN: Mapping[str, type[Function]] = {
     "Fn::ResourceFacade": cfn_functions.CfnResourceFacade,
     "Fn::Not": cfn_functions.CfnNot,
 }
-"""Functions whose implementation Heat names like one of HOT but that take other arguments."""
+"""Functions whose implementations in Heat have the names of HOT ones, but take other arguments."""
 _BY_IMPLEMENTATION: Mapping[str, type[Function]] = {kind.__name__: kind for kind in _COMMON}
 
 FunctionState = Literal["function", "removed", "unknown"]
 
 
 class Language(Struct, frozen=True, eq=False):
-    """One version of a template language: its keys and functions."""
+    """One version of a template language: its keywords and functions."""
 
     dialect: Dialect
     functions: Mapping[str, type[Function]]
     condition_functions: Mapping[str, type[Function]]
-    """The functions of conditions; every other function of the version is Forbidden there."""
+    """The functions in conditions; all other functions of the version are Forbidden there."""
     parameter_constraints: tuple[str, ...] = ()
-    """The words below a parameter's `constraints`."""
+    """The keys of a parameter's `constraints`."""
     pseudo_parameters: tuple[str, ...] = ()
-    """The parameters that every template of the version has without declaring them."""
+    """The parameters that every template of the version has without a declaration."""
     recognized_resource_keys: tuple[str, ...] = ()
-    """Resource keys that pass Heat's first check; some of them are rejected later with another message."""
+    """The resource keys that Heat's first check accepts; it rejects some of them later with another message."""
 
     @property
     def is_hot(self) -> bool:
@@ -93,7 +93,7 @@ class Language(Struct, frozen=True, eq=False):
         return self.dialect.language is Family.HOT
 
     def state(self, name: str) -> FunctionState:
-        """Whether the version has a function of this name outside conditions."""
+        """Return whether a name is a function outside conditions, a removed function or unknown."""
         kind = self.functions.get(name)
         if kind is None:
             return "unknown"
@@ -101,7 +101,7 @@ class Language(Struct, frozen=True, eq=False):
 
 
 def make_language(dialect: Dialect, version: TemplateVersion) -> Language:
-    """The language of a dialect with the functions that Heat gives the version."""
+    """Return the language of a dialect with the functions of the version."""
     functions = {name: _implementation(name, kind) for name, kind in version.functions.items()}
     allowed = {name: _implementation(name, kind) for name, kind in version.condition_functions.items()}
     others = {

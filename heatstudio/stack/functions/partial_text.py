@@ -1,4 +1,4 @@
-"""Text with unknown parts, which can still be compared for equality and difference."""
+"""Texts with unknown parts, in a normal form: equal texts have equal keys, and differences can be detected."""
 
 from collections.abc import Hashable, Iterable, Iterator
 
@@ -10,19 +10,19 @@ _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
 class Hole(Struct, frozen=True):
-    """An unknown part: the text of an unknown value, identified by the key of that value."""
+    """An unknown part of a text, identified by the key of an unknown value."""
 
     key: Hashable
 
 
 class PartialText(Struct, frozen=True):
-    """The key of an unknown text: known pieces, none of them empty, and no two of them without a hole between."""
+    """The key of a partly known text: non-empty known pieces, separated by holes."""
 
     pieces: tuple[str | Hole, ...]
 
 
 def joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
-    """The text that pieces make together."""
+    """Return the concatenation of pieces."""
     result: list[str | Hole] = []
     origins: set[str] = set()
     given = [piece for piece in pieces if piece != ""]
@@ -51,18 +51,18 @@ def _parts(piece: str | Unknown) -> Iterator[str | Hole]:
 
 
 def length(text: str | Unknown) -> int:
-    """The characters that a text takes at least; a hole takes one."""
+    """Return the number of characters of a text, with one for each hole."""
     if isinstance(text, str):
         return len(text)
     return sum(length(part) if isinstance(part, str) else 1 for part in _parts(text))
 
 
 def texts_differ(first: object, second: object) -> bool:
-    """Whether two texts, at least one of them partial, are certainly not equal, whatever fills the holes."""
+    """Return whether two texts, at least one of them partial, certainly differ, whatever the values of the holes."""
     one, other = _pieces(first), _pieces(second)
     if one is None or other is None:
         return False
-    if _was(one) == other or _was(other) == one:
+    if _old_text(one) == other or _old_text(other) == one:
         return True
     one, other = _without_common_start(one, other)
     backward = _without_common_start(_reversed(one), _reversed(other))
@@ -75,8 +75,8 @@ def texts_differ(first: object, second: object) -> bool:
     )
 
 
-def _was(pieces: list[str | Hole]) -> list[str | Hole] | None:
-    """The text before its only hole, which was known, was renewed; None for any other text."""
+def _old_text(pieces: list[str | Hole]) -> list[str | Hole] | None:
+    """Return the old text if its only hole replaces a known value; None for any other text."""
     keys = [piece.key for piece in pieces if isinstance(piece, Hole)]
     known = keys[0].known if len(keys) == 1 and isinstance(keys[0], Anew) and keys[0].certain else None
     return ["".join(piece if isinstance(piece, str) else known for piece in pieces)] if known is not None else None
@@ -121,14 +121,14 @@ def _common_length(first: str, second: str) -> int:
 
 
 def _starts_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
-    """Whether texts without a common start begin differently."""
+    """Return whether texts without a common prefix certainly start with different characters."""
     if not one or not other:
         return any(isinstance(piece, str) for piece in (*one, *other))
     return isinstance(one[0], str) and isinstance(other[0], str)
 
 
 def _ids_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
-    """Whether the texts differ only in renewed holes: IDs do not contain the text between them."""
+    """Return whether the texts differ only in holes whose IDs were replaced."""
     different = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
     return len(one) == len(other) and bool(different) and all(_is_anew(*pair) for pair in different)
 
@@ -140,7 +140,7 @@ def _is_anew(one: str | Hole, other: str | Hole) -> bool:
 
 
 def _lengths_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
-    """Whether the same holes are between texts of different lengths."""
+    """Return whether the texts have the same holes and known parts of different total lengths."""
     holes = [sorted(repr(piece.key) for piece in pieces if isinstance(piece, Hole)) for pieces in (one, other)]
     lengths = [sum(len(piece) for piece in pieces if isinstance(piece, str)) for pieces in (one, other)]
     return holes[0] == holes[1] and lengths[0] != lengths[1]

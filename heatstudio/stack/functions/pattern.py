@@ -1,6 +1,6 @@
-"""Patterns that templates bring along: they mean what they mean in Heat (`re`), but never take long.
+"""Regular expressions of templates, with the meaning of Heat (`re`) and bounded time.
 
-`re` matches where few steps surely are enough. Elsewhere the library `regex`, which has a time limit, does it.
+`re` matches patterns that certainly need few steps. The library `regex`, which has a time limit, matches the others.
 """
 
 import re
@@ -12,11 +12,11 @@ from typing import Any
 from heatstudio.stack.functions.budget import BudgetExceededError, timed_call
 
 LONGEST_RUN = 0.02
-"""Seconds of CPU time for one match."""
+"""Maximum CPU time of one match in seconds."""
 MOST_STEPS = 100_000
-"""Steps that `re` may need; it takes some ten millions in a second."""
+"""Maximum number of steps for `re`, which does some ten million steps per second."""
 LONGEST = 2_000
-"""Characters of a pattern that `regex` may compile, which takes longer than with `re`."""
+"""Maximum length of a pattern for `regex`, which compiles more slowly than `re`."""
 _LOOP = re.compile(r"[*+{]")
 _OPTION = re.compile(r"[?|]")
 _SET = r"\[\^?\]?(?:\\.|[^\]\\])*\]?"
@@ -24,16 +24,16 @@ _TOKEN = re.compile(rf"\\N\{{|\\.|\(\?#[^)]*|{_SET}|\{{(?!(?:\d+(?:,\d*)?|,\d*)\
 _IN_SET = re.compile(r"\\.|\[", re.DOTALL)
 _VERBOSE = re.compile(r"\(\?[a-zA-Z]*x")
 _DIFFERS = re.compile(r"\\[wWsSbB]|\(\?[a-zA-Z]*i")
-"""What the libraries understand differently beyond ASCII, and of the separators among the control characters."""
+"""Constructs that differ between the libraries for non-ASCII characters and for separator control characters."""
 _FLAGS = re.IGNORECASE | re.MULTILINE | re.DOTALL
-"""The flags that have the same number in both."""
+"""The flags with the same values in both libraries."""
 _ORDINARY = re.compile(r"[\0-\x1b\x20-\x7f]+")
 
 
 class Pattern:
     """A compiled pattern; every method may raise BudgetExceededError.
 
-    Raises re.error, OverflowError or RecursionError for a wrong pattern, as `re.compile` does.
+    Raise re.error, OverflowError or RecursionError for an invalid pattern, as `re.compile` does.
     """
 
     def __init__(self, source: str, flags: int = 0) -> None:
@@ -45,29 +45,29 @@ class Pattern:
         return repr(self._exact)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """As `re.Pattern.match`."""
+        """Do what `re.Pattern.match` does."""
         found: re.Match[str] | None = self._ask("match", text, text)
         return found
 
     def search(self, text: str) -> re.Match[str] | None:
-        """As `re.Pattern.search`."""
+        """Do what `re.Pattern.search` does."""
         found: re.Match[str] | None = self._ask("search", text, text)
         return found
 
     def finditer(self, text: str) -> list[re.Match[str]]:
-        """As `re.Pattern.finditer`, all at once."""
+        """Return all matches of `re.Pattern.finditer` as a list."""
         matches: list[re.Match[str]] = self._ask("finditer", text, text)
         return matches
 
     def split(self, text: str, maximum: int = 0) -> list[str]:
-        """As `re.Pattern.split`."""
+        """Do what `re.Pattern.split` does."""
         parts: list[str] = self._ask("split", text, text, maximum)
         return parts
 
     def sub(self, replacement: object, text: str, count: int = 0) -> str:
-        """As `re.Pattern.sub`."""
+        """Do what `re.Pattern.sub` does."""
         if isinstance(replacement, str) and "\\" in replacement and not _is_quick(self._exact.pattern, len(text)):
-            raise BudgetExceededError  # the libraries differ in what they reject
+            raise BudgetExceededError  # the libraries reject different replacements
         result: str = self._ask("sub", text, replacement, text, count)
         return result
 
@@ -82,16 +82,16 @@ class Pattern:
         with timed_call(LONGEST_RUN) as seconds:
             try:
                 found = getattr(bounded, method)(*arguments, timeout=seconds)
-                return list(found) if method == "finditer" else found  # which looks for one after the other
+                return list(found) if method == "finditer" else found  # finditer is lazy
             except TimeoutError as error:
                 raise BudgetExceededError from error
 
 
 def _is_quick(source: str, length: int) -> bool:
-    """Whether `re` surely needs few steps, however the text reads.
+    """Return whether `re` certainly needs few steps for every text of this length.
 
-    Without a loop around a group, each loop multiplies the steps by the length of the text, and each option doubles
-    them; a search starts at every character.
+    Without a loop around a group, each loop multiplies the steps by the length of the text, each option doubles them,
+    and a search starts at every character.
     """
     loops, options = len(_LOOP.findall(source)), len(_OPTION.findall(source))
     if loops + options > 20 or _LOOP.search(source, source.find(")") + 1 or len(source)):
@@ -107,7 +107,7 @@ def _means_the_same(pattern: re.Pattern[str]) -> bool:
 
 @lru_cache(maxsize=128)
 def _bounded(source: str, flags: int) -> Any:
-    """The pattern in the words of `regex`; None if it cannot be expressed in them."""
+    """Return the pattern compiled by `regex`; None if `regex` cannot express it."""
     if len(source) > LONGEST or _VERBOSE.search(source) or flags & re.VERBOSE:
         return None
     regex = import_module("regex")
@@ -118,7 +118,7 @@ def _bounded(source: str, flags: int) -> Any:
 
 
 def _translated(token: re.Match[str]) -> str:
-    """What only `re` takes for ordinary characters is escaped: braces that count nothing, brackets in a set."""
+    """Escape characters that are literals only in `re`: braces without a count, brackets in a set."""
     text = token[0]
     if text == "{":
         return r"\{"

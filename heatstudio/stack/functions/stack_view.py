@@ -1,4 +1,4 @@
-"""The interface through which functions read a stack (specification: StackDefinition class)."""
+"""The view of a stack for functions (specification: StackDefinition class)."""
 
 from typing import Protocol
 
@@ -7,45 +7,45 @@ from heatstudio.stack.unknown import Unknown
 
 
 class StackView(Protocol):
-    """The only interface through which functions read a stack."""
+    """The interface through which functions read a stack."""
 
     def parameter(self, name: str) -> object:
-        """The value of a parameter, or Unknown. Raises KeyError when there is no such parameter."""
+        """Return the value of a parameter, or Unknown. Raise KeyError if it is not declared."""
         ...
 
     def resource(self, name: object) -> ResourceProxy:
-        """The proxy of a resource. Raises KeyError when it does not exist or is disabled, TypeError if unhashable."""
+        """Return the proxy of a resource. Raise KeyError if it is missing or disabled, TypeError if unhashable."""
         ...
 
     def names_resource(self, name: object) -> bool:
-        """Whether the template has a resource of this name, be it disabled. Raises TypeError if unhashable."""
+        """Return whether the template has a resource, enabled or not. Raise TypeError if the name is unhashable."""
         ...
 
     def condition(self, name: object) -> bool | Unknown:
-        """Whether a condition holds. Raises ValueError when there is no such condition, else FunctionError."""
+        """Return whether a condition holds. Raise ValueError if it does not exist, FunctionError if it fails."""
         ...
 
     def condition_definition(self, name: str) -> object:
-        """The parsed definition of a condition. Raises KeyError."""
+        """Return the parsed definition of a condition. Raise KeyError for an unknown name."""
         ...
 
     def supposed(self, condition: object) -> bool | None:
-        """Whether a parsed condition is supposed to hold; None if nothing is supposed of it."""
+        """Return whether a parsed condition is supposed to hold; None without a supposition on it."""
         ...
 
     def file(self, name: str) -> str | Unknown | None:
-        """The content of a file, or None."""
+        """Return the content of a file, or None."""
         ...
 
     def mapping(self, name: object) -> object:
-        """One map of the section Mappings. Raises KeyError."""
+        """Return one map of the section Mappings. Raise KeyError for an unknown name."""
         ...
 
     def availability_zones(self) -> object:
-        """The availability zones of the cloud, usually Unknown."""
+        """Return the availability zones of the cloud, usually Unknown."""
         ...
 
     @property
     def parent_resource(self) -> ParentResourceProxy | None:
-        """The facade when the stack is nested."""
+        """The facade, if the stack is nested."""
         ...

@@ -1,4 +1,4 @@
-"""Evaluation under the assumption that a condition is true or false, whatever the parameter values are."""
+"""Consequences of supposing that conditions hold or not, independent of the current values of parameters."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -14,42 +14,42 @@ from heatstudio.stack.unknown import Unknown
 Clause = tuple[object, bool]
 """A parsed condition, and whether it holds."""
 FindCondition = Callable[[str], object]
-"""The parsed definition of a named condition. Raises KeyError."""
+"""Returns the parsed definition of a named condition. Raises KeyError if it does not exist."""
 _PLAIN = (str, int, float)
 MOST_PARTS = 200
-"""Parts of conditions that are followed for one supposition: conditions may refer to each other in a long chain."""
+"""Maximum number of parts of conditions evaluated per supposition: conditions may form a long chain."""
 
 
 class Supposition(Struct, frozen=True):
-    """Assumed conditions, and the parameter values that imply them."""
+    """Conditions with supposed truth values, and the parameter values that follow."""
 
     facts: frozenset[tuple[str, bool]] = frozenset()
-    """By the text of the parsed condition."""
+    """Truth values by the text of the parsed condition."""
     values: frozenset[tuple[str, str | float | Unknown]] = frozenset()
-    """Parameters with the value that follows, Unknown where there are several."""
+    """Parameters with the value that follows, Unknown if several values are possible."""
     words: str = ""
-    """What is supposed, such as "`prod` is true and `ha` is false"."""
+    """The supposition in words, such as "`prod` is true and `ha` is false"."""
 
 
 def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clause] = ()) -> Supposition | None:
     """Assume all clauses in addition to the current assumptions.
 
-    None if they contradict each other, or if there is too much to follow.
+    Return None if they contradict each other, or if they have too many parts.
     """
-    made = _Maker(find)
+    builder = _Builder(find)
     for condition, truth in given:
-        made.add(condition, truth)
+        builder.add(condition, truth)
     words: dict[str, None] = {}
     for condition, truth in clauses:
-        made.add(condition, truth)
+        builder.add(condition, truth)
         words[described(condition, truth=truth)] = None
-    if made.is_contradictory or made.parts > MOST_PARTS:
+    if builder.is_contradictory or builder.parts > MOST_PARTS:
         return None
-    return Supposition(frozenset(made.facts.items()), frozenset(made.values.items()), " and ".join(words))
+    return Supposition(frozenset(builder.facts.items()), frozenset(builder.values.items()), " and ".join(words))
 
 
-class _Maker:
-    """Collects the implications of clauses."""
+class _Builder:
+    """Collector of the consequences of clauses."""
 
     def __init__(self, find: FindCondition) -> None:
         self._find = find
@@ -59,20 +59,20 @@ class _Maker:
         self.parts = 0
 
     def add(self, condition: object, truth: bool) -> None:
-        """Suppose one clause, and what follows from it."""
-        left: list[Clause] = [(condition, truth)]
-        while left and self.parts <= MOST_PARTS:
+        """Add one clause and its consequences."""
+        pending: list[Clause] = [(condition, truth)]
+        while pending and self.parts <= MOST_PARTS:
             self.parts += 1
-            condition, truth = left.pop()
+            condition, truth = pending.pop()
             key = repr(condition)
             if key in self.facts:
                 self.is_contradictory |= self.facts[key] is not truth
                 continue
             self.facts[key] = truth
-            left += reversed(self._following(condition, truth))
+            pending += reversed(self._following(condition, truth))
 
     def _following(self, condition: object, truth: bool) -> list[Clause]:
-        """The clauses that follow from one directly."""
+        """Return the direct consequences of a clause, and record the parameter values that follow."""
         if isinstance(condition, str):
             return self._definition(condition, truth)
         if isinstance(condition, Not):
@@ -91,7 +91,7 @@ class _Maker:
         return [] if isinstance(definition, bool) else [(definition, truth)]
 
     def _add_equality(self, sides: object) -> bool:
-        """The value of a parameter that is compared with a plain value."""
+        """Record the value of a parameter compared with a plain value; return whether there is one."""
         pairs = [(sides[0], sides[1]), (sides[1], sides[0])] if isinstance(sides, list) and len(sides) == 2 else []
         for call, value in pairs:
             name = parameter_of(call)
@@ -103,38 +103,38 @@ class _Maker:
         return False
 
     def _forget_values(self, parsed: object) -> None:
-        """The parameters that a condition reads may have any value."""
+        """Mark the parameters that a condition reads as unknown."""
         for name in self._parameters(parsed):
             self.values.setdefault(name, Unknown(("supposed", name), frozenset({f"parameter:{name}"})))
 
     def _parameters(self, parsed: object) -> Iterator[str]:
-        """The parameters that a condition reads, also by other conditions."""
-        left, seen = [parsed], set[str]()
-        while left and self.parts <= MOST_PARTS:
+        """Yield the parameters that a condition reads, directly or through other conditions."""
+        pending, seen = [parsed], set[str]()
+        while pending and self.parts <= MOST_PARTS:
             self.parts += 1
-            one = left.pop()
-            if isinstance(one, (GetParam, ParamRef)):
-                name = one.arguments[0] if isinstance(one.arguments, list) and one.arguments else one.arguments
+            part = pending.pop()
+            if isinstance(part, (GetParam, ParamRef)):
+                name = part.arguments[0] if isinstance(part.arguments, list) and part.arguments else part.arguments
                 if isinstance(name, str):
                     yield name
-            if isinstance(one, Function):
-                left.append(one.arguments)
-            elif isinstance(one, (list, dict)):
-                left += one.values() if isinstance(one, dict) else one
-            elif isinstance(one, str) and one not in seen:
-                seen.add(one)
+            if isinstance(part, Function):
+                pending.append(part.arguments)
+            elif isinstance(part, (list, dict)):
+                pending += part.values() if isinstance(part, dict) else part
+            elif isinstance(part, str) and part not in seen:
+                seen.add(part)
                 with suppress(KeyError):
-                    left.append(self._find(one))
+                    pending.append(self._find(part))
 
 
 def parameter_of(call: object) -> str | None:
-    """The parameter that a call reads as a whole; None for any other call."""
+    """Return the parameter that a call reads without a path; None for any other call."""
     name = call.arguments if isinstance(call, (GetParam, ParamRef)) else None
     return name if isinstance(name, str) else None
 
 
 def described(condition: object, *, truth: bool) -> str:
-    """That a condition holds, or does not, in the words of the template."""
+    """Return the truth of a condition as words, with the names of the template."""
     if isinstance(condition, str):
         return f"`{condition}` is {str(truth).lower()}"
     if isinstance(condition, Not):

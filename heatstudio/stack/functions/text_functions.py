@@ -1,4 +1,4 @@
-"""Functions that return text (heat/engine/hot/functions.py)."""
+"""Functions that produce text (heat/engine/hot/functions.py)."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ AS_JSON = "json"
 
 
 def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
-    """The text of many pieces; the known ones between two unknown ones are joined at once."""
+    """Return the concatenation of many pieces; runs of known pieces are joined first, for speed."""
     runs: list[str | Unknown] = []
     for known, group in groupby(pieces, lambda piece: isinstance(piece, str)):
         run = list(group)
@@ -27,10 +27,10 @@ def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
 
 
 class Join(Function, frozen=True):
-    """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`: texts and nulls only."""
+    """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`: joins texts and nulls only."""
 
     def check(self) -> None:
-        """A list of exactly two."""
+        """Require a list of exactly two items."""
         if not isinstance(self.arguments, list):
             raise TypeError(self._usage)
         if len(self.arguments) != 2:
@@ -41,17 +41,17 @@ class Join(Function, frozen=True):
         return f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ " ", [ "str1", "str2"]]'
 
     def result(self, evaluation: Evaluation) -> object:
-        """The joined text; a null item is an empty text."""
+        """Return the joined text; a null item is an empty text."""
         delimiter, *lists = self.arguments if isinstance(self.arguments, list) else [None]
         resolved = [evaluation.resolve(item) for item in lists]
-        items = [item for one in resolved if not isinstance(one, Unknown) for item in self._items(one)]
-        if any(isinstance(one, Unknown) and one.shape not in (Shape.ANY, Shape.LIST) for one in resolved):
+        items = [item for value in resolved if not isinstance(value, Unknown) for item in self._items(value)]
+        if any(isinstance(value, Unknown) and value.shape not in (Shape.ANY, Shape.LIST) for value in resolved):
             raise TypeError(f'"{self.name}" must operate on a list')
         delimiter = evaluation.resolve(delimiter)
         if not isinstance(delimiter, (str, Unknown)):
             raise TypeError(f'"{self.name}" delimiter must be a string')
         texts = [item if isinstance(item, Unknown) else self._text(item) for item in items]
-        if isinstance(delimiter, Unknown) or any(isinstance(one, Unknown) for one in resolved):
+        if isinstance(delimiter, Unknown) or any(isinstance(value, Unknown) for value in resolved):
             return self.unknown(delimiter, *resolved)
         evaluation.budget.spend(sum(map(length, texts)) + len(delimiter) * len(texts))
         if has_unknown(texts):
@@ -74,10 +74,10 @@ class Join(Function, frozen=True):
 
 
 class JoinMultiple(Join, frozen=True):
-    """`list_join: [delimiter, list, list, ...]` since 2015-10-15: maps and lists are written as JSON."""
+    """`list_join: [delimiter, list, list, ...]` since 2015-10-15: joins maps and lists as JSON."""
 
     def check(self) -> None:
-        """A list of at least two."""
+        """Require a list of at least two items."""
         if not isinstance(self.arguments, list):
             raise TypeError(self._usage)
         if len(self.arguments) < 2:
@@ -99,20 +99,20 @@ class JoinMultiple(Join, frozen=True):
 
 
 class Replace(Function, frozen=True):
-    """`str_replace: {template, params}` before 2015-10-15: values are texts, numbers, booleans and nulls."""
+    """`str_replace: {template, params}` before 2015-10-15: accepts texts, numbers, booleans and nulls as values."""
 
     STRICT: ClassVar[bool] = False
     """Whether every placeholder must occur in the template."""
     EMPTY_ALLOWED: ClassVar[bool] = True
 
     def check(self) -> None:
-        """A map with the two keys; the placeholders are a map or a function."""
+        """Require a map with both keys, and a map or a function as `params`."""
         template_and_values = self._parts()
         if not isinstance(template_and_values[1], (dict, Function)):
             raise TypeError(f'"{self.name}" parameters must be a mapping')
 
     def _parts(self) -> tuple[object, object]:
-        """The template and the values of the placeholders. Raises TypeError, KeyError, ValueError."""
+        """Return the template and the params. Raise TypeError, KeyError or ValueError if the arguments are invalid."""
         if not isinstance(self.arguments, dict):
             raise TypeError(f'Arguments to "{self.name}" must be a map')
         if "params" not in self.arguments or "template" not in self.arguments:
@@ -123,7 +123,7 @@ class Replace(Function, frozen=True):
         return self.arguments["template"], self.arguments["params"]
 
     def result(self, evaluation: Evaluation) -> object:
-        """The template with all placeholders replaced in one pass, longer ones first."""
+        """Return the template with all placeholders replaced in one pass, the longer ones first."""
         template, values = map(evaluation.resolve, self._parts())
         if not isinstance(template, (str, Unknown)):
             raise TypeError(f'"{self.name}" template must be a string')
@@ -147,7 +147,7 @@ class Replace(Function, frozen=True):
         return _joined(pieces)
 
     def _text(self, value: object, placeholder: str) -> str | Unknown:
-        """The text that replaces a placeholder. Raises TypeError, ValueError."""
+        """Return the text that replaces a placeholder. Raise TypeError or ValueError for an invalid value."""
         if isinstance(value, Unknown):
             return value
         if value is None:
@@ -160,7 +160,7 @@ class Replace(Function, frozen=True):
 def _replace(
     pieces: list[str | Unknown], placeholder: str, text: str | Unknown, evaluation: Evaluation
 ) -> list[str | Unknown] | None:
-    """The pieces of text after one more replacement, those at even positions still open; None without a match."""
+    """Replace a placeholder in the pieces at even positions, which are template text; None if it never occurs."""
     result: list[str | Unknown] = []
     found = False
     for position, piece in enumerate(pieces):
@@ -176,7 +176,7 @@ def _replace(
 
 
 class ReplaceJson(Replace, frozen=True):
-    """`str_replace` since 2015-10-15: maps and lists are written as JSON."""
+    """`str_replace` since 2015-10-15: inserts maps and lists as JSON."""
 
     def _text(self, value: object, placeholder: str) -> str | Unknown:
         if isinstance(value, Unknown):
@@ -193,13 +193,13 @@ class ReplaceJson(Replace, frozen=True):
 
 
 class ReplaceJsonStrict(ReplaceJson, frozen=True):
-    """`str_replace_strict`."""
+    """`str_replace_strict`: requires every placeholder in the template."""
 
     STRICT = True
 
 
 class ReplaceJsonVeryStrict(ReplaceJsonStrict, frozen=True):
-    """`str_replace_vstrict`."""
+    """`str_replace_vstrict`: also requires values that are not empty."""
 
     EMPTY_ALLOWED = False
 
@@ -208,7 +208,7 @@ class Digest(Function, frozen=True):
     """`digest: [algorithm, text]`."""
 
     def result(self, evaluation: Evaluation) -> object:
-        """The hexadecimal digest of the text in Latin-1."""
+        """Return the hexadecimal digest of the text in Latin-1."""
         import hashlib
 
         arguments = evaluation.resolve(self.arguments)
@@ -238,12 +238,12 @@ class StrSplit(Function, frozen=True):
         return f'"{self.name}" : [ ",", "apples,pears", <index>]'
 
     def check(self) -> None:
-        """Anything but a text or a map."""
+        """Reject a text or a map."""
         if isinstance(self.arguments, (str, dict)):
             raise TypeError(f'Incorrect arguments to "{self.name}" should be: {self._example}')
 
     def result(self, evaluation: Evaluation) -> object:
-        """The parts, or the part at the index; None for a null text."""
+        """Return the parts, or the part at the index; None for a null text."""
         arguments = evaluation.resolve(self.arguments)
         if isinstance(arguments, Unknown):
             return self.unknown(arguments)
@@ -276,7 +276,7 @@ class MakeURL(Function, frozen=True):
     )  # fmt: skip
 
     def validate(self, evaluation: Evaluation) -> None:
-        """A map with these keys; as in Heat, `fragment` is not looked at when there is a query."""
+        """Require a map with these keys; as in Heat, `fragment` is not checked if there is a query."""
         if not isinstance(self.arguments, dict):
             raise TypeError(f'The arguments to "{self.name}" must be a map')
         if wrong := set(self.arguments) - set(self.KEYS):
@@ -284,7 +284,7 @@ class MakeURL(Function, frozen=True):
         self._check_values(self.arguments)
 
     def _check_values(self, arguments: Mapping[str, object]) -> None:
-        """Raise TypeError or ValueError for a value of the wrong kind."""
+        """Raise TypeError or ValueError for an invalid value."""
         for key in self.KEYS:
             value = arguments.get(key, OMITTED)
             known = not isinstance(value, (Function, Unknown)) and value is not OMITTED
@@ -306,7 +306,7 @@ class MakeURL(Function, frozen=True):
             raise ValueError(f"Invalid URL port {port:d}, must be in range 1-65535")
 
     def result(self, evaluation: Evaluation) -> object:
-        """The URL, with everything quoted."""
+        """Return the URL from the quoted parts."""
         arguments = evaluation.resolve(self.arguments)
         if isinstance(arguments, Unknown):
             return self.unknown(arguments)
@@ -324,7 +324,7 @@ class MakeURL(Function, frozen=True):
 
 
 def _authority(arguments: Mapping[str, str]) -> Iterator[str]:
-    """The parts of `user:password@host:port`."""
+    """Yield the parts of `user:password@host:port`."""
     username = quote(arguments.get("username", ""), safe="")
     password = quote(arguments.get("password", ""), safe="")
     if username or password:

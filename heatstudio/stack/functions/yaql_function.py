@@ -1,4 +1,4 @@
-"""The function `yaql`, implemented by the yaql library with Heat's limits (heat/engine/hot/functions.py)."""
+"""The function `yaql`, evaluated by the yaql library with Heat's limits (heat/engine/hot/functions.py)."""
 
 import re
 import time
@@ -16,24 +16,24 @@ from heatstudio.stack.unknown import Unknown, has_unknown
 
 LIMIT_ITERATORS = 200
 MEMORY_QUOTA = 10_000
-"""Both as in Heat's default configuration (group yaql)."""
+"""Both limits are those of Heat's default configuration (group yaql)."""
 LONGEST_RUN = 0.2
-"""Seconds of CPU time for one expression."""
+"""Maximum CPU time of one expression in seconds."""
 LONGEST_EXPRESSION = 10_000
-"""Characters that are parsed."""
+"""Maximum length of an expression."""
 LARGEST_POWER = 100_000
-"""Bits that an integer may get in one step."""
+"""Maximum number of bits of the result of a power or shift."""
 MOST_COUNTED = 100_000
-"""Items of an iterator that are counted: the library counts also those of one that never ends."""
+"""Maximum number of items of an iterator to count: the library also counts infinite iterators."""
 UNFORESEEABLE = frozenset({"now", "random", "localtz", "format"})
-"""Functions whose value changes with time and place, and one whose value may have any length."""
+"""Functions whose values depend on time or place, and one whose value may have any length."""
 
 
 class Statement(Protocol):
     """A parsed expression."""
 
     def evaluate(self, data: object, context: object) -> object:
-        """The value of the expression."""
+        """Return the value of the expression."""
         ...
 
 
@@ -41,7 +41,7 @@ class Yaql(Function, frozen=True):
     """`yaql: {expression, data}`."""
 
     def check(self) -> None:
-        """A map with an expression, perhaps data, and nothing else."""
+        """Require a map with an expression, optional data and no other keys."""
         if not isinstance(self.arguments, dict):
             raise TypeError(f'Arguments to "{self.name}" must be a map.')
         if "expression" not in self.arguments or set(self.arguments) - {"expression", "data"}:
@@ -51,7 +51,7 @@ class Yaql(Function, frozen=True):
             raise KeyError(f'"{self.name}" syntax should be {example}')
 
     def validate(self, evaluation: Evaluation) -> None:
-        """The expression can be parsed."""
+        """Require an expression that can be parsed."""
         expression = self.arguments.get("expression") if isinstance(self.arguments, dict) else None
         if not isinstance(expression, Function):
             self._statement(expression)
@@ -67,7 +67,7 @@ class Yaql(Function, frozen=True):
         return statement
 
     def result(self, evaluation: Evaluation) -> object:
-        """The value of the expression over the data; unknown while any of the data is."""
+        """Return the value of the expression for the data; unknown if any part is unknown."""
         written = self.arguments if isinstance(self.arguments, dict) else {}
         expression = evaluation.resolve(written.get("expression"))
         statement = None if isinstance(expression, Unknown) else self._statement(expression)
@@ -93,7 +93,7 @@ def _engine() -> Callable[[str], Statement]:
 
 @lru_cache(maxsize=512)
 def _parsed(expression: str) -> Statement | str:
-    """The parsed expression, or what is wrong with it."""
+    """Return the parsed expression, or the error message."""
     errors = import_module("yaql.language.exceptions")
     try:
         return _engine()(expression)
@@ -103,7 +103,7 @@ def _parsed(expression: str) -> Statement | str:
 
 @lru_cache(maxsize=1)
 def _functions() -> object:
-    """The context with all standard functions, those that may grow or take long replaced by bounded ones."""
+    """Return the context with all standard functions; bounded versions replace those that may take long."""
     context = _library().create_context().create_child_context()
     context.register_function(_power, name="pow")
     context.register_function(_shift, name="shiftBitsLeft")
@@ -113,7 +113,7 @@ def _functions() -> object:
 
 
 def _register_pattern_functions(context: Any) -> None:
-    """The library's functions of patterns, with bounded patterns in the place of those of `re`."""
+    """Register the library's pattern functions with bounded patterns instead of those of `re`."""
     library, specs = import_module("yaql.standard_library.regex"), import_module("yaql.language.specs")
     for function in (
         library.matches,
@@ -145,14 +145,14 @@ def _register_pattern_functions(context: Any) -> None:
 
 
 def _register_length(context: Any) -> None:
-    """The length of an iterator, in the place of the one that counts for ever."""
+    """Register a bounded length of iterators instead of the library's, which may never end."""
     definition = import_module("yaql.language.specs").get_function_definition(_length, "len", True, True)
     definition.set_parameter("collection", import_module("yaql.language.utils").IteratorType, overwrite=True)
     context.register_function(definition)
 
 
 def _evaluate(statement: Statement, data: object) -> object:
-    """The value of a statement. Raises ValueError with the words of the library, or BudgetExceededError."""
+    """Return the value of a statement. Raise ValueError with the library's message, or BudgetExceededError."""
     errors = import_module("yaql.language.exceptions")
     functions = _functions()
     try:
@@ -167,7 +167,7 @@ def _evaluate(statement: Statement, data: object) -> object:
 
 
 def _guarded(functions: object, deadline: float) -> object:
-    """A context that stops an evaluation which takes too long or which cannot be foretold."""
+    """Return a context that stops an evaluation that takes too long or calls an unforeseeable function."""
     contexts = import_module("yaql.language.contexts")
 
     def collect(context: object, name: str, *arguments: object, **options: object) -> object:

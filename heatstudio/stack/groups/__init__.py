@@ -1,1 +1,1 @@
-"""The evaluation of property groups for the properties of a resource."""
+"""Property groups: rules on combinations of a resource's properties."""

@@ -1,4 +1,4 @@
-"""The context of property groups: what they read besides the properties of the resource."""
+"""The data that property groups read beside the properties of a resource."""
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -11,24 +11,24 @@ from heatstudio.stack.unknown import Unknown
 
 NAMES = ("stack", "resources")
 DEFAULT_STACK_TIMEOUT = 3600
-"""Seconds; `stack_action_timeout` of heat.conf, which holds for a stack without a timeout of its own."""
+"""Seconds; `stack_action_timeout` of heat.conf, the timeout of a stack that does not set its own."""
 
 
 class Neighbors(Protocol):
-    """The other resources of the stack, as seen by one resource."""
+    """The other resources of the stack, relative to one resource."""
 
     def names(self) -> Collection[str]:
-        """The names of all resources of the stack."""
+        """Return the names of all resources of the stack."""
 
     def requires(self, name: str) -> bool:
-        """Whether the resource refers to or depends on the resource `name`."""
+        """Return whether the resource refers to or depends on the resource `name`."""
 
     def property_value(self, reference: str, name: str) -> object:
-        """A property of the resource with that reference id, which before its creation is its name; or None."""
+        """Return a property of the resource with a reference ID (its name before creation), or None."""
 
 
 class GroupContext(Struct, frozen=True):
-    """The resource, its facts, its neighbors and client versions; unknown facts violate nothing."""
+    """The resource, its facts, its neighbors and the versions of clients; unknown data break no group."""
 
     resource: str = ""
     resources_word: str = "resources"
@@ -42,7 +42,7 @@ class GroupContext(Struct, frozen=True):
     """API (micro)versions by client plug-in, such as `nova`: `2.96`."""
 
     def facts(self, steps: tuple[str, ...]) -> dict[str, object]:
-        """The value at a path that starts with `@`; the names of all resources only on request."""
+        """Return the data for a path that starts with `@`; the names of all resources only if it reads them."""
         if steps[:2] == NAMES:
             names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
             return {"stack": {"resources": names}}
@@ -50,7 +50,7 @@ class GroupContext(Struct, frozen=True):
         return {"metadata": self.metadata, "update_policy": self.update_policy, "stack": stack}
 
     def client_version(self, client_plugin: str) -> tuple[int, ...] | None:
-        """The version of a client plug-in as numbers; None if it is not known."""
+        """Return the version of a client plug-in as numbers; None if it is unknown."""
         return _numbers(self.client_versions.get(client_plugin, ""))
 
 

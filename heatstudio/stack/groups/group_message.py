@@ -1,4 +1,4 @@
-"""The message of a violated property group: Heat's and our own."""
+"""The messages of a broken property group: Heat's and our own."""
 
 import re
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ _NOT_GREATER = "{first} must not be greater than {rest}"
 
 
 def heat_message(group: PropertyGroup, outcome: Outcome, truth: GroupTruth, context: GroupContext) -> str:
-    """Heat's message for a broken group; our own where the group knows none."""
+    """Return Heat's message for a broken group, or our own if Heat has none."""
     message = group.message(outcome.situation)
     if message is None:
         return own_message(group, outcome)
@@ -80,7 +80,7 @@ def _conversion_faults(outcome: Outcome) -> str:
 
 
 def own_message(group: PropertyGroup, outcome: Outcome) -> str:
-    """Return one sentence on what the group requires and what is set."""
+    """Return a sentence on the requirement of the group and the properties that are set."""
     usual = _without_usual(group, outcome) if group.usual else ""
     if usual:
         return usual
@@ -103,7 +103,7 @@ def own_message(group: PropertyGroup, outcome: Outcome) -> str:
 
 
 def group_words(group: PropertyGroup) -> str:
-    """The requirement of the group, whatever is set."""
+    """Return the requirement of the group, independent of the properties that are set."""
     operator, members = group.expression.operator, group.expression.members
     names = [described(member) for member in members]
     if operator is Operator.DEPENDS_ON:
@@ -121,12 +121,12 @@ def _needs(operator: Operator, names: Sequence[str]) -> str:
 
 
 def _without_usual(group: PropertyGroup, outcome: Outcome) -> str:
-    """What is missing where neither the property that most authors set is there nor another choice; or nothing."""
+    """Return a message if neither the usual property nor an alternative is set; else an empty text."""
     choices = [
         described(part)
-        for one in (*group.expression.members, group.when)
-        if isinstance(one, Combination) and (one is group.when or one.operator is not Operator.NONE)
-        for part in one.members
+        for rule in (*group.expression.members, group.when)
+        if isinstance(rule, Combination) and (rule is group.when or rule.operator is not Operator.NONE)
+        for part in rule.members
     ]
     given = {f"`{place.path[-1]}`" for held in outcome.members for place in held.places if place.value}
     others = [choice for choice in choices if choice != f"`{group.usual}`"]
@@ -136,7 +136,7 @@ def _without_usual(group: PropertyGroup, outcome: Outcome) -> str:
 
 
 def _choices(members: Sequence[Expression | Term]) -> list[str]:
-    """The members in words, those that are properties of the items of one list together."""
+    """Return the members in words; properties of the items of the same list are grouped."""
     choices: dict[str, list[str]] = {}
     for member in members:
         words = described(member)
@@ -150,14 +150,14 @@ def _choices(members: Sequence[Expression | Term]) -> list[str]:
 
 
 def _with(names: Sequence[str]) -> str:
-    """What an item has, or what one of its properties is."""
+    """Return the requirement for the properties of an item in words."""
     if len(names) == 1 and not names[0].endswith("`"):
         return f"whose {names[0]}"
     return f"with {_joined(names, 'or')}"
 
 
 def _guard(group: PropertyGroup) -> str:
-    """When the group counts; not worth a word where it is only that the property itself is set."""
+    """Return the condition of the group in words; empty if it is only that one of its properties is set."""
     own = {member.path for member in group.expression.members if isinstance(member, Member)}
     match group.when:
         case None:
@@ -183,7 +183,7 @@ def _state(expression: Expression | Term) -> str:
 
 
 def _demanded_of(held: Held) -> str:
-    """What would make a member hold; switches that are on have to be turned off, because their default may be on."""
+    """Return the requirement of a member in words; switches must be false, because their default may be true."""
     match held.member:
         case Combination(Operator.NONE, members):
             values = [place.value for place in held.places if place.value]
@@ -193,7 +193,7 @@ def _demanded_of(held: Held) -> str:
 
 
 def demanded(member: Expression | Term) -> str:
-    """What would make a member hold, as the rest of a sentence."""
+    """Return the requirement of a member as a clause."""
     match member:
         case Member() if member.is_presence and member.follow is None:
             return f"`{member.path}` is required"
@@ -210,7 +210,7 @@ def demanded(member: Expression | Term) -> str:
 
 
 def member_name(member: Expression | Term) -> str:
-    """The name of a member; alternatives are joined by a slash, as Heat does."""
+    """Return the name of a member; alternatives are joined by a slash, as in Heat."""
     match member:
         case Member():
             return ".".join(step for step in member.path.steps if step.isidentifier())
@@ -223,7 +223,7 @@ def member_name(member: Expression | Term) -> str:
 
 
 def described(expression: Expression | Term) -> str:
-    """An expression in words."""
+    """Return an expression in words."""
     match expression:
         case Member():
             condition = "" if expression.is_presence else f" is to {_condition(expression)}"
@@ -243,7 +243,7 @@ def described(expression: Expression | Term) -> str:
 
 
 def _condition(member: Member) -> str:
-    """The requirement on a member's value, after "must"."""
+    """Return the requirement of a member for its value, as the words after "must"."""
     parts = [_FORMATS[member.format]] if member.format is not None else []
     parts += [f"be a {member.type.lower()}"] if member.type is not None else []
     for constraint in member.constraints:

@@ -1,4 +1,4 @@
-"""The positions at which a member of a property group finds its values."""
+"""Lookup of the values of a property group's members."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -11,18 +11,18 @@ _WILDCARDS = frozenset({EACH_ELEMENT, EACH_KEY})
 
 
 class Place(NamedTuple):
-    """One value that a path matches."""
+    """One value at a path."""
 
     path: Path
-    """From the top of the properties, or of the facts."""
+    """The path from the top of the properties, or of the facts."""
     value: object
     exists: bool = True
-    """Whether the key exists; an Unknown that does not exist means anything below an unknown value."""
+    """Whether the key exists; an Unknown with False stands for any value below an unknown value."""
     root: Root = Root.TOP
 
 
 def at(value: object, path: Path) -> object:
-    """The value at a path, None if there is none."""
+    """Return the value at a path; None if there is none."""
     for step in path:
         if isinstance(value, Mapping):
             value = value.get(step)
@@ -34,17 +34,17 @@ def at(value: object, path: Path) -> object:
 
 
 def follow(start: Place, steps: tuple[str, ...]) -> list[Place]:
-    """All places that a path meets; it ends at an unknown value, and before an element that does not exist."""
+    """Return all places at a path with wildcards; the path stops at unknown values and missing elements."""
     path, value = start.path, start.value
     for index, step in enumerate(steps):
         if isinstance(value, Unknown):
             return [Place(path, value, exists=False)]
         if step in _WILDCARDS:
-            rest = steps[index + 1 :]
-            return [place for key, item in _children(value, step) for place in follow(Place((*path, key), item), rest)]
+            tail = steps[index + 1 :]
+            return [place for key, item in _children(value, step) for place in follow(Place((*path, key), item), tail)]
         if not isinstance(value, Mapping) or step not in value:
-            rest = steps[index:]
-            return [] if not _WILDCARDS.isdisjoint(rest) else [Place((*path, *rest), None, exists=False)]
+            tail = steps[index:]
+            return [] if not _WILDCARDS.isdisjoint(tail) else [Place((*path, *tail), None, exists=False)]
         path, value = (*path, step), value[step]
     return [Place(path, value)]
 

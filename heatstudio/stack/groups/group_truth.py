@@ -1,4 +1,4 @@
-"""The truth of property group expressions: true, false or unknown (None)."""
+"""Three-valued evaluation of the expressions of property groups: True, False or None for unknown."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from heatstudio.stack.values.network_address import is_ip_address
 
 
 class Held(Struct, frozen=True):
-    """One member of a combination and its truth; `places` are the values that it read."""
+    """One member of a combination and whether it holds; `places` are the values that it read."""
 
     member: Expression | Term
     truth: Truth
@@ -48,17 +48,17 @@ class Held(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """The truth of a combination, the kind of violation, and its members."""
+    """The result of a combination: whether it holds, how it is broken if not, and its members."""
 
     truth: Truth
     situation: Situation | None
     members: tuple[Held, ...]
     missing: tuple[object, ...] = ()
-    """For SUBSET what the second lacks, for DISJOINT what it has, for UNIQUE what is there twice."""
+    """The guilty values: for SUBSET those the second lacks, for DISJOINT the shared ones, for UNIQUE duplicates."""
 
 
 class GroupTruth:
-    """Evaluates expressions over the property values of one resource, relative to one position in them."""
+    """Evaluator of expressions for the property values of one resource, relative to one path in them."""
 
     __slots__ = ("_context", "_groups", "_here", "_top", "here")
 
@@ -72,15 +72,15 @@ class GroupTruth:
         self.here = here
 
     def below(self, here: Path) -> GroupTruth:
-        """The same, seen from another place."""
+        """Return the evaluator relative to another path."""
         return GroupTruth(self._top.value, self._context, self._groups, here)
 
     def of(self, values: object) -> GroupTruth:
-        """The same, of other values."""
+        """Return the evaluator for other values."""
         return GroupTruth(values, self._context, self._groups, self.here)
 
     def places(self, member: Member) -> list[Place]:
-        """The places of a member that its `where` and `excepted` leave."""
+        """Return the places of a member, filtered by its `where` and `excepted`."""
         steps, root = member.path.steps, member.path.root
         if root is Root.FACT:
             places = [place._replace(root=root) for place in follow(Place((), self._context.facts(steps)), steps)]
@@ -100,15 +100,15 @@ class GroupTruth:
         return self.below(element).holds(member.where)
 
     def has_value(self, name: str) -> bool:
-        """Whether anything is written for a property at the top."""
+        """Return whether a top-level property has a value."""
         return at(self._top.value, (name,)) is not None
 
     def referenced(self, reference: GroupReference) -> Combination:
-        """The truth of another group."""
+        """Return the expression of a referenced group."""
         return self._groups[reference.name].expression
 
     def holds(self, expression: Expression) -> Truth:
-        """Whether an expression is true; stops early, unlike `combine`."""
+        """Return whether an expression holds; unlike `combine`, stop as soon as the result is known."""
         match expression:
             case Member():
                 return self._holds_at(expression, self.places(expression))
@@ -140,7 +140,7 @@ class GroupTruth:
                 yield self.holds(member)
 
     def place_truth(self, member: Member, place: Place) -> Truth:
-        """Whether the value at one position passes the tests of the member."""
+        """Return whether the value at one place satisfies the member."""
         truth = present(member.presence, place)
         if truth is not True:
             return truth
@@ -151,10 +151,10 @@ class GroupTruth:
             return None
         if member.follow is not None and not present(member.presence, Place(place.path, value)):
             return False
-        keeps = self._has_form(member, value) and not any(
+        is_valid = self._has_form(member, value) and not any(
             violation(constraint, measured(member, value)) for constraint in member.constraints
         )
-        return self._counts(member, place) if keeps else False
+        return self._counts(member, place) if is_valid else False
 
     def _followed(self, member: Member, place: Place) -> object:
         if member.follow is None:
@@ -182,7 +182,7 @@ class GroupTruth:
                 return True
 
     def combine(self, combination: Combination) -> Outcome:
-        """Whether a combination holds, with all that a message needs."""
+        """Return whether a combination holds, with the details for a message."""
         join = _OPERATORS.get(combination.operator)
         if join is None:
             return self._relate(combination)
@@ -235,7 +235,7 @@ class GroupTruth:
         return Outcome(truth, None, self._terms(combination, missing), missing)
 
     def _terms(self, combination: Combination, guilty: tuple[object, ...] = ()) -> tuple[Held, ...]:
-        """The terms with the places that take part; only those of guilty values, if there are such."""
+        """Return the terms with the places that they read, or only the places of guilty values if there are any."""
         members = []
         for index, term in enumerate(combination.members):
             places = tuple(self.places(term)) if isinstance(term, Member) else ()
@@ -246,7 +246,7 @@ class GroupTruth:
         return tuple(members)
 
     def values(self, term: Expression | Term) -> list[object]:
-        """The values of a term; a place that is not present has none."""
+        """Return the values of a term at the places that are present."""
         match term:
             case Member():
                 return self._member_values(term)
@@ -279,7 +279,7 @@ def _guilty_places(member: Member, places: tuple[Place, ...], guilty: tuple[obje
 
 
 def negation(truth: Truth) -> Truth:
-    """Not, over yes, no and not known."""
+    """Return the three-valued negation."""
     return None if truth is None else not truth
 
 

@@ -14,13 +14,13 @@ from heatstudio.stack.values.convert import convert_scalar
 from heatstudio.stack.values.property_problem import PropertyError
 
 Truth = bool | None
-"""Yes, no, or not known."""
+"""True, False, or None for unknown."""
 
 _DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$")
 
 
 def present(presence: Presence, place: Place) -> Truth:
-    """Whether the value at a place passes a presence test."""
+    """Return whether the value at a place passes a presence test."""
     if isinstance(place.value, Unknown):
         return None if presence is Presence.TRUTHY or not place.exists else True
     match presence:
@@ -33,7 +33,7 @@ def present(presence: Presence, place: Place) -> Truth:
 
 
 def ascending(values: list[object]) -> bool:
-    """Whether each number is at most the next; what is no number is left out."""
+    """Return whether each number is at most the next; other values are ignored."""
     numbers = [number for value in values if (number := _number(value)) is not None]
     return all(low <= high for low, high in pairwise(numbers))
 
@@ -46,7 +46,7 @@ def _number(value: object) -> int | float | None:
 
 
 def calculate(operation: str, values: list[object]) -> object:
-    """The sum or the product of the numbers; an Unknown if one is."""
+    """Return the sum or the product of the numbers; unknown if a value is unknown."""
     unknown = next((value for value in values if isinstance(value, Unknown)), None)
     if unknown is not None:
         return unknown
@@ -58,12 +58,12 @@ def calculate(operation: str, values: list[object]) -> object:
 
 
 def measured(member: Member, value: object) -> object:
-    """The input of a member's constraints: the seconds of a duration, else the value."""
+    """Return the value that a member's constraints check: the seconds of a duration, else the value."""
     return seconds(value) if member.format is Format.DURATION else value
 
 
 def seconds(value: object) -> int | None:
-    """The seconds of an ISO 8601 duration as Heat reads it (PT#H#M#S), None for anything else."""
+    """Return the seconds of an ISO 8601 duration as Heat reads it (PT#H#M#S), None for anything else."""
     found = _DURATION.match(value) if isinstance(value, str) else None
     if found is None:
         return None
@@ -72,7 +72,7 @@ def seconds(value: object) -> int | None:
 
 
 def is_base64(value: object) -> bool:
-    """Whether Python decodes a string as base64, which overlooks foreign characters as Heat does."""
+    """Return whether Python decodes a string as base64, which ignores foreign characters, as in Heat."""
     try:
         base64.b64decode(value if isinstance(value, str) else b"")
     except ValueError:
@@ -81,7 +81,7 @@ def is_base64(value: object) -> bool:
 
 
 def conversion_fault(wanted: PropertyType, value: object) -> str | None:
-    """Heat's message for a value without the type that another property requires."""
+    """Return Heat's message if a value does not have the wanted type, else None."""
     if wanted is PropertyType.LIST:
         return None if isinstance(value, list) else f'"{value!r}" is not a list'
     if wanted is PropertyType.MAP:

@@ -1,4 +1,4 @@
-"""The fixes of a violated property group: what to add, remove or set."""
+"""The fixes of a broken property group: properties to add, remove or set."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -26,26 +26,26 @@ from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
 from heatstudio.stack.unknown import Unknown
 
 LIST_ITEM_KEY = 3
-"""The steps of a path to a property of the items of a list."""
+"""Length of a path to a property of the items of a list."""
 
 
 class WayOut(Struct, frozen=True):
-    """One fix of a property group; paths start at the top of the properties."""
+    """One fix that makes a group hold; paths start at the top of the properties."""
 
     title: str
     add: tuple[Path, ...] = ()
     """Properties to give a value."""
     remove: tuple[Path, ...] = ()
     set: tuple[tuple[Path, object], ...] = ()
-    """Properties to give this value."""
+    """Properties with their new values."""
 
 
 def ways_out(
     group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: Mapping[str, object]
 ) -> tuple[WayOut, ...]:
-    """Return the fixes of a broken group that certainly help, the usual one first."""
+    """Return the fixes that make a broken group hold, the usual one first."""
     found: list[WayOut] = []
-    for way in chain(_ways(group.expression.operator, outcome, truth), _excuses(group.when, truth)):
+    for way in chain(_ways(group.expression.operator, outcome, truth), _guard_fixes(group.when, truth)):
         if way not in found and _helps(way, group, truth, values):
             found.append(way)
     if not any(way.remove for way in found):
@@ -60,8 +60,8 @@ def _helps(way: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping
     return changed.combine(group.expression).truth is not False
 
 
-def _excuses(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut]:
-    """The properties that the group does without, were one of them given."""
+def _guard_fixes(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut]:
+    """Yield fixes that add a property with which the group no longer applies."""
     match guard:
         case Combination(operator=Operator.NONE, members=members):
             for member in members:
@@ -70,7 +70,7 @@ def _excuses(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut]:
         case Combination(operator=Operator.AND, members=members):
             for member in members:
                 if isinstance(member, Combination):
-                    yield from _excuses(member, truth)
+                    yield from _guard_fixes(member, truth)
 
 
 def _ways(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
@@ -89,17 +89,17 @@ def _ways(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[W
         case Operator.NONE:
             yield from _remove(present, "")
         case Operator.LE | Operator.EQUAL:
-            yield from _level(outcome, truth)
-            yield from _in_order(outcome)
+            yield from _equalizing_fixes(outcome, truth)
+            yield from _sorting_fix(outcome)
         case Operator.UNIQUE:
             for place in (place for held in outcome.members for place in held.places):
-                yield from _without(place)
+                yield from _removal_of(place)
         case Operator.SUBSET | Operator.DISJOINT:
             yield from _remove(list(outcome.members[:1]), "")
 
 
 def _choose(outcome: Outcome, present: list[Held], absent: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
-    """One of too many to keep, or one to make where none is."""
+    """Yield a fix per present member to keep if there are too many, else a fix per absent member to add."""
     if outcome.situation is Situation.MANY:
         for kept in present:
             yield from _remove([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
@@ -109,7 +109,7 @@ def _choose(outcome: Outcome, present: list[Held], absent: list[Held], truth: Gr
 
 
 def _make_all(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
-    """One way that makes all members hold, or the choices of the only one."""
+    """Yield one fix that makes all members hold, or the alternative fixes of a single member."""
     if len(members) == 1:
         yield from _make(members[0].member, truth)
     elif members and all(isinstance(held.member, Member) and held.member.is_presence for held in members):
@@ -120,7 +120,7 @@ def _make_all(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
 
 
 def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
-    """The ways to make one member hold."""
+    """Yield the fixes that make one member hold."""
     match member:
         case Member(path=path) if path.root is not Root.FACT and member.follow is None:
             if member.is_presence and EACH_ELEMENT not in path.steps:
@@ -141,7 +141,7 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
 
 
 def _make_item(member: Member, truth: GroupTruth) -> Iterator[WayOut]:
-    """A list with one item that has the property, where there is no list yet."""
+    """Yield the fix that adds a list with one item with the property, if there is no list yet."""
     steps = member.path.steps
     start: Path = truth.here if member.path.root is Root.SCOPE else ()
     if len(steps) == LIST_ITEM_KEY and steps[1] == EACH_ELEMENT and not start and not truth.has_value(steps[0]):
@@ -149,14 +149,14 @@ def _make_item(member: Member, truth: GroupTruth) -> Iterator[WayOut]:
 
 
 def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
-    """Where a member's value belongs: the place it has, or would have."""
+    """Return the existing paths of a member, or the path that it would have."""
     places = truth.places(member)
     start: Path = truth.here if member.path.root is Root.SCOPE else ()
     return tuple(place.path for place in places) or ((*start, *member.path.steps),)
 
 
 def _remove(members: list[Held], title: str) -> Iterator[WayOut]:
-    """One way that takes members away; a switch is turned off, because its default may be on."""
+    """Yield one fix that removes members; switches are set to false, because their default may be true."""
     places = dict.fromkeys((place.path, place.value is True) for held in members for place in _places(held))
     removed = tuple(path for path, is_on in places if not is_on)
     turned_off = tuple((path, False) for path, is_on in places if is_on)
@@ -178,8 +178,8 @@ def _is_truthy(member: Expression | Term) -> bool:
     return isinstance(member, Member) and member.presence is Presence.TRUTHY
 
 
-def _level(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
-    """One value that takes that of another; a part of a sum that is taken away."""
+def _equalizing_fixes(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
+    """Yield the fixes that set one value to another's, or remove parts of a sum."""
     values = (value for held in outcome.members for value in truth.values(held.member))
     levels = [value for value in values if isinstance(value, str | int | float)]
     for held in outcome.members:
@@ -203,19 +203,19 @@ def _leaves(term: Arithmetic) -> Iterator[Member]:
             yield from _leaves(part)
 
 
-def _in_order(outcome: Outcome) -> Iterator[WayOut]:
-    """All values as they are, the least first."""
+def _sorting_fix(outcome: Outcome) -> Iterator[WayOut]:
+    """Yield the fix that sorts the values in ascending order."""
     places = [held.places[0] for held in outcome.members if len(held.places) == 1 and held.places[0].value is not None]
     if len(places) < 3 or any(place.root is Root.FACT or not isinstance(place.value, int | float) for place in places):
         return
     values = sorted(place.value for place in places if isinstance(place.value, int | float))
-    changes = tuple((one.path, value) for one, value in zip(places, values, strict=True) if one.value != value)
+    changes = tuple((p.path, value) for p, value in zip(places, values, strict=True) if p.value != value)
     words = " and ".join(f"{_names((path,))} to {value}" for path, value in changes)
     yield WayOut(f"Set {words}", set=changes)
 
 
-def _without(place: Place) -> Iterator[WayOut]:
-    """Remove a value that also occurs elsewhere; of a list, the whole item."""
+def _removal_of(place: Place) -> Iterator[WayOut]:
+    """Yield the fix that removes a duplicate value; in a list, the whole item."""
     numbers = [index for index, step in enumerate(place.path) if isinstance(step, int)]
     path = place.path[: numbers[-1] + 1] if numbers else place.path
     number, above = path[-1], (path[:-1],)
@@ -236,7 +236,7 @@ def _names(paths: tuple[Path, ...]) -> str:
 
 
 def after(values: Mapping[str, object], way: WayOut) -> Mapping[str, object]:
-    """Return the values after a fix; added values are unknown."""
+    """Return the values after a fix, with unknown values for added properties."""
     changed: object = values
     for path in way.add:
         changed = _put(changed, path, Unknown(("added", path)))
@@ -248,7 +248,7 @@ def after(values: Mapping[str, object], way: WayOut) -> Mapping[str, object]:
 
 
 def _put(container: object, path: Path, value: object) -> object:
-    """A copy of nested maps and lists with one value changed; what becomes None is taken out."""
+    """Return a copy of nested maps and lists with one value changed; None removes the value."""
     if not path:
         return value
     step, rest = path[0], path[1:]

@@ -1,6 +1,6 @@
 """Check the property values of a resource against the property groups of its type.
 
-What Heat's plug-ins check in `validate()`, after translation, conversion and defaults (heat/engine/resources).
+Heat's plug-ins check them in `validate()`, after translation, conversion and defaults (heat/engine/resources).
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,28 +19,28 @@ NOWHERE = GroupContext()
 
 
 class GroupViolation(Struct, frozen=True):
-    """A property group that is violated at one position."""
+    """A property group that is broken at one place."""
 
     group: PropertyGroup
     message: str
-    """Heat's."""
+    """Heat's message."""
     summary: str
-    """Ours: what is needed and what was met instead."""
+    """Our own message: the requirement and the properties that are set."""
     paths: tuple[Path, ...]
-    """The values that took part, from the top of the properties; the scope if there are none."""
+    """The paths of the values involved, from the top of the properties; the scope if there are none."""
     facts: tuple[Path, ...] = ()
-    """The facts besides the properties that were read, such as `("metadata", "deployments")`."""
+    """The paths of other data involved, such as `("metadata", "deployments")`."""
     ways_out: tuple[WayOut, ...] = ()
 
 
 def check_groups(
     groups: PropertyGroups, values: Mapping[str, object], context: GroupContext = NOWHERE
 ) -> Iterator[GroupViolation]:
-    """The groups that surely do not hold, in the order in which Heat would meet them.
+    """Yield the groups that are certainly broken, in the order of Heat's checks.
 
-    `values` is what Heat's Properties would return: every property of the schema, null where it has neither a
-    value nor a default, nested maps likewise; an Unknown where a value is not known. An Unknown counts as given,
-    and whatever depends on its value is silent.
+    `values` is what Heat's Properties would return: every property of the schema, null if it has neither a value
+    nor a default, nested maps likewise; an Unknown if a value is not known. An Unknown counts as given, and checks
+    that depend on its value report nothing.
     """
     rules = [group for group in groups if not group.referenced]
     top = GroupTruth(values, context, {group.name: group for group in groups})
@@ -57,7 +57,7 @@ def check_groups(
 def _check(
     group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object], context: GroupContext
 ) -> Iterator[GroupViolation]:
-    """The group at one place; with a client too old for its properties it is broken as soon as one is set."""
+    """Yield the violation at one place; a group whose client is too old is broken as soon as one property is set."""
     if group.when is not None and truth.holds(group.when) is not True:
         return
     is_dated = group.client_version is not None and truth.holds(group.client_version) is False

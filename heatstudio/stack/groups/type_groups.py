@@ -1,7 +1,7 @@
 """The property groups of one resource type, prepared for the check of many resources.
 
-Most resources set few properties, and most groups then say what they say of a resource that sets none. That is found
-out once; of each resource only the groups are evaluated that look at something it sets.
+Most resources set few properties, and most groups then hold as they do for a resource without properties. That is
+computed once per type; for each resource only the groups that read one of its properties are evaluated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,19 +28,19 @@ from heatstudio.stack.groups.group_places import Place, follow
 from heatstudio.stack.groups.group_truth import GroupTruth
 from heatstudio.stack.values.properties import Properties
 
-_OF_NEIGHBORS = (Format.RESOURCE, Format.REQUIRED_RESOURCE)
+_NEIGHBOR_FORMATS = (Format.RESOURCE, Format.REQUIRED_RESOURCE)
 
 
 class TypeGroups(Struct, frozen=True):
-    """The groups of a type, the values of a resource without properties, and the groups that these values satisfy."""
+    """The groups of a type, the values of a resource without properties, and the groups that hold for them."""
 
     all: PropertyGroups
     blank: Mapping[str, object]
     settled: Mapping[str, frozenset[str]]
-    """By group that holds for the blank values: the properties that would have to differ to change that."""
+    """The properties that each group reads, by the names of the groups that hold for the blank values."""
 
     def in_question(self, values: Mapping[str, object]) -> PropertyGroups:
-        """The groups that may not hold where these values differ from the blank ones, with what they refer to."""
+        """Return the groups that the non-blank values may break, with referenced groups; none if nothing may break."""
         changed = [name for name, value in values.items() if value != self.blank.get(name)]
         found = tuple(group for group in self.all if group.referenced or self._is_open(group, changed))
         return found if any(not group.referenced for group in found) else ()
@@ -51,7 +51,7 @@ class TypeGroups(Struct, frozen=True):
 
 
 def type_groups(resource_type: ResourceType, groups: PropertyGroups) -> TypeGroups:
-    """Prepare the groups of a type."""
+    """Return the preprocessed groups of a type."""
     blank = Properties(resource_type.properties, {}).values()
     by_name = {group.name: group for group in groups}
     truth = GroupTruth(blank, GroupContext(), by_name)
@@ -65,16 +65,16 @@ def type_groups(resource_type: ResourceType, groups: PropertyGroups) -> TypeGrou
 
 
 def _holds(group: PropertyGroup, truth: GroupTruth, blank: Mapping[str, object]) -> bool:
-    """Whether a group holds for the blank values, whatever the version of the client is."""
+    """Return whether a group holds for the blank values with every version of the client."""
     if group.scope is not None:
         return not any(isinstance(place.value, Mapping) for place in follow(Place((), blank), group.scope.steps))
     outcome = truth.combine(group.expression)
-    dated = group.client_version is not None and any(held.truth for held in outcome.members)
-    return outcome.truth is not False and not dated
+    depends_on_version = group.client_version is not None and any(held.truth for held in outcome.members)
+    return outcome.truth is not False and not depends_on_version
 
 
 def _names(group: PropertyGroup, groups: Mapping[str, PropertyGroup], *, guard_alone: bool) -> Iterator[str | None]:
-    """The top-level properties that a group reads; None for something else, such as another resource."""
+    """Yield the top-level properties that a group reads; None for other reads, such as of another resource."""
     if group.scope is not None:
         yield group.scope.steps[0]
     pending: list[Expression | Term | None] = [group.when] if guard_alone else [group.when, group.expression]
@@ -93,7 +93,7 @@ def _names(group: PropertyGroup, groups: Mapping[str, PropertyGroup], *, guard_a
 
 def _name(member: Member, group: PropertyGroup) -> str | None:
     path = member.path
-    if path.root is Root.FACT or member.follow is not None or member.format in _OF_NEIGHBORS:
+    if path.root is Root.FACT or member.follow is not None or member.format in _NEIGHBOR_FORMATS:
         return None
     if path.root is Root.SCOPE and group.scope is not None:
         return group.scope.steps[0]

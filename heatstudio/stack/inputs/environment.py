@@ -1,4 +1,4 @@
-"""Environments: values for parameters and mappings of types, merged from several files (heat/engine/environment.py)."""
+"""Environments: parameter values and type mappings, merged from several files (heat/engine/environment.py)."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
@@ -30,7 +30,7 @@ SECTIONS = (PARAMETERS, RESOURCE_REGISTRY, PARAMETER_DEFAULTS, ENCRYPTED_NAMES, 
 
 
 def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Iterator[tuple[Path, str]]:
-    """The place below the section, and what is wrong there; `known` None means that every sink may exist."""
+    """Yield the path below the section and the message of each problem; without `known` every sink is valid."""
     if not isinstance(sinks, list):
         yield (), "`event_sinks` must be a list of maps, each with a `type`."
         return
@@ -60,16 +60,16 @@ def _listed(names: Iterable[str]) -> str:
 
 
 class EnvironmentFile(Struct, frozen=True):
-    """One environment file: its name for messages, and its plain data."""
+    """One environment file: its plain data and its name for messages."""
 
     name: str
     data: object
     text: str | None = None
-    """The text of the file, for positions in it; None if it is not a file."""
+    """The content of the file, for positions in it; None if it is not a file."""
 
 
 class Origin(Struct, frozen=True):
-    """The position of a value in an environment file."""
+    """The file and path of a value in an environment."""
 
     file: str
     path: Path
@@ -78,9 +78,9 @@ class Origin(Struct, frozen=True):
 class Environment:
     """Several environment files merged into one; later files take precedence.
 
-    `parameter_types` are those of the template and its nested templates: from the second file on Heat leaves out
-    parameters of no template. `known_types` and `aliases` are the catalog's, for the resource registry; `event_sinks`
-    are those that Heat has.
+    `parameter_types` are those of the template and its nested templates: from the second file on, Heat ignores
+    undeclared parameters. `known_types` and `aliases` of the catalog are for the resource registry; `event_sinks` are
+    the sinks of Heat.
     """
 
     def __init__(
@@ -104,10 +104,10 @@ class Environment:
         self.parameters: Mapping[str, object] = merged[PARAMETERS]
         self.parameter_defaults: Mapping[str, object] = merged[PARAMETER_DEFAULTS]
         self.registry = ResourceRegistry(merged[RESOURCE_REGISTRY], known_types, aliases)
-        self.problems: tuple[StackProblem, ...] = (*problems, *map(self._placed, self.registry.problems))
+        self.problems: tuple[StackProblem, ...] = (*problems, *map(self._located, self.registry.problems))
 
     def origin(self, *path: str) -> Origin | None:
-        """Where the value at a path is written, such as `origin("parameters", "flavor")`."""
+        """Return where the value at a path is written, such as `origin("parameters", "flavor")`."""
         for length in range(len(path), 1, -1):
             found = self._origins.get(path[:length])
             if found is not None:
@@ -115,18 +115,18 @@ class Environment:
         return None
 
     def resource_target(self, type_name: str, resource_name: str | None = None) -> str | None:
-        """The type or the template file that implements a resource; None if there is none."""
+        """Return the type or the template file that implements a resource; None if there is none."""
         return self.registry.target(type_name, resource_name)
 
     def restricted_actions(self, resource_name: str) -> frozenset[str]:
-        """Those of `update` and `replace` that are forbidden to a resource."""
+        """Return the actions forbidden for a resource: `update`, `replace` or both."""
         return self.registry.restricted_actions(resource_name)
 
     def hooks(self, resource_name: str) -> frozenset[str]:
-        """The breakpoints set on a resource."""
+        """Return the breakpoints set on a resource."""
         return self.registry.hooks(resource_name)
 
-    def _placed(self, problem: StackProblem) -> StackProblem:
+    def _located(self, problem: StackProblem) -> StackProblem:
         origin = self.origin(*map(str, problem.path))
         if origin is None:
             return problem
@@ -165,7 +165,7 @@ class Environment:
             yield from self._merge_parameters(file, name, section, merged[name])
 
     def _merge_list(self, file: EnvironmentFile, name: str, section: object) -> Iterator[StackProblem]:
-        """A section that is a list. Heat takes those of several files for maps, and fails."""
+        """Yield the problems of a list section. Heat merges those of several files as maps, and fails."""
         before = self._lists.setdefault(name, section)
         if before is not section and not (isinstance(before, Mapping) and isinstance(section, Mapping)):
             yield _problem(file, (name,), f"Another environment also sets `{name}`, and Heat cannot merge them.")
@@ -205,7 +205,7 @@ class Environment:
                 self._note(file, (section, name))
 
     def _type(self, name: str, value: object) -> ParameterType | None:
-        """The type of a parameter; None if no template has it. Guessed from a value while no template is known."""
+        """Return the declared type of a parameter, or None; without known types, guess it from a value."""
         if self._types is not None:
             return self._types.get(name)
         if isinstance(value, Mapping):
@@ -221,4 +221,4 @@ def _problem(file: EnvironmentFile, path: Path, message: str) -> StackProblem:
 
 
 NO_ENVIRONMENT = Environment()
-"""The environment of a template that is looked at alone."""
+"""The empty environment."""

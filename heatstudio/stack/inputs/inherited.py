@@ -12,7 +12,7 @@ from heatstudio.stack.unknown import Unknown
 
 
 def inherited(files: tuple[EnvironmentFile, ...], name: str = "", target: str = "") -> tuple[EnvironmentFile, ...]:
-    """The environments without values of parameters, and without the mapping of a type that led to the nested stack."""
+    """Return the environments without parameter values and without the mapping from `name` to the nested template."""
     return tuple(
         replace(file, data=_inherited(file.data, name, target)) if isinstance(file.data, Mapping) else file
         for file in files
@@ -28,7 +28,7 @@ def _inherited(data: Mapping[object, object], name: str, target: str) -> dict[ob
 
 
 def comma_delimited(values: Sequence[object]) -> str:
-    """A list as the value of a parameter."""
+    """Return a list as comma-delimited text for a parameter."""
     if values and isinstance(values[0], Mapping):
         pairs = ((index, item) for index, item in enumerate(values) if isinstance(item, Mapping))
         return ",".join(f".member.{index}.{key}={value}" for index, item in pairs for key, value in item.items())
@@ -36,9 +36,9 @@ def comma_delimited(values: Sequence[object]) -> str:
 
 
 def unjoinable(values: Sequence[object]) -> int | None:
-    """The position of the first item that Heat fails to make text of; None if there is none.
+    """Return the position of the first item that Heat fails to convert to text; None if there is none.
 
-    A list of maps is written out as theirs; all others are of texts (heat/engine/resources/template_resource.py).
+    The first item decides: all items must be maps, or all texts (heat/engine/resources/template_resource.py).
     """
     maps = bool(values) and isinstance(values[0], Mapping)
     fitting: tuple[type, ...] = (Mapping, Unknown) if maps else (str, Unknown, type(None))

@@ -1,4 +1,4 @@
-"""All problems in the declaration of a parameter; Heat itself stops at the first one."""
+"""All faults in the declaration of a parameter; Heat stops at the first one."""
 
 from collections.abc import Mapping
 
@@ -6,14 +6,14 @@ from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
 
 MOST = 50
-"""Faults of one declaration that are looked for."""
+"""Maximum number of faults reported per declaration."""
 _Path = tuple[str | int, ...]
 
 
 def declaration_faults(
     name: str, data: object, language: Language
 ) -> tuple[tuple[SchemaError, ...], ParameterSchema | None]:
-    """The faults, and the schema that is left when all of them are taken out; None if its type is wrong."""
+    """Return the faults and the schema without the faulty parts; None if the type is wrong or faults remain."""
     words = language.dialect
     typed, reported = True, dict[tuple[str, _Path], SchemaError]()
     order = _positions(data, words.constraints)
@@ -35,7 +35,7 @@ def declaration_faults(
 
 
 def _positions(data: object, section: str) -> list[int]:
-    """The positions of the constraints that are still there."""
+    """Return the positions of all constraints."""
     constraints = data.get(section) if isinstance(data, Mapping) else None
     return list(range(len(constraints))) if isinstance(constraints, list) else []
 
@@ -45,7 +45,7 @@ def _as_written(path: _Path, order: list[int]) -> _Path:
 
 
 def _without(data: Mapping[str, object], path: _Path, order: list[int]) -> dict[str, object]:
-    """The declaration without the faulty key, or without the faulty constraint."""
+    """Return the declaration without the faulty key, or without the faulty constraint."""
     key = path[0]
     value = data.get(str(key))
     if len(path) > 1 and isinstance(path[1], int) and isinstance(value, list):

@@ -11,13 +11,13 @@ PARAMETERS = "parameters"
 
 
 def group_problems(data: object, parameters: Parameters) -> Iterator[StackProblem]:
-    """Everything that is wrong with the section `parameter_groups`."""
+    """Yield the problems of the section `parameter_groups`."""
     if not data:
         return
     if not isinstance(data, list):
         yield _problem((GROUPS,), (GROUPS,), f"The {GROUPS} should be a list.")
         return
-    known = {*parameters.names, *parameters.pseudo_names} - STACK_NAMES  # groups are looked at as if of no stack yet
+    known = {*parameters.names, *parameters.pseudo_names} - STACK_NAMES  # Heat checks groups before the stack exists
     grouped: list[object] = []
     for index, group in enumerate(data):
         path: Path = (GROUPS, index)

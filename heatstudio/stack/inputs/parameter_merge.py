@@ -1,4 +1,4 @@
-"""How parameters of several environment files become one (heat/common/environment_util.py)."""
+"""Merging of parameters of several environment files (heat/common/environment_util.py)."""
 
 import json
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ STRATEGIES = (OVERWRITE, MERGE, DEEP_MERGE)
 
 
 class MergeError(Exception):
-    """Two values that cannot be merged; the message is Heat's."""
+    """Two values that cannot be merged; the text is Heat's."""
 
 
 class ClashError(Exception):
-    """A map and another value in two files, which python-heatclient cannot merge."""
+    """A map in one file and another value in an earlier file, which python-heatclient cannot merge."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -27,7 +27,7 @@ class ClashError(Exception):
 def sent_together(
     old: Mapping[object, object], new: Mapping[object, object], above: Path = ()
 ) -> Mapping[object, object]:
-    """What python-heatclient makes of two files before Heat sees them. Raises ClashError.
+    """Return two files as python-heatclient merges them before it sends them. Raise ClashError if it fails.
 
     heatclient/common/template_utils.py, deep_update.
     """
@@ -46,13 +46,13 @@ def sent_together(
 
 
 class Strategies:
-    """The merge strategy of each parameter; all files must agree."""
+    """The merge strategies of parameters, on which all files must agree."""
 
     def __init__(self) -> None:
         self._agreed: dict[str, object] = {}
 
     def agree(self, name: str, wanted: object, file: str) -> object:
-        """The strategy for a parameter, given what one file wants. Raises MergeError when the files disagree."""
+        """Return the strategy of a parameter after reading one file's. Raise MergeError if the files disagree."""
         if wanted is not None and not isinstance(wanted, Mapping):
             raise MergeError("`parameter_merge_strategies` must be a map of parameters to strategies.")
         strategies = wanted if isinstance(wanted, Mapping) else {}
@@ -65,7 +65,7 @@ class Strategies:
 
 
 def merge_value(name: str, kind: ParameterType, old: object, new: object, *, deep: bool) -> object:
-    """The value that two files make together; `old` is None if no file gave one. Raises MergeError."""
+    """Return the merged value; `old` is None if no earlier file has one. Raise MergeError if it is impossible."""
     try:
         return _merged(name, kind, old, _readable(new, kind), deep=deep)
     except (TypeError, ValueError, AttributeError) as error:
@@ -94,7 +94,7 @@ def _merged(name: str, kind: ParameterType, old: object, new: object, *, deep: b
         return "".join([_text(old or ""), _text(new)])
     if kind is ParameterType.NUMBER:
         if isinstance(old, str) and isinstance(new, str):
-            return old + new  # as Heat does, which adds what is written
+            return old + new  # as in Heat, which concatenates the texts
         if isinstance(old, list) and isinstance(new, list):
             return [*old, *new]
         raise MergeError(f"unsupported operand type(s) for +: '{_type_name(old)}' and '{type(new).__name__}'")
@@ -102,7 +102,7 @@ def _merged(name: str, kind: ParameterType, old: object, new: object, *, deep: b
 
 
 def _type_name(old: object) -> str:
-    """The type of what earlier files gave; Heat begins with 0."""
+    """Return the type of the value of earlier files; Heat starts with 0."""
     return "int" if old is None else type(old).__name__
 
 
@@ -123,9 +123,9 @@ def _merge_list(old: object, new: object) -> object:
 
 
 def merge_map(old: Mapping[object, object], new: object, *, deep: bool = False) -> object:
-    """Two maps as one: null changes nothing; inner maps, lists and texts are joined only if `deep`.
+    """Return two merged maps: null changes nothing; inner maps, lists and texts are merged only if `deep`.
 
-    Raises TypeError or AttributeError for values that do not go together.
+    Raise TypeError or AttributeError for values that cannot be merged.
     """
     if not old:
         return new

@@ -1,4 +1,4 @@
-"""How parameters are declared (heat/engine/parameters.py, heat/engine/hot/parameters.py)."""
+"""Declarations of parameters (heat/engine/parameters.py, heat/engine/hot/parameters.py)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ from heatstudio.stack.numeric import number
 
 
 class ParameterType(StrEnum):
-    """The types of parameters; the value is the name in HOT."""
+    """The types of parameters; the values are HOT's names."""
 
     STRING = "string"
     NUMBER = "number"
@@ -33,20 +33,20 @@ class ParameterType(StrEnum):
 
     @property
     def property_type(self) -> PropertyType:
-        """The type of properties that constraints know."""
+        """The equivalent property type, for constraints."""
         return PropertyType[self.name]
 
 
 class ParameterSchema(Struct, frozen=True):
-    """A parameter as declared."""
+    """The declaration of a parameter."""
 
     name: str
     type: ParameterType
     type_word: str
-    """The type in the words of the dialect."""
+    """The type in the dialect of the template."""
     description: str | None = None
     default: object = None
-    """As written; None for no default."""
+    """The default as written; None if there is none."""
     constraints: tuple[Constraint, ...] = ()
     hidden: bool = False
     label: str | None = None
@@ -63,7 +63,7 @@ class SchemaError(Exception):
 
 
 def parse_parameter_schema(name: str, data: object, language: Language) -> ParameterSchema:
-    """The schema of a parameter. Raises SchemaError."""
+    """Return the schema of a parameter. Raise SchemaError if the declaration is invalid."""
     words = language.dialect
     entry = _checked_map(data, words.parameter_keys, f"parameter ({name})")
     if words.type not in entry:
@@ -134,7 +134,7 @@ def _hot_constraints(name: str, entry: Mapping[str, object], language: Language)
 
 
 def _hot_constraint(data: Mapping[str, object], *, has_modulo: bool) -> Constraint:
-    """The constraint of one item of the list; Heat uses the first of its keys, in this order."""
+    """Return the constraint of one list item; Heat reads only the first of its keys, in this order."""
     description = _text(data.get("description"))
     if has_modulo and "modulo" in data:
         bounds = _checked_map(data["modulo"], ("step", "offset"), "modulo constraint")
@@ -154,7 +154,7 @@ def _hot_constraint(data: Mapping[str, object], *, has_modulo: bool) -> Constrai
 
 
 def _below(key: str, make: Callable[[], Constraint]) -> Constraint:
-    """A constraint; what is wrong with it is at a key."""
+    """Return a constraint. Raise SchemaError with the key in its path if the constraint is invalid."""
     try:
         return make()
     except SchemaError as error:

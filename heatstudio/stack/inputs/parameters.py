@@ -31,11 +31,11 @@ STACK_NAMES = frozenset({"OS::stack_name", "AWS::StackName"})
 STACK_ID = "OS::stack_id"
 NO_MAP = "The parameters section must be a map."
 REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
-"""The values that Heat provides to every template, everywhere (heat/engine/cfn/parameters.py)."""
+"""The constant that Heat returns for the region in every cloud (heat/engine/cfn/parameters.py)."""
 
 
 class GivenValue(Struct, frozen=True):
-    """A value for a parameter before its conversion, and its position."""
+    """The value of a parameter before its conversion, and where it is written."""
 
     value: object
     path: Path
@@ -44,7 +44,7 @@ class GivenValue(Struct, frozen=True):
 
 
 def convert(value: object, kind: ParameterType) -> object:
-    """The value of a parameter as functions see it. Raises ValueError or TypeError with Heat's words."""
+    """Return the converted value of a parameter. Raise ValueError or TypeError with Heat's message."""
     if isinstance(value, Unknown):
         return replace(value, shape=_SHAPES.get(kind, Shape.ANY))
     if kind is ParameterType.STRING:
@@ -87,8 +87,8 @@ def _loaded(value: object) -> object:
 class Parameters:
     """The declared parameters and the pseudo parameters of one stack.
 
-    In a `nested` stack `parameter_defaults` take the place of the declared defaults, and are held against the
-    constraints like those (heat/engine/template.py, param_schemata).
+    In a `nested` stack `parameter_defaults` replace the declared defaults, and must satisfy the constraints like those
+    (heat/engine/template.py, param_schemata).
     """
 
     def __init__(
@@ -122,43 +122,43 @@ class Parameters:
         try:
             schema = parse_parameter_schema(name, self._raw[name], self._language)
         except SchemaError as error:
-            return error.with_traceback(None)  # it is kept, and the frames would keep all of the stack
+            return error.with_traceback(None)  # the error is cached, and its frames would keep the stack alive
         return structs.replace(schema, default=self._new_defaults[name]) if is_replaced else schema
 
     def is_same(self, name: str, data: object, language: Language) -> bool:
-        """Whether a declaration is the very same object here."""
+        """Return whether a declaration is the same object here and has no replaced default."""
         is_own = name in self._raw and name not in self._new_defaults
         return language is self._language and is_own and self._raw[name] is data
 
     def raw(self, name: str) -> object:
-        """What is written of a parameter; None if it is not declared."""
+        """Return the data of the declaration of a parameter; None if it is not declared."""
         return self._raw.get(name)
 
     def declared(self, name: str) -> ParameterSchema | SchemaError:
-        """The schema of a declared parameter, or why there is none. Raises KeyError."""
+        """Return the schema of a parameter, or its error. Raise KeyError if it is not declared."""
         return self._schemas[name]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The declared parameters, in the order of the text."""
+        """The declared parameters, in the template's order."""
         return tuple(self._raw)
 
     @property
     def pseudo_names(self) -> tuple[str, ...]:
-        """The parameters that exist without being declared."""
+        """The pseudo parameters, which exist without a declaration."""
         return tuple(self._pseudo)
 
     def schema(self, name: str) -> ParameterSchema | None:
-        """The schema of a parameter; None if there is no such parameter or its declaration is wrong."""
+        """Return the schema of a parameter; None if it is not declared or the declaration is invalid."""
         schema = self._schemas.get(name)
         return schema if isinstance(schema, ParameterSchema) else None
 
     def types(self) -> dict[str, ParameterType]:
-        """The types of all parameters that are declared rightly."""
+        """Return the types of all parameters with valid declarations."""
         return {name: schema.type for name, schema in self._schemas.items() if isinstance(schema, ParameterSchema)}
 
     def given(self, name: str) -> GivenValue | None:
-        """The value that a parameter has, from whatever place wins; None if it has none."""
+        """Return the value of a parameter from the source with the highest precedence; None if it has none."""
         if (value := self._values.get(name)) is not None:
             return GivenValue(value, (self._section, name))
         environment = self._environment
@@ -180,13 +180,13 @@ class Parameters:
         return GivenValue(schema.default, (self._section, name, self._default_key), is_default=True)
 
     def value(self, name: str) -> object:
-        """The value as functions see it, Unknown if it has none or a wrong one. Raises KeyError if not declared."""
+        """Return the converted value, Unknown if missing or invalid. Raise KeyError if there is no such parameter."""
         if name not in self._cache:
             self._cache[name] = self._value(name)
         return self._cache[name]
 
     def submitted(self, name: str) -> object:
-        """The value of a declared parameter as JSON brings it to Heat; as functions see it if it is a default."""
+        """Return the value of a declared parameter as sent to Heat; a default is converted."""
         value, parameters = self._values.get(name), self._environment.parameters
         if value is None and name not in parameters:
             return self.value(name)
@@ -205,7 +205,7 @@ class Parameters:
         try:
             return convert(given.value, schema.type)
         except (ValueError, TypeError) as error:
-            # The outermost stack is rejected for it. In a nested one Heat fails as soon as a function asks for JSON.
+            # Heat rejects the outermost stack. In a nested stack it fails when a function reads the JSON parameter.
             is_reported = self._nested and schema.type is ParameterType.MAP
             return Unknown((UNREADABLE, str(error)), unknown.origins) if is_reported else unknown
 
@@ -221,17 +221,18 @@ class Parameters:
         return value
 
     def problems(self) -> Iterator[StackProblem]:
-        """Everything that is wrong with declarations and values, and every value that is missing."""
+        """Yield the problems of declarations and values, including missing values."""
         if self._is_wrong:
             yield StackProblem(ProblemKind.SCHEMA, (self._section,), NO_MAP)
         yield from self._undefined()
         for name, schema in self._schemas.items():
             if isinstance(schema, SchemaError):
-                faults, rest = declaration_faults(str(name), self._raw[name], self._language)
+                faults, valid_part = declaration_faults(str(name), self._raw[name], self._language)
                 for fault in faults:
                     yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *fault.path), str(fault))
-                if rest is not None:
-                    yield from (one for one in self._problems_of(name, rest) if one.kind is not ProblemKind.MISSING)
+                if valid_part is not None:
+                    found = self._problems_of(name, valid_part)
+                    yield from (problem for problem in found if problem.kind is not ProblemKind.MISSING)
             else:
                 yield from self._problems_of(name, schema)
 
@@ -248,8 +249,8 @@ class Parameters:
         for words, path in faults:
             text = f"Parameter '{name}' is invalid: {words}"
             yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *path), text)
-        is_judged = any(path for _, path in faults)
-        given = None if is_judged else self.given(name) or self._default(name, schema)
+        has_default_fault = any(path for _, path in faults)
+        given = None if has_default_fault else self.given(name) or self._default(name, schema)
         if given is None and not faults:
             missing = f"The Parameter ({name}) was not provided."
             yield StackProblem(ProblemKind.MISSING, (self._section, name), missing)
@@ -260,15 +261,15 @@ class Parameters:
 
 
 def schema_fault(schema: ParameterSchema) -> tuple[str, Path] | None:
-    """The first thing that Heat finds wrong with a declaration that it could read, and where."""
+    """Return the first fault of a parsed declaration, and its path; None if there is none."""
     return next(schema_faults(schema), None)
 
 
 def schema_faults(schema: ParameterSchema) -> Iterator[tuple[str, Path]]:
-    """What is wrong with a declaration that Heat could read: constraints of another type, and the default."""
-    fitting = [one for one in schema.constraints if applies(one, schema.type.property_type)]
+    """Yield the faults of a parsed declaration: constraints of another type, and the default."""
+    applicable = [c for c in schema.constraints if applies(c, schema.type.property_type)]
     for constraint in schema.constraints:
-        if constraint not in fitting:
+        if constraint not in applicable:
             yield f"{type(constraint).__name__} constraint invalid for {schema.type_word}", ()
     default = schema.default
     if default is None:
@@ -279,7 +280,7 @@ def schema_faults(schema: ParameterSchema) -> Iterator[tuple[str, Path]]:
         except AttributeError as error:
             yield f"Default must be a comma-delimited list string: {error}", ("default",)
             return
-    for constraint in fitting:
+    for constraint in applicable:
         message = violation(constraint, default, schema.type.property_type)
         if message is not None and not isinstance(constraint, CustomConstraint):
             yield f"Invalid default {schema.default} ({message})", ("default",)
@@ -295,11 +296,11 @@ def _split_default(default: object) -> list[object]:
 
 
 def refusal(schema: ParameterSchema, value: object) -> str | None:
-    """Why a value is rejected. Scalars are validated as given, not as converted."""
+    """Return why a value is rejected, or None. Scalars are checked against constraints before their conversion."""
     try:
         converted = convert(value, schema.type)
     except (ValueError, TypeError) as error:
         return str(error)
-    judged = converted if schema.type in (ParameterType.LIST, ParameterType.MAP) else value
-    messages = (violation(constraint, judged, schema.type.property_type) for constraint in schema.constraints)
+    checked = converted if schema.type in (ParameterType.LIST, ParameterType.MAP) else value
+    messages = (violation(constraint, checked, schema.type.property_type) for constraint in schema.constraints)
     return next((message for message in messages if message is not None), None)

@@ -1,4 +1,4 @@
-"""The resource registry of an environment: which type implements a resource (heat/engine/environment.py)."""
+"""Resolution of resource types by the resource registry of an environment (heat/engine/environment.py)."""
 
 from collections.abc import Collection, Container, Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -12,20 +12,20 @@ RESOURCES = "resources"
 HOOKS = "hooks"
 RESTRICTED_ACTIONS = "restricted_actions"
 BASE_URL = "base_url"
-"""The key for python-heatclient's base of template paths; Heat stores it as an unused type, so it may be empty."""
+"""The base of python-heatclient for template names; Heat stores it like an unused type, so it may be empty."""
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 ACTIONS = ("update", "replace")
 LONGEST_CHAIN, LONGEST_NAME = 300, 10_000
-"""Types that are tried one for another, and characters of their names: patterns may make longer and longer ones."""
+"""Maximum length of a chain of mapped types, and of their names: patterns may produce ever longer names."""
 MOST_DEAD_ENDS = 100
-"""Types that are tried in vain for one: patterns may name twice as many types at each step, which Heat all tries."""
+"""Maximum number of unresolved types per lookup: patterns may double the number of candidates at each step."""
 
 MORE = "…"
-"""In place of further types."""
+"""Placeholder for further types."""
 
 
 class _CircleError(Exception):
-    """Types that are mapped in a cycle, which makes Heat fail, or to more types than are tried here."""
+    """Types are mapped in a cycle, which makes Heat fail, or to more types than are tried here."""
 
     def __init__(self, chain: tuple[str, ...]) -> None:
         super().__init__()
@@ -41,22 +41,22 @@ class RegistryEntry(Struct, frozen=True):
 
     @property
     def template(self) -> str | None:
-        """The template that implements the type, if one does; a type that is named like one is its own template."""
+        """The template that implements the type, or None; a type named like a template is its own template."""
         return next((name for name in (self.path[-1], self.target) if name.endswith(TEMPLATE_ENDINGS)), None)
 
     @property
     def order(self) -> tuple[bool, int, tuple[str, ...]]:
-        """The user's mappings go first, then the more specific ones."""
+        """The sort key: the user's mappings first, then the more specific ones."""
         return (not self.by_user, -len(self.path), self.path)
 
     def covers(self, type_name: str) -> bool:
-        """Whether this is a pattern that matches a type."""
+        """Return whether the entry is a pattern that matches a type."""
         pattern = self.path[-1]
         is_pattern = pattern.endswith("*") and self.template is None
         return is_pattern and type_name != self.target and type_name.startswith(pattern[:-1])
 
     def next_type(self, type_name: str) -> str:
-        """The type that takes the place of another."""
+        """Return the type that replaces a type by this mapping."""
         pattern = self.path[-1]
         if pattern.endswith("*") and self.target.endswith("*"):
             return self.target[:-1] + type_name[len(pattern) - 1 :]
@@ -64,7 +64,7 @@ class RegistryEntry(Struct, frozen=True):
 
 
 class ResourceRegistry:
-    """The user's mappings over those of Heat; `known_types` None means that every type may exist."""
+    """The user's mappings over those of Heat; without `known_types` every type may exist."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class ResourceRegistry:
                 self._level(path)[name] = RegistryEntry((*path, name), value, by_user=True)
 
     def _level(self, path: tuple[str, ...]) -> dict[str, RegistryEntry]:
-        """The mappings at one path of the registry; Heat uses only these two paths."""
+        """Return the mappings at a path of the registry; Heat reads only the top level and single resources."""
         if not path:
             return self._general
         if len(path) == 2 and path[0] == RESOURCES:
@@ -109,8 +109,8 @@ class ResourceRegistry:
 
     def _remove(self, path: tuple[str, ...], name: str) -> None:
         level = self._level(path)
-        doomed = [key for key in level if key.startswith(name[:-1])] if name.endswith("*") else [name]
-        for key in doomed:
+        removed = [key for key in level if key.startswith(name[:-1])] if name.endswith("*") else [name]
+        for key in removed:
             level.pop(key, None)
 
     def _load_rule(self, path: tuple[str, ...], name: str, value: object) -> Iterator[StackProblem]:
@@ -129,11 +129,11 @@ class ResourceRegistry:
         yield _problem((*path, name), message)
 
     def target(self, type_name: str, resource_name: str | None = None) -> str | None:
-        """The type or the file of the template that implements a resource; None if there is none."""
+        """Return the type or the template file that implements a resource; None if there is none."""
         return self._find(type_name, resource_name)[0]
 
     def circle(self, type_name: str, resource_name: str | None = None) -> tuple[str, ...]:
-        """The types of a mapping cycle, or the first ones and "…" if there are too many."""
+        """Return the types of a mapping cycle, or the first types and "…" if there are too many; empty if resolved."""
         return self._find(type_name, resource_name)[1]
 
     def _find(self, type_name: str, resource_name: str | None) -> tuple[str | None, tuple[str, ...]]:
@@ -146,7 +146,7 @@ class ResourceRegistry:
         return self._found[key]
 
     def mapped_to(self, type_name: str, resource_name: str | None = None) -> str:
-        """The type that the first mapping names, whether there is such a type or not; without one the type itself."""
+        """Return the target of the first mapping, whether it exists or not; without a mapping the type itself."""
         entries = sorted(self._candidates(type_name, resource_name, globally=False), key=lambda entry: entry.order)
         return entries[0].next_type(type_name) if entries else type_name
 
@@ -159,7 +159,7 @@ class ResourceRegistry:
         *,
         globally: bool,
     ) -> str | None:
-        """Like `target`; `above` are the types before this one, `dead` those that map to nothing."""
+        """Return the target; `above` are the types that led here, `dead` the types known to be unresolvable."""
         here = (type_name, globally)
         if here in dead:
             return None
@@ -193,11 +193,11 @@ class ResourceRegistry:
             yield from _matching(self._global, self._lengths, type_name)
 
     def restricted_actions(self, resource_name: str) -> frozenset[str]:
-        """Those of `update` and `replace` that are forbidden to a resource."""
+        """Return the actions forbidden for a resource: `update`, `replace` or both."""
         return self._words(RESTRICTED_ACTIONS, resource_name)
 
     def hooks(self, resource_name: str) -> frozenset[str]:
-        """The breakpoints set on a resource."""
+        """Return the breakpoints set on a resource."""
         return self._words(HOOKS, resource_name)
 
     def _words(self, rule: str, resource_name: str) -> frozenset[str]:
@@ -206,7 +206,7 @@ class ResourceRegistry:
 
 
 def not_a_target(name: object, value: object) -> str:
-    """What is wrong with a mapping to a value that names nothing."""
+    """Return the message for a mapping to a value that is not a name."""
     return f'"{value}" is neither a type nor a template; `{name}` cannot be mapped to it.'
 
 

@@ -1,1 +1,1 @@
-"""The values of properties as Heat computes them: converted, translated and validated."""
+"""The values of properties as Heat computes them: converted, translated, checked against constraints."""

@@ -1,4 +1,4 @@
-"""Validate plain values against constraints, with Heat's messages (heat/engine/constraints.py)."""
+"""Validation of plain values by constraints, with Heat's messages (heat/engine/constraints.py)."""
 
 import json
 import re
@@ -37,15 +37,15 @@ _FALSE_WORDS = frozenset({"0", "f", "false", "off", "n", "no"})
 
 
 def applies(constraint: Constraint, schema_type: PropertyType) -> bool:
-    """Whether Heat accepts this kind of constraint in a schema of this type; it rejects the schema otherwise."""
+    """Return whether Heat accepts this kind of constraint in a schema of this type."""
     return schema_type in _VALID_TYPES[type(constraint)]
 
 
 def violation(constraint: Constraint, value: object, schema_type: PropertyType | None = None) -> str | None:
-    """Heat's message when `value` breaks `constraint`, else None.
+    """Return Heat's message if `value` breaks `constraint`, else None.
 
-    `value` is plain data that already went through the conversion of its schema type. Whatever contains an Unknown
-    is not judged. `schema_type` matters for allowed values only: Heat compares them after converting both sides.
+    `value` is plain data converted to its schema type; a value with an Unknown in it breaks nothing. `schema_type`
+    matters for allowed values only: Heat compares them after converting both sides.
     """
     if has_unknown(value):
         return None
@@ -57,7 +57,7 @@ def violation(constraint: Constraint, value: object, schema_type: PropertyType |
 
 
 def is_undecided(constraint: Constraint, value: object) -> bool:
-    """Whether a constraint cannot be evaluated in time, because its pattern takes too long."""
+    """Return whether matching a value against the pattern of a constraint takes too long."""
     return (
         isinstance(constraint, AllowedPattern)
         and isinstance(value, str)
@@ -66,9 +66,9 @@ def is_undecided(constraint: Constraint, value: object) -> bool:
 
 
 def to_number(value: object) -> int | float:
-    """A number, or the number that a string spells: an integer if it can be one.
+    """Return a number, or the number that a string contains, as an integer if possible.
 
-    Raises ValueError for other strings and TypeError for what is no string.
+    Raise ValueError for other strings and TypeError for values of other types.
     """
     if isinstance(value, int | float):
         return value
@@ -95,13 +95,13 @@ def _fault(constraint: Constraint, value: object, schema_type: PropertyType | No
         case AllowedValues(allowed):
             if _is_allowed(allowed, value, schema_type):
                 return None
-            choice = ", ".join(json.dumps(one) for one in allowed)
+            choice = ", ".join(map(json.dumps, allowed))
             return f"{json.dumps(value)} is not an allowed value [{choice}]"
         case AllowedPattern(pattern):
             return None if _matches(pattern, value) is not False else f'"{value}" does not match pattern "{pattern}"'
         case CustomConstraint(name):
             if not name.strip():
-                return f'"{value}" does not validate {name} (constraint not found)'  # no plug-in is nameless
+                return f'"{value}" does not validate {name} (constraint not found)'  # plug-ins have names
             return custom_violation(name, value)
 
 
@@ -124,12 +124,12 @@ def _length_fault(constraint: Length, value: object) -> str | None:
 
 
 def _is_allowed(allowed: tuple[object, ...], value: object, schema_type: PropertyType | None) -> bool:
-    """Every element of a list must be allowed, compared as it is; anything else is compared converted."""
+    """Return whether a value is allowed; the elements of a list are compared unconverted, other values converted."""
     if isinstance(value, list):
         return all(element in allowed for element in value)
     if schema_type is None:
         return value in allowed
-    choice = [_converted(one, schema_type) for one in allowed]
+    choice = [_converted(item, schema_type) for item in allowed]
     return _converted(value, schema_type) in choice
 
 
@@ -162,7 +162,7 @@ def _to_boolean(value: object) -> bool:
 
 
 def _matches(pattern: str, value: object) -> bool | None:
-    """Heat matches from the start, then tests whether the match reaches the end; None if that takes too long."""
+    """Return whether the match from the start, as Heat computes it, reaches the end; None if it takes too long."""
     compiled = compile_pattern(pattern)
     if compiled is None:
         return True
@@ -177,7 +177,7 @@ def _matches(pattern: str, value: object) -> bool | None:
 
 @lru_cache(maxsize=1024)
 def compile_pattern(pattern: str) -> Pattern | None:
-    """The compiled regular expression; None for a broken one, which is a fault of the schema and not of a value."""
+    """Return the compiled regular expression; None if it is invalid, which is an error of the schema."""
     try:
         return Pattern(pattern)
     except (re.error, OverflowError, RecursionError):

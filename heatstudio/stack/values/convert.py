@@ -1,4 +1,4 @@
-"""Convert scalars to the type of a property (heat/engine/properties.py, Property._get_*)."""
+"""Conversion of scalars to the types of properties (heat/engine/properties.py, Property._get_*)."""
 
 import json
 from numbers import Number
@@ -9,9 +9,9 @@ from heatstudio.stack.values.property_problem import PropertyError, PropertyFaul
 
 
 def convert_scalar(schema: PropertySchema, value: object) -> object:
-    """The value as Heat hands it to a plug-in: "8" becomes 8 for an integer, None the default or the empty value.
+    """Return the value as Heat passes it to a plug-in: "8" becomes 8 for an integer, None the default or empty value.
 
-    Raises PropertyError with one problem at the value itself.
+    Raise PropertyError with one problem, whose path is empty.
     """
     match schema.type:
         case PropertyType.STRING:

@@ -1,4 +1,4 @@
-"""Custom constraints that need no cloud (heat/engine/constraint/common_constraints.py)."""
+"""Custom constraints that can be checked without a cloud (heat/engine/constraint/common_constraints.py)."""
 
 import json
 import re
@@ -17,13 +17,13 @@ _DIGITS = re.compile(r"^[0-9]+$")
 
 
 class _RefusedError(ValueError):
-    """A value violates a custom constraint; the text is Heat's reason."""
+    """A violation of a custom constraint; the text is Heat's reason."""
 
 
 def custom_violation(name: str, value: object) -> str | None:
     """Heat's message if `value` violates the custom constraint `name`, without a cloud.
 
-    Heat asks Keystone nothing about an empty name (heat/engine/clients/os/keystone/keystone_constraints.py).
+    Heat rejects an empty name without Keystone (heat/engine/clients/os/keystone/keystone_constraints.py).
     """
     if value == "" and name.startswith(_KEYSTONE):
         return f"Error validating value '': The Keystone{name.removeprefix(_KEYSTONE).title()} () could not be found."
@@ -39,7 +39,7 @@ def custom_violation(name: str, value: object) -> str | None:
 
 
 def _text(value: object) -> str:
-    """A string; the plug-ins would raise for anything else, and property types keep it from them."""
+    """Return the value as a string; other types never occur, because properties are converted first."""
     return value if isinstance(value, str) else str(value)
 
 
@@ -120,7 +120,7 @@ _ISO_8601 = re.compile(
 
 
 def parse_iso_8601(text: str) -> datetime:
-    """The time that a string names, in UTC by default. Raises ValueError."""
+    """Return the date and time in a string, in UTC if it has no zone. Raise ValueError if it is invalid."""
     found = _ISO_8601.match(text)
     if found is None:
         raise ValueError(f"Unable to parse date string {text!r}")
@@ -160,7 +160,7 @@ def _check_expiration(value: object) -> None:
 
 
 def _check_timezone(value: object) -> None:
-    """A computer without time zone data knows no zone at all, and then rejects none."""
+    """Check a time zone, unless the system has no time zone data."""
     import zoneinfo
 
     if not value or not _has_time_zones():
@@ -188,7 +188,7 @@ def _check_json(value: object) -> None:
 
 
 def _check_cron(value: object) -> None:
-    """Cron has many dialects and Heat takes the one of its library; without the library nothing is rejected."""
+    """Check a cron expression with Heat's library, which has its own dialect, unless it is not installed."""
     if not value:
         return
     try:

@@ -1,4 +1,4 @@
-"""The number of members that a group is created with."""
+"""The number of members of a new group, from its properties."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from heatstudio.stack.values.properties import Properties
 
 
 def member_count(properties: Properties, rule: MemberRule) -> int | None:
-    """The number of members of a group; None if it depends on an unknown value."""
+    """Return the number of members of a group; None if it depends on unknown values."""
     if rule.types or rule.for_each:
         given = properties.value(rule.types or rule.for_each)
         if given is None:
@@ -17,7 +17,7 @@ def member_count(properties: Properties, rule: MemberRule) -> int | None:
 
 
 def first_size(properties: Properties, rule: MemberRule) -> int | None:
-    """The requested number of members: that of the first property with a value."""
+    """Return the number of members from the first property with a value; None if it is unknown or invalid."""
     for name in rule.count:
         value = properties.value(name)
         if value is not None and (value or rule.limits is None):

@@ -1,4 +1,4 @@
-"""Addresses and networks as Heat reads them: with netaddr, like neutron-lib and oslo.utils."""
+"""Addresses and networks as Heat reads them, with netaddr by the rules of neutron-lib and oslo.utils."""
 
 import re
 
@@ -6,7 +6,7 @@ import netaddr
 
 
 def ip_address_fault(text: str) -> str | None:
-    """Why neutron-lib rejects a string as an IP address (validators.validate_ip_address)."""
+    """Return why neutron-lib rejects a string as an IP address, or None (validators.validate_ip_address)."""
     fault = f"'{text}' is not a valid IP address"
     if re.search(r"\s", text) or (":" not in text and text.count(".") != 3):
         return fault
@@ -20,7 +20,7 @@ def ip_address_fault(text: str) -> str | None:
 
 
 def is_ip_address(text: str) -> bool:
-    """Whether oslo.utils' is_valid_ip accepts a string: also short forms as inet_aton reads them, and IPv6 scopes."""
+    """Return whether oslo.utils' is_valid_ip accepts a string, including short forms of inet_aton and IPv6 scopes."""
     address, percent, scope = text.rpartition("%") if "%" in text else (text, "", "")
     if percent and len(scope) not in range(1, 16):
         return False
@@ -30,7 +30,7 @@ def is_ip_address(text: str) -> bool:
 
 
 def subnet_fault(text: str) -> str | None:
-    """Why neutron-lib rejects a string as a subnet (validators.validate_subnet)."""
+    """Return why neutron-lib rejects a string as a subnet, or None (validators.validate_subnet)."""
     fault = f"'{text}' is not a valid IP subnet"
     if re.search(r"\s", text) or "/" not in text:
         return fault
@@ -42,7 +42,7 @@ def subnet_fault(text: str) -> str | None:
 
 
 def cidr_fault(text: str) -> str | None:
-    """Why Heat rejects a string as a network in CIDR notation (common_constraints.CIDRConstraint)."""
+    """Return why Heat rejects a string as a network in CIDR notation, or None (common_constraints.CIDRConstraint)."""
     try:
         netaddr.IPNetwork(netaddr.cidr_abbrev_to_verbose(text))
     except (ValueError, IndexError, netaddr.AddrFormatError) as error:
@@ -51,5 +51,5 @@ def cidr_fault(text: str) -> str | None:
 
 
 def is_mac_address(text: str) -> bool:
-    """Whether netaddr reads a string as a MAC address."""
+    """Return whether netaddr reads a string as a MAC address."""
     return bool(netaddr.valid_mac(text))

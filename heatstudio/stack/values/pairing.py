@@ -1,4 +1,4 @@
-"""Each written value with its schema: the one traversal that every feature shares."""
+"""The traversal that pairs each written property value with its schema."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -8,25 +8,25 @@ from heatstudio.stack.path import Path
 
 
 class Written(NamedTuple):
-    """A property that is written in a template, at any depth."""
+    """A property in a template, at any depth."""
 
     schema: PropertySchema
     path: Path
-    """From the top of the properties; positions in lists are numbers."""
+    """The path from the top of the properties; positions in lists are numbers."""
     value: object
     siblings: Mapping[object, object]
-    """The map that the property is written in."""
+    """The map that contains the property."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The path without positions, as schemas and translation rules know it."""
+        """The path without positions, as in schemas and translation rules."""
         return tuple(part for part in self.path if isinstance(part, str))
 
 
 def written_properties(schema: Mapping[str, PropertySchema], data: object, above: Path = ()) -> Iterator[Written]:
-    """Every written property that the schema knows, outer before inner, in the order of the text.
+    """Yield every written property of the schema, outer before inner, in the order of the text.
 
-    `data` is plain data as it stands in the template; what intrinsic functions produce is not looked into.
+    `data` is the plain data of the template; results of intrinsic functions are not included.
     """
     if not isinstance(data, Mapping):
         return

@@ -1,4 +1,4 @@
-"""What Heat rejects although the value is unknown: a parameter has a type before it has a value."""
+"""Unknown values that Heat certainly rejects because of their type: a parameter has a type before it has a value."""
 
 from string import printable
 
@@ -16,21 +16,21 @@ _WORDS = {
     Shape.BOOLEAN: "a boolean",
     Shape.LIST: "a list",
 }
-UNBORN = "None"
+NOT_STORED = "None"
 _SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
 _ALL_TEXTS = {Shape.CHARACTER: ("0", "", *printable), Shape.BOOLEAN: ("True", "False")}
-"""Every text that a value can be, in a property that is a text."""
+"""All texts that a value of a shape can have in a property of type string."""
 _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
 def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
-    """Raise PropertyError if no value of the shape can be converted, or if `validate`, can keep the constraints."""
+    """Raise PropertyError if no value of the shape can be converted or, with `validate`, satisfies the constraints."""
     if _is_wrong(schema, value.shape):
         article = "an" if schema.type is PropertyType.INTEGER else "a"
         message = f"{_WORDS[value.shape].capitalize()} cannot be {article} {schema.type.value}".lower()
         raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message.capitalize(), schema, value=value),))
     if value.shape is Shape.STACK_ID:
-        _refuse_unborn(schema, value, validate=validate)
+        _refuse_stack_id(schema, value, validate=validate)
     for constraint in schema.constraints if validate else ():
         refusal = _refusal_of_all(constraint, schema.type, value.shape)
         if refusal is not None:
@@ -40,15 +40,15 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
             )
 
 
-def _refuse_unborn(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
-    """The id of a stack that is not stored yet is a text (heat/engine/hot/parameters.py)."""
+def _refuse_stack_id(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
+    """Check the ID of a stack that is not stored yet, the text `None` (heat/engine/hot/parameters.py)."""
     if schema.type not in _SCALARS:
         return
-    text = convert_scalar(schema, UNBORN)
+    text = convert_scalar(schema, NOT_STORED)
     for constraint in schema.constraints if validate else ():
         refusal = violation(constraint, text, schema.type)
         if refusal is not None:
-            message = f"{refusal} (before the stack exists, its ID is the string `{UNBORN}`)"
+            message = f"{refusal} (before the stack exists, its ID is the string `{NOT_STORED}`)"
             fault = PropertyFault.CONSTRAINT
             raise PropertyError((PropertyProblem(fault, (), message, schema, constraint=constraint, value=value),))
 
@@ -69,7 +69,7 @@ def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
 
 
 def _refusal_of_all(constraint: Constraint, kind: PropertyType, shape: Shape) -> str | None:
-    """The message for the first text of the shape, if the constraint rejects all of them."""
+    """Return the message for the first text that a value of the shape can be, if the constraint rejects all texts."""
     texts = _ALL_TEXTS.get(shape)
     if kind is not PropertyType.STRING or texts is None:
         return None

@@ -1,7 +1,7 @@
 """The values of a resource's properties and their problems, computed as in Heat.
 
 Follows heat/engine/properties.py: functions are resolved, translation rules applied, values converted to their
-types, defaults filled in. Where Heat stops at its first error, everything is looked at here.
+types, defaults filled in. Heat stops at its first error; this module reports all errors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
 
 DESCRIPTION = "description"
 Resolve = Callable[[object], object]
-"""Resolves the functions in a value; returns OMITTED for an omitted one. May raise FunctionError."""
+"""Resolves the functions in a value; returns OMITTED for a value to leave out. May raise FunctionError."""
 
 
 def _as_written(value: object) -> object:
@@ -31,12 +31,12 @@ def _never(_value: object) -> bool:
 
 
 class Properties:
-    """The properties at one level of one resource, read through its schema.
+    """The properties at one level of one resource, read with its schema.
 
-    `data` are the values as written and parsed; `resolve` evaluates functions in them; `is_pending` tells
-    whether a value depends on a resource that does not exist yet: Heat does not hold such values against
-    constraints. `description` is the description of the resource, which Heat takes for the property of that
-    name where it may be updated and is not given.
+    `data` are the parsed values; `resolve` evaluates functions in them; `is_pending` returns whether a value
+    depends on a resource that does not exist yet: Heat does not check constraints on such values. `description`
+    is the description of the resource, which Heat uses for the property of that name if it is updatable and not
+    given.
     """
 
     __slots__ = (
@@ -77,7 +77,7 @@ class Properties:
 
     @property
     def _top(self) -> Properties:
-        """All properties of the resource; kept by those below only: nothing has to be found out to forget them."""
+        """All properties of the resource; only lower levels store it, which avoids reference cycles."""
         return self if self._above is None else self._above
 
     def _below(self, schema: Mapping[str, PropertySchema], data: Mapping[str, object], path: Path) -> Properties:
@@ -85,41 +85,41 @@ class Properties:
 
     @property
     def given(self) -> Collection[str]:
-        """The names that are written."""
+        """The names of the given properties."""
         return self._data.keys()
 
     @property
     def names(self) -> Collection[str]:
-        """The names that the schema has."""
+        """The names of the properties in the schema."""
         return self._schema.keys()
 
     def __getitem__(self, name: str) -> object:
-        """The value of a property. Raises PropertyError if it has none that Heat accepts."""
+        """Return the value of a property. Raise PropertyError if it has no valid value."""
         if name not in self._cache:
             self._cache[name] = self.property_value(name, validate=False)
         return self._cache[name]
 
     def value(self, name: str) -> object:
-        """The value of a property: None if it is required and missing, unknown if it is invalid."""
+        """Return the value of a property: None if it is required and missing, unknown if it is invalid."""
         try:
             return self[name]
         except PropertyError as error:
-            if [(one.fault, one.path) for one in error.problems] == [(PropertyFault.MISSING, (name,))]:
+            if [(p.fault, p.path) for p in error.problems] == [(PropertyFault.MISSING, (name,))]:
                 return None
             return Unknown(("invalid", *self._path, name), frozenset({"an invalid value"}))
 
     def values(self) -> dict[str, object]:
-        """The values of all properties that the schema has."""
+        """Return the values of all properties in the schema."""
         return {name: self.value(name) for name in self._schema}
 
     def given_values(self) -> dict[str, object]:
-        """The values of those properties that may differ from those of a resource that sets none."""
-        described = (DESCRIPTION,) if self._description is not None else ()
-        names = (*self._data, *self._translation.targets(), *described)
+        """Return the values of the properties that may differ from those of a resource without properties."""
+        description = (DESCRIPTION,) if self._description is not None else ()
+        names = (*self._data, *self._translation.targets(), *description)
         return {name: self.value(name) for name in dict.fromkeys(names) if name in self._schema}
 
     def problems(self) -> Iterator[PropertyProblem]:
-        """Everything that Heat's validation rejects, in the order of the text, then what is missing."""
+        """Yield all errors of Heat's validation in the order of the text, then the missing properties."""
         for name in self._data:
             if name not in self._schema:
                 yield self._unknown(name)
@@ -131,7 +131,7 @@ class Properties:
                 yield from self._problems_of(name)
 
     def name_problems(self) -> Iterator[PropertyProblem]:
-        """The problems that Heat finds without reading any value."""
+        """Yield the errors that depend on names only, not on values."""
         for name in self._data:
             if name not in self._schema:
                 yield self._unknown(name)
@@ -160,7 +160,7 @@ class Properties:
             yield _not_implemented(name, schema)
 
     def property_value(self, name: str, validate: bool) -> object:
-        """The value of a property, held against its constraints if `validate`. Raises PropertyError."""
+        """Return the value of a property. Raise PropertyError if it or, with `validate`, a constraint is violated."""
         schema = self._schema[name]
         path = (*self._path, name)
         if name in self._data and not self._is_hidden(name):
@@ -168,7 +168,7 @@ class Properties:
             if value is not OMITTED:
                 return value
         if self._has_translation(name):
-            value = self._moved(name, schema, path, validate)
+            value = self._translated_value(name, schema, path, validate)
             if value is not OMITTED:
                 return value
         if schema.default is not None:
@@ -182,7 +182,7 @@ class Properties:
         return self._translation.translate(path, value, self._data, self._top, validate=validate)
 
     def _read(self, name: str | int, schema: PropertySchema, written: object, path: Path, validate: bool) -> object:
-        """A written value resolved, translated and converted; OMITTED if it is omitted."""
+        """Return a given value resolved, translated and converted; OMITTED if it resolves to OMITTED."""
         try:
             value = self._resolve(written)
             if value is OMITTED:
@@ -193,8 +193,8 @@ class Properties:
         except (PropertyError, FunctionError) as error:
             raise _at(name, error) from None
 
-    def _moved(self, name: str, schema: PropertySchema, path: Path, validate: bool) -> object:
-        """The value that rules give to a property which is not written; OMITTED if they give none."""
+    def _translated_value(self, name: str, schema: PropertySchema, path: Path, validate: bool) -> object:
+        """Return the value that translation rules give to a property that is not given; OMITTED if they give none."""
         try:
             value = self._translate(path, None, validate)
             if value is None and schema.default is None:
@@ -204,7 +204,7 @@ class Properties:
             raise _at(name, error) from None
 
     def converted(self, schema: PropertySchema, value: object, path: Path, *, validate: bool) -> object:
-        """A value in the type of its schema. Raises PropertyError, with paths relative to the value."""
+        """Return a value converted to its schema. Raise PropertyError, with paths relative to the value."""
         if isinstance(value, Unknown):
             refuse_unknown(schema, value, validate=validate)
             return value
@@ -251,7 +251,7 @@ class Properties:
         return self._below({}, {}, path).all_elements(element, value, validate)
 
     def all_values(self, names: tuple[str, ...], validate: bool) -> dict[str, object]:
-        """The values of all names. Raises PropertyError with the problems of all of them."""
+        """Return the values of all names. Raise PropertyError with all problems."""
         problems = list(self.problems()) if validate else []
         values: dict[str, object] = {}
         if not problems:
@@ -265,7 +265,7 @@ class Properties:
         return values
 
     def all_elements(self, element: PropertySchema, written: Sequence[object], validate: bool) -> list[object]:
-        """The values of all elements of a list. Raises PropertyError with the problems of all of them."""
+        """Return the values of all elements of a list. Raise PropertyError with all problems."""
         problems: list[PropertyProblem] = []
         values: list[object] = []
         for index, item in enumerate(written):
@@ -281,7 +281,7 @@ class Properties:
 
 
 def _at(name: str | int, error: PropertyError | FunctionError) -> PropertyError:
-    """An error in the value of a property, seen from above it."""
+    """Return an error of a property's value, with paths that begin with the property."""
     if isinstance(error, PropertyError):
         return error.below(name)
     fault = PropertyFault.FUNCTION

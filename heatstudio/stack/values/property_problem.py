@@ -1,4 +1,4 @@
-"""The kinds of problems of property values."""
+"""Problems of property values."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ Path = tuple[str | int, ...]
 
 
 class PropertyFault(Enum):
-    """The kinds of problems, as distinguished by Heat's Properties.validate()."""
+    """The kinds of problem that Heat's Properties.validate() distinguishes."""
 
     UNKNOWN = auto()
     MISSING = auto()
     TYPE = auto()
     CONSTRAINT = auto()
     CONFLICT = auto()
-    """An old and a new name of the same property both have a value."""
+    """The old and the new name of the same property both have a value."""
     UNADDABLE = auto()
-    """A list to which Heat fails to add the value of an old property."""
+    """Heat fails to add the value of an old property to a list."""
     FUNCTION = auto()
     """An intrinsic function could not be resolved."""
     NOT_IMPLEMENTED = auto()
 
 
 class PropertyProblem(Struct, frozen=True):
-    """One problem at one path below `properties`; `message` is Heat's text without the path."""
+    """One problem at a path below `properties`; `message` is Heat's text without the path."""
 
     fault: PropertyFault
     path: Path
@@ -39,21 +39,21 @@ class PropertyProblem(Struct, frozen=True):
     constraint: Constraint | None = None
     value: object = None
     origin: Path = ()
-    """From the top of the template to the name of the function that failed."""
+    """The path from the top of the template to the name of the function that failed."""
     missing: MissingThing | None = None
-    """What that function named and did not find."""
+    """The kind of object that the function did not find."""
     alternatives: tuple[str, ...] = ()
-    """The names that were possible instead, for an unknown property."""
+    """The valid names, for an unknown property."""
     is_elsewhere: bool = False
-    """Whether the path leads from the top already: a rule read the value at its old place."""
+    """Whether the path starts at the top already, because a rule read the value under its old name."""
 
     def below(self, *parents: str | int) -> PropertyProblem:
-        """The same problem seen from further up."""
+        """Return the problem with a path that begins with the parents."""
         return self if self.is_elsewhere else replace(self, path=(*parents, *self.path))
 
 
 class PropertyError(Exception):
-    """A value cannot be computed; carries every problem found on the way."""
+    """A value that cannot be computed, with all problems found."""
 
     def __init__(self, problems: tuple[PropertyProblem, ...]) -> None:
         super().__init__("; ".join(problem.message for problem in problems))
@@ -61,13 +61,13 @@ class PropertyError(Exception):
 
     @classmethod
     def of(cls, fault: PropertyFault, message: str, *path: str | int, value: object = None) -> PropertyError:
-        """An error with a single problem."""
+        """Return an error with a single problem."""
         return cls((PropertyProblem(fault, path, message, value=value),))
 
     def elsewhere(self) -> PropertyError:
-        """The same error, whose paths lead from the top, wherever it is noticed."""
+        """Return the error with all paths marked as starting at the top."""
         return PropertyError(tuple(replace(problem, is_elsewhere=True) for problem in self.problems))
 
     def below(self, *parents: str | int) -> PropertyError:
-        """The same error seen from further up."""
+        """Return the error with paths that begin with the parents."""
         return PropertyError(tuple(problem.below(*parents) for problem in self.problems))

@@ -1,4 +1,4 @@
-"""The properties of one resource of a stack, read as Heat reads them."""
+"""The properties of one resource of a stack, as Heat reads them."""
 
 from collections.abc import Callable, Mapping
 
@@ -18,7 +18,7 @@ def resource_properties(
     finder: Finder | None = None,
     is_pending: Callable[[object], bool] | None = None,
 ) -> Properties:
-    """The properties of a resource; `finder` and `is_pending` as for Translation and Properties."""
+    """Return the properties of a resource; for `finder` and `is_pending`, see Translation and Properties."""
     parsed = definition.properties
     if isinstance(parsed, Function):
         try:

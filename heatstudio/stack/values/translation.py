@@ -1,7 +1,7 @@
-"""Translation rules applied to values: what a plug-in sees of the properties that were written.
+"""Application of translation rules to property values, before a plug-in reads them.
 
-The rules and their order are those of heat/engine/translation.py; how a rule becomes an edit of the text is
-the business of the fixes.
+The rules and their order are those of heat/engine/translation.py. Quick fixes turn rules into edits of the text;
+this module does not.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -14,24 +14,24 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault
 
 Finder = Callable[[TranslationRule, str | None, object], object]
-"""Looks a name up in a cloud: rule, entity, value -> id. Raises PropertyError if there is no such thing."""
+"""Looks a name up in a cloud: rule, entity, value -> ID. Raises PropertyError if it does not exist."""
 
 _ORDER = tuple(TranslationKind)
 
 
 class Readable(Protocol):
-    """The properties that rules read."""
+    """The interface of properties that rules read."""
 
     def property_value(self, name: str, validate: bool) -> object:
-        """The value of a top-level property. Raises PropertyError."""
+        """Return the value of a top-level property. Raise PropertyError if it is invalid."""
 
 
-class _Moment(Struct, frozen=True):
-    """A value during translation: its position and its surrounding values."""
+class _Context(Struct, frozen=True):
+    """The context of a value to which rules are applied."""
 
     path: Path
     data: Mapping[str, object]
-    """The map that the value was written in."""
+    """The map that contains the value."""
     properties: Readable
     validate: bool
 
@@ -39,8 +39,8 @@ class _Moment(Struct, frozen=True):
 class Translation:
     """The rules of one resource, applied while its properties are read.
 
-    `finder` None means that nothing is looked up, as in Heat's validation: RESOLVE rules are left out, and
-    moved values are not remembered.
+    Without a `finder` no name is looked up, as in Heat's validation: RESOLVE rules are ignored, and moved values
+    are not cached.
     """
 
     __slots__ = ("_active", "_concerned", "_deleted", "_finder", "_replaced", "_resolved", "_rules")
@@ -64,22 +64,22 @@ class Translation:
             self._concerned.setdefault(path[:-1], set()).update(path[-1:])
 
     def concerned(self, above: Path) -> Collection[str | int]:
-        """The names directly below a path of which a rule gives or takes the value."""
+        """Return the names directly below a path that rules write or move."""
         return self._concerned.get(_without_positions(above), ()) if self._concerned else ()
 
     def targets(self) -> set[str]:
-        """The top-level properties that rules may give a value."""
+        """Return the top-level properties that rules may set."""
         return {str(path[0]) for path in self._rules}
 
     def hides(self, path: Path) -> bool:
-        """Whether the property at a path reads as not given, because a rule deletes it or moves its value."""
+        """Return whether the property at a path counts as not given, because a rule deletes or moves its value."""
         if not self._active:
             return False
         names = _without_positions(path)
         return names in self._deleted or names in self._replaced
 
     def has_translation(self, path: Path) -> bool:
-        """Whether a rule concerns the value at a path."""
+        """Return whether a rule applies to the value at a path."""
         if not self._rules or not self._active:
             return False
         return _without_positions(path) in self._rules or path in self._resolved
@@ -87,20 +87,20 @@ class Translation:
     def translate(
         self, path: Path, value: object, data: Mapping[str, object], properties: Readable, *, validate: bool = False
     ) -> object:
-        """The value at a path after its rules; `data` is the map that the value was written in.
+        """Return the value at a path after its rules; `data` is the map that contains the value.
 
         Raises PropertyError where Heat rejects.
         """
         if path in self._resolved:
             return self._resolved[path]
-        moment = _Moment(path, data, properties, validate)
+        context = _Context(path, data, properties, validate)
         result = value
         for rule in self._rules.get(_without_positions(path), ()):
             match rule.kind:
                 case TranslationKind.ADD:
-                    result = self._add(rule, result, moment)
+                    result = self._add(rule, result, context)
                 case TranslationKind.REPLACE:
-                    result = self._replace(rule, result, moment)
+                    result = self._replace(rule, result, context)
                 case TranslationKind.RESOLVE:
                     result = self._look_up(rule, result, properties)
                     self._store(path, result)
@@ -113,60 +113,60 @@ class Translation:
         if self._finder is not None:
             self._resolved[path] = value
 
-    def _add(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
+    def _add(self, rule: TranslationRule, given: object, context: _Context) -> object:
         if given is None:
             given = []
-        is_element = isinstance(moment.path[-1], int)
+        is_element = isinstance(context.path[-1], int)
         if isinstance(given, Unknown) and not is_element:
             return given
         if is_element or not isinstance(given, list):
-            name = ".".join(map(str, moment.path))
+            name = ".".join(map(str, context.path))
             message = "Incorrect translation rule using - cannot resolve Add rule for non-list translation value"
             names = ".".join(rule.path), str(rule.when_set)
             raise PropertyError.of(PropertyFault.UNADDABLE, f'{message} "{name}".', value=names)
-        constant = self._constant(rule.value, moment.properties)
+        constant = self._constant(rule.value, context.properties)
         added: object = None
         if isinstance(constant, list) and constant:
             added = constant
         elif rule.value_name is not None or rule.value_path is not None:
             source: Path = (rule.value_name,) if rule.value_name is not None else rule.value_path or ()
             if self.has_translation(source):
-                self.translate(source, None, moment.data, moment.properties)
-            start = moment.data if rule.value_name is not None else moment.properties
-            added = self._read(source, start, moment.validate)
+                self.translate(source, None, context.data, context.properties)
+            start = context.data if rule.value_name is not None else context.properties
+            added = self._read(source, start, context.validate)
         if added is not None:
             given = [*given, *(added if isinstance(added, list) else [added])]
-        self._store(moment.path, given)
+        self._store(context.path, given)
         return given
 
-    def _replace(self, rule: TranslationRule, given: object, moment: _Moment) -> object:
+    def _replace(self, rule: TranslationRule, given: object, context: _Context) -> object:
         if rule.source is None:
-            moved = self._constant(rule.value, moment.properties) or None if rule.value is not None else None
+            moved = self._constant(rule.value, context.properties) or None if rule.value is not None else None
             result = moved if moved is not None else given
-            self._store(moment.path, result)
+            self._store(context.path, result)
             return result
-        where, moved = self._old_value(rule, moment)
-        if self.has_translation(where):
-            self.translate(where, moved, moment.data, moment.properties)
+        old_path, moved = self._old_value(rule, context)
+        if self.has_translation(old_path):
+            self.translate(old_path, moved, context.data, context.properties)
         if _known_truth(moved) and _known_truth(given):
-            names = ".".join(map(str, _without_positions(moment.path))), ".".join(rule.source)
+            names = ".".join(map(str, _without_positions(context.path))), ".".join(rule.source)
             message = f"Cannot define the following properties at the same time: {', '.join(names)}"
             raise PropertyError.of(PropertyFault.CONFLICT, message, value=names)
         result = moved if moved is not None else given
-        self._store(moment.path, result)
-        self._store(where, None)
+        self._store(context.path, result)
+        self._store(old_path, None)
         return result
 
-    def _old_value(self, rule: TranslationRule, moment: _Moment) -> tuple[Path, object]:
-        """The place that a rule moves a value from, and the value there."""
+    def _old_value(self, rule: TranslationRule, context: _Context) -> tuple[Path, object]:
+        """Return the path that a rule moves a value from, and the value there."""
         if rule.value_name is not None:
             steps: Path = (rule.value_name, *rule.custom_value_path)
-            return (*moment.path[:-1], *steps), self._read(steps, moment.data, moment.validate)
+            return (*context.path[:-1], *steps), self._read(steps, context.data, context.validate)
         source: Path = rule.source or ()
-        return source, self._read(source, moment.properties, moment.validate)
+        return source, self._read(source, context.properties, context.validate)
 
     def _read(self, steps: Path, start: Mapping[str, object] | Readable, validate: bool) -> object:
-        """The value that old names hold, read as if there were no rules."""
+        """Return the value under old names, read without rules."""
         self._active = False
         try:
             first = str(steps[0])
@@ -202,7 +202,7 @@ NO_TRANSLATION = Translation()
 
 
 def active_rules(rules: tuple[TranslationRule, ...], is_set: Callable[[str], bool]) -> tuple[TranslationRule, ...]:
-    """The rules that exist for a resource, given which of its properties have a value."""
+    """Return the rules in force for a resource; `is_set` returns whether a property has a value."""
     return tuple(rule for rule in rules if rule.when_set is None or is_set(rule.when_set))
 
 
