@@ -31,14 +31,14 @@ class Baseline:
 
     def new_in(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
         """Yield the reports without known problems; note the known ones that are gone."""
-        gone = 0
+        missing = 0
         for report in reports:
             known = self._known.get(_name(report.path, self._path), set())
             new = tuple(one for one in report.problems if one.is_suppressed or _key(one) not in known)
-            gone += len(known) - (len(report.problems) - len(new))
+            missing += len(known) - (len(report.problems) - len(new))
             yield report._replace(problems=new)
-        if gone > 0:
-            note(f"{counted(gone, 'problem')} in {self._path} no longer found. Update it with --write-baseline.")
+        if missing > 0:
+            note(f"{counted(missing, 'problem')} in {self._path} no longer found. Update it with --write-baseline.")
 
 
 def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:

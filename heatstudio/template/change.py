@@ -33,7 +33,7 @@ def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...
     expected = changed_data(template.data, plan)
     for verbatim in (True, False):
         edits = _edits(template, plan, Writer(template, verbatim=verbatim))
-        if _says(template, edits, expected):
+        if _means(template, edits, expected):
             return edits
     raise CannotEditError("This text cannot be changed safely. Edit it by hand.")
 
@@ -54,7 +54,7 @@ def _edits(template: Template, plan: Plan, writer: Writer) -> tuple[TextEdit, ..
         raise CannotEditError("Two of the changes overlap.") from error
 
 
-def _says(template: Template, edits: tuple[TextEdit, ...], expected: object) -> bool:
+def _means(template: Template, edits: tuple[TextEdit, ...], expected: object) -> bool:
     after = parse_template(apply_edits(template.text, edits), template)
     before = sum(problem.severity is Severity.WARNING for problem in template.problems)
     warnings = sum(problem.severity is Severity.WARNING for problem in after.problems)

@@ -46,7 +46,7 @@ class Construction(Struct, frozen=True):
     expands: bool = True
     """Whether aliases can be expanded; if not, they must not be followed."""
     size: int = 0
-    """The number of nodes of a tree with expanded aliases."""
+    """Number of nodes after alias expansion; 0 for a tree without aliases, tags and merge keys."""
 
 
 def to_data(node: Node, anchors: Mapping[str, Node] | None = None) -> object:
@@ -268,12 +268,12 @@ _REFUSALS = {
 }
 
 
-def _refusal(root: Node, at: int, said: str) -> SyntaxProblem:
+def _refusal(root: Node, at: int, reason: str) -> SyntaxProblem:
     node = min((node for node in walk(root) if node.start == at), key=lambda node: node.end, default=root)
     for sign, (code, message) in _REFUSALS.items():
-        if sign in said:
+        if sign in reason:
             return SyntaxProblem(code, message, Span(node.start, node.end))
-    return SyntaxProblem("invalid-value", f"Heat cannot read this value: {said}.", Span(node.start, node.end))
+    return SyntaxProblem("invalid-value", f"Heat cannot read this value: {reason}.", Span(node.start, node.end))
 
 
 def _refused_scalar(root: Node) -> SyntaxProblem:

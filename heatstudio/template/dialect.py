@@ -132,14 +132,14 @@ def choose_dialect(data: Mapping[object, object]) -> Choice:
         return Choice(guess, None, None, "Template format version not found.")
     if len(usable) != 1:
         guess = NEWEST_HOT if HOT_KEY in written else _AWS
-        said = f"Ambiguous versions ({', '.join(usable)})" if usable else "Template version was not provided"
-        return Choice(guess, None, None, f"The template version is invalid: {said}")
+        reason = f"Ambiguous versions ({', '.join(usable)})" if usable else "Template version was not provided"
+        return Choice(guess, None, None, f"The template version is invalid: {reason}")
     key, version = usable[0], str(data[usable[0]])
     dialect = _BY_VERSION.get((key, version))
     if dialect is not None:
         return Choice(dialect, key, version)
     accepted = accepted_versions(key)
     be = "should be one of" if len(accepted) > 1 else "should be"
-    said = f'"{key}: {version}". "{key}" {be}: {", ".join(accepted)}'
+    reason = f'"{key}: {version}". "{key}" {be}: {", ".join(accepted)}'
     guess = NEWEST_HOT if key == HOT_KEY else _BY_VERSION[key, accepted[0]]
-    return Choice(guess, key, version, f"The template version is invalid: {said}")
+    return Choice(guess, key, version, f"The template version is invalid: {reason}")

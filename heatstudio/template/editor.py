@@ -12,7 +12,7 @@ from heatstudio.template.writer import Writer
 from heatstudio.text import Span, TextEdit
 
 _COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*", re.MULTILINE)
-_BEHIND = re.compile(r"[ \t]+#[^\r\n]*")
+_TRAILING_COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
 
 
 def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
@@ -27,7 +27,7 @@ def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
 def comment_behind(text: str, located: Located) -> Span | None:
     """Return the trailing comment of a single-line value with the blanks before it; None if there is none."""
     span = located.span()
-    found = _BEHIND.match(text, span.end) if "\n" not in text[span.start : span.end] else None
+    found = _TRAILING_COMMENT.match(text, span.end) if "\n" not in text[span.start : span.end] else None
     return Span(*found.span()) if found is not None else None
 
 
@@ -49,30 +49,30 @@ class Editor:
         changed = {value.path for value in plan.values.values() if isinstance(value, Existing)}
         self._moved = added | plan.commented | changed
         self._carried = frozenset(found.end for path in added if (found := self._comment_behind(path)))
-        return self._settled(sorted(self._planned(plan)))
+        return self._merged(sorted(self._all_edits(plan)))
 
-    def _settled(self, edits: list[TextEdit]) -> list[TextEdit]:
+    def _merged(self, edits: list[TextEdit]) -> list[TextEdit]:
         """Merge edits that add text at the end of deleted lines into the deletions."""
-        settled: list[TextEdit] = []
+        merged: list[TextEdit] = []
         eol = self._writer.eol
         if edits and edits[-1].span.end == len(self._text) and "|" + eol in edits[-1].text:
             # A block scalar at the end of the text keeps its final newline only if the text ends with one.
             edits[-1] = TextEdit(edits[-1].span, edits[-1].text + eol)
         for edit in edits:
-            lines = settled[-1] if settled else None
+            lines = merged[-1] if merged else None
             if (
                 lines
                 and edit.span.start == edit.span.end <= lines.span.end
                 and self._deletes_lines(lines, edit.span.start)
             ):
                 added = edit.text.removeprefix(eol) + eol
-                settled[-1] = TextEdit(lines.span, lines.text + added)
+                merged[-1] = TextEdit(lines.span, lines.text + added)
             elif lines and edit.text and self._only_comments_between(lines, edit):
                 # Kept comments precede the text that replaces their lines.
-                settled[-1] = TextEdit(edit.span, edit.text + lines.text.removeprefix(eol) + eol)
+                merged[-1] = TextEdit(edit.span, edit.text + lines.text.removeprefix(eol) + eol)
             else:
-                settled.append(edit)
-        return settled
+                merged.append(edit)
+        return merged
 
     def _only_comments_between(self, added: TextEdit, edit: TextEdit) -> bool:
         """Whether lines are added, with only comments between them and the lines that another edit replaces."""
@@ -86,7 +86,7 @@ class Editor:
         start = edit.span.start
         return start < end and start == self._line_start(start) and end == self._line_end(end)
 
-    def _planned(self, plan: Plan) -> Iterator[TextEdit]:
+    def _all_edits(self, plan: Plan) -> Iterator[TextEdit]:
         for path, name in plan.renamed.items():
             yield self._rename(path, name)
         for path, value in plan.values.items():
@@ -143,7 +143,7 @@ class Editor:
         head, eol, tail = self._writer.after_colon(value, self._column(key.start), quote).partition(self._writer.eol)
         header_end = self._line_end(colon)
         if span.start > header_end:
-            above = self._line_start(span.start) - len(self._writer.eol) if _holds(value, path) else header_end
+            above = self._line_start(span.start) - len(self._writer.eol) if _contains(value, path) else header_end
             yield TextEdit(Span(colon, colon), head)
             yield TextEdit(Span(max(above, header_end), span.end), eol + tail)
             return
@@ -317,9 +317,9 @@ class Editor:
         return not self._text[self._line_start(offset) : offset].strip(" \t\ufeff")
 
 
-def _holds(value: object, path: Path) -> bool:
+def _contains(value: object, path: Path) -> bool:
     """Return whether a new value contains the existing value of a path."""
     if isinstance(value, Existing):
         return value.path == path
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return any(_holds(one, path) for one in inner)
+    return any(_contains(one, path) for one in inner)

@@ -159,7 +159,7 @@ def _between_neighbors(before: _Map, was: int | None, after: _Map, is_now: int |
     if old is None or new is None:
         return
     others = _others(before, old, was), _others(after, new, is_now)
-    if _holds(before.words(old), others[1]) and (is_now is None or _holds(after.words(new), others[0])):
+    if _contains(before.words(old), others[1]) and (is_now is None or _contains(after.words(new), others[0])):
         yield TextEdit(new, before.text[old.start : old.end])
 
 
@@ -171,7 +171,7 @@ def _others(around: _Map, gap: Span, at: int | None) -> list[str]:
     return [*around.words(Span(gap.start, own.start)), *around.words(Span(own.end, gap.end))]
 
 
-def _holds(lines: list[str], others: list[str]) -> bool:
+def _contains(lines: list[str], others: list[str]) -> bool:
     """Return whether `others` is a subsequence of `lines`."""
     rest = iter(lines)
     return all(line in rest for line in others)

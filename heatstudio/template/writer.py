@@ -32,7 +32,7 @@ class Writer:
         self._list_step = max(_usual_step(_LIST, text, self.step), 0)
 
     def key(self, name: str, quote: str = "", *, flow: bool = False) -> str:
-        """Return a key."""
+        """Return a key, quoted if necessary."""
         return json_text(name) if self.json else scalar_text(name, quote, flow=flow, key=True)
 
     def flow(self, value: object, quote: str = "") -> str:

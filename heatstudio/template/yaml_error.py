@@ -27,20 +27,20 @@ def unreadable_character(text: str, offset: int) -> SyntaxProblem:
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
     """Convert an error of the loader to a problem."""
-    said = error.problem or ""
+    reason = error.problem or ""
     mark, context = error.problem_mark, error.context_mark
     offset = min(mark.index, len(text)) if mark else len(text)
     tab = _tab_that_indents(text, offset)
     if tab is not None:
         return SyntaxProblem("yaml-syntax", "Tabs are not allowed for indentation. Use spaces.", Span(tab, tab + 1))
-    if "mapping values are not allowed" in said:
+    if "mapping values are not allowed" in reason:
         found = _misplaced_colon(text, offset)
         if found is not None:
             return found
-    if context and mark and context.line < mark.line and _starts_the_trouble(said, error.context or ""):
+    if context and mark and context.line < mark.line and _is_caused_by_context(reason, error.context or ""):
         offset = context.index
-    message = next((words for sign, words in _KNOWN.items() if sign in said), f"This is not valid YAML: {said}.")
-    if said in _BEHIND_A_VALUE and _is_behind_a_value(text, offset):
+    message = next((words for sign, words in _KNOWN.items() if sign in reason), f"This is not valid YAML: {reason}.")
+    if reason in _BEHIND_A_VALUE and _is_behind_a_value(text, offset):
         message = _ENDED
     return SyntaxProblem("yaml-syntax", message, _rest_of_line(text, offset))
 
@@ -74,9 +74,9 @@ def _written_line_above(text: str, start: int) -> Span | None:
     return None
 
 
-def _starts_the_trouble(said: str, context: str) -> bool:
+def _is_caused_by_context(reason: str, context: str) -> bool:
     """Return whether the start of the unfinished construct is to be reported, not where the parser gave up."""
-    return "could not find expected ':'" in said or "quoted scalar" in context or "flow" in context
+    return "could not find expected ':'" in reason or "quoted scalar" in context or "flow" in context
 
 
 def _is_behind_a_value(text: str, offset: int) -> bool:

@@ -43,7 +43,7 @@ def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> Document
                 raise DocumentError("too-large", f"{path} is larger than 20 MB, too large for a template.")
             content = file.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:
-        raise _cannot("read", path, error) from error
+        raise _error_of("read", path, error) from error
     found = encoding_of(content)
     encoding = found if found in encodings else UTF_8
     return Document(_decoded(path, content, encoding), path, 0, _stamp(status), encoding)
@@ -83,7 +83,7 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
         check()
         return document._replace(stamp=_write(target, content, status, check))
     except (OSError, ValueError) as error:
-        raise _cannot("save", document.path, error) from error
+        raise _error_of("save", document.path, error) from error
 
 
 def changed_on_disk(document: Document) -> bool:
@@ -137,9 +137,9 @@ def _write(target: Path, content: bytes, status: os.stat_result | None, check: C
     beside = Path(name)
     with ExitStack() as stack:
         stack.callback(beside.unlink, missing_ok=True)
-        if status is not None and not _make_alike(beside, target, status):
+        if status is not None and not _copy_attributes(beside, target, status):
             return _change(target, content, beside, stack, check)
-        written = _put(beside, content)
+        written = _overwrite(beside, content)
         if status is None:
             beside.chmod(_new_mode())
         check()
@@ -152,20 +152,20 @@ def _write(target: Path, content: bytes, status: os.stat_result | None, check: C
 
 def _change(target: Path, content: bytes, beside: Path, stack: ExitStack, check: Callable[[], None]) -> Stamp:
     """Write into a file; its old content is kept in `beside` until that succeeds or is undone."""
-    _put(beside, old := target.read_bytes())
+    _overwrite(beside, old := target.read_bytes())
     check()
     try:
-        return _put(target, content)
+        return _overwrite(target, content)
     except BaseException as error:
         try:
-            _put(target, old)
+            _overwrite(target, old)
         except OSError:
             stack.pop_all()
             raise DocumentError("not-saved", f"{target} was partly saved; its previous text is in {beside}.") from error
         raise
 
 
-def _put(file: Path, content: bytes) -> Stamp:
+def _overwrite(file: Path, content: bytes) -> Stamp:
     with file.open("r+b") as opened:
         opened.write(content)
         opened.truncate()
@@ -174,16 +174,16 @@ def _put(file: Path, content: bytes) -> Stamp:
         return _stamp(os.fstat(opened.fileno()))
 
 
-def _make_alike(new: Path, old: Path, status: os.stat_result) -> bool:
+def _copy_attributes(new: Path, old: Path, status: os.stat_result) -> bool:
     """Copy owner, permissions and attributes of an old file to a new one; False if it cannot replace the old one."""
     try:
         if sys.platform != "win32" and (new.stat().st_uid, new.stat().st_gid) != (status.st_uid, status.st_gid):
             os.chown(new, status.st_uid, status.st_gid)
         if sys.platform == "linux":
-            has, wants = ({name: os.getxattr(one, name) for name in os.listxattr(one)} for one in (new, old))
-            for name in has.keys() - wants.keys():
+            current, wanted = ({name: os.getxattr(file, name) for name in os.listxattr(file)} for file in (new, old))
+            for name in current.keys() - wanted.keys():
                 os.removexattr(new, name)
-            for name, value in wants.items() - has.items():
+            for name, value in wanted.items() - current.items():
                 os.setxattr(new, name, value)
         new.chmod(stat.S_IMODE(status.st_mode))
     except OSError:
@@ -243,7 +243,7 @@ _REASONS = {
 }
 
 
-def _cannot(verb: str, path: Path, error: Exception) -> DocumentError:
+def _error_of(verb: str, path: Path, error: Exception) -> DocumentError:
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.ENOENT and verb == "save":
         words = (

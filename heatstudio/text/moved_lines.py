@@ -44,9 +44,9 @@ class _Side(Struct, frozen=True):
                 continue
             neighbors = tuple(self.lines[start : start + _LEAST_LINES])
             places[neighbors] = None if neighbors in places else start
-        return {lines: at for lines, at in places.items() if at is not None and self.may_go(at)}
+        return {lines: at for lines, at in places.items() if at is not None and self.may_move(at)}
 
-    def may_go(self, start: int) -> bool:
+    def may_move(self, start: int) -> bool:
         """Return whether none of the outermost lines of a run is settled."""
         neighbors = range(start, start + _LEAST_LINES)
         outermost = min(self.depth(at) for at in neighbors)
@@ -73,7 +73,7 @@ def moved_lines(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int
     taken: set[int] = set()
     for move in sorted(found, key=lambda move: (-move.length, move.new)):
         pairs = _free_pairs(move, moves, taken)
-        if len(pairs) >= _LEAST_LINES and _says_enough(old, pairs):
+        if len(pairs) >= _LEAST_LINES and _is_long_enough(old, pairs):
             moves.update(pairs)
             taken.update(pairs.values())
     return moves
@@ -107,7 +107,7 @@ def _widest(before: _Side, after: _Side, move: _Move, beside: Mapping[int, int])
     """Extend a move by the equal lines around it that may move with it; strip empty lines at its top."""
     outermost = min(after.depth(at) for at in range(move.new, move.new + move.length))
 
-    def goes_along(by: int) -> bool:
+    def moves_along(by: int) -> bool:
         nonlocal outermost
         first, second = move.old + by, move.new + by
         if not (0 <= first < len(before.lines) and 0 <= second < len(after.lines)):
@@ -121,14 +121,14 @@ def _widest(before: _Side, after: _Side, move: _Move, beside: Mapping[int, int])
         return True
 
     start, end = 0, move.length
-    while goes_along(end):
+    while moves_along(end):
         end += 1
-    while goes_along(start - 1):
+    while moves_along(start - 1):
         start -= 1
     while start < end and not after.lines[move.new + start].strip():
         start += 1
     return _Move(move.old + start, move.new + start, end - start)
 
 
-def _says_enough(lines: Sequence[str], places: Iterable[int]) -> bool:
+def _is_long_enough(lines: Sequence[str], places: Iterable[int]) -> bool:
     return sum(character.isalnum() for at in places for character in lines[at]) >= _LEAST_CHARACTERS

@@ -55,7 +55,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _is_in_metadata(scope: ResourceScope, reference: Reference) -> bool:
-    """Return whether the reference is outside the properties."""
+    """Return whether a reference is in the metadata."""
     return reference.path[2:3] == (scope.words.metadata,)
 
 

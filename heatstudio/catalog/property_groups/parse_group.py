@@ -39,14 +39,14 @@ class GroupDataError(ValueError):
 
 def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:
     """Parse a group. Raise GroupDataError if its data is invalid."""
-    said = {Situation.ALWAYS: data.heat} if isinstance(data.heat, str) else data.heat
+    messages = {Situation.ALWAYS: data.heat} if isinstance(data.heat, str) else data.heat
     try:
         return PropertyGroup(
             name=name,
             expression=_combination(data.operator, data.properties, data.given),
             when=_expression(data.when, data.given) if data.when is not None else None,
             scope=_scope(data.scope) if data.scope is not None else None,
-            messages=MappingProxyType({situation: _message(message) for situation, message in said.items()}),
+            messages=MappingProxyType({situation: _message(message) for situation, message in messages.items()}),
             client_version=_version(data.client_plugin, data.client_plugin_supported) if data.client_plugin else None,
             usual=data.usual,
         )

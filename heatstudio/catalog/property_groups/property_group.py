@@ -113,7 +113,7 @@ class Format(StrEnum):
     RESOURCE = "resource"
     """The name or reference id of a resource of the stack."""
     REQUIRED_RESOURCE = "required-resource"
-    """Like RESOURCE, but a reference that also orders the creation."""
+    """Like RESOURCE; the resource must also refer to it, so that it is created first."""
 
 
 class Member(Struct, frozen=True):

@@ -203,7 +203,7 @@ class UpdateBehavior(Struct, frozen=True, forbid_unknown_fields=True):
     always_updated: bool = False
     always_updated_when: AllowedValuesOf = field(default_factory=dict)
     reference_changes: tuple[str, ...] = ()
-    """The properties whose update in place changes the reference ID; any other update may change it, too."""
+    """The properties whose update in place changes the reference ID; `*` means that any update may change it."""
     replaced_by_keys: tuple[str, str] | None = None
     """A property with names, and a map property: a change of a named key replaces the resource."""
     replaced_by_inputs: InputRule | None = None

@@ -212,11 +212,11 @@ class Document(QObject):
         if self.path is None or self.stamp is None:
             return False
         found = stamp_of(self.path)
-        is_news, self._seen = found != self._seen, found
+        is_changed, self._seen = found != self._seen, found
         if self._is_gone is not (found is None):
             self._is_gone = found is None
             self._emit(self.state_changed)
-        return is_news
+        return is_changed
 
     def date_back(self, stamp: Stamp | None) -> None:
         """Set an older stamp, so that saving asks before it overwrites the file."""

@@ -87,7 +87,7 @@ class AnalysisScheduler(QObject):
         """Whether analyses are suspended."""
         self._early: list[tuple[Job, Work]] = []
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self._go_on)
+        self._pause.timeout.connect(self._start_next)
         self._thread = QThreadPool(self)  # its own pool, as jobs may wait for a cloud
         self._thread.setMaxThreadCount(1)
         self._loaded.connect(self._take_engine)
@@ -148,7 +148,7 @@ class AnalysisScheduler(QObject):
         early, self._early = self._early, []
         for job, work in early:
             self._jobs.work_on(job, partial(work, engine))
-        self._go_on()
+        self._start_next()
 
     def _load(self) -> None:
         """Load the engine (in the thread)."""
@@ -158,7 +158,7 @@ class AnalysisScheduler(QObject):
         tune_garbage_collector()
         self._loaded.emit(engine)
 
-    def _go_on(self) -> None:
+    def _start_next(self) -> None:
         """Start the next waiting analysis, if none is running."""
         if self._checking is not None or not self._waiting or self.engine is None:
             return
@@ -185,4 +185,4 @@ class AnalysisScheduler(QObject):
         self._checking = self._checked = None
         self.waiting_changed.emit()
         if not self._pause.isActive():
-            self._go_on()
+            self._start_next()

@@ -201,7 +201,7 @@ class _Working:
         self._finish: Finish = nothing
 
     def run(self) -> None:
-        """Do the work."""
+        """Run the work and report its end."""
         try:
             with suppress(StoppedError), cancellation_scope(self._checkpoint):
                 self.job.check()

@@ -107,8 +107,8 @@ class Appearance(QObject):
 
         Unpolishing restores a widget's previous palette; widgets with their own palette set it afterwards.
         """
-        dressed = [(window, (window, *window.findChildren(QWidget))) for window in self._windows]
-        for window, widgets in dressed:
+        styled = [(window, (window, *window.findChildren(QWidget))) for window in self._windows]
+        for window, widgets in styled:
             window.setUpdatesEnabled(False)
             for widget in widgets:
                 widget.style().unpolish(widget)

@@ -35,7 +35,7 @@ class Banner(QFrame):
     """
 
     left = Signal()
-    """Emitted when an answer by keyboard leaves the banner without focus."""
+    """Emitted when the banner is hidden while it has the focus, which then has to move."""
     said = Signal(str)
     """The sentence and its answers, for a screen reader."""
 
