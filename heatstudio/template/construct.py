@@ -95,7 +95,7 @@ class _HeatConstructor(yaml.constructor.SafeConstructor):
     def construct_number(self, node: yaml.ScalarNode) -> int:
         """A number that can be written in decimal digits, as JSON requires."""
         number = self.construct_yaml_int(node)
-        str(number)  # or ValueError
+        str(number)  # raises ValueError if it has too many digits
         return number
 
 

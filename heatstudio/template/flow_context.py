@@ -12,9 +12,9 @@ _TOKEN = re.compile(
 
 
 class Context(Struct, frozen=True):
-    """The context at the caret: a key of the map at `path`, the value of `path`, or both while that is undecided,
+    """The context at the caret: a key of the map at `path`, the value of `path`, or both.
 
-    as in an empty line below a key.
+    Both are true while that is undecided, as in an empty line below a key.
     """
 
     path: Path

@@ -18,7 +18,7 @@ class OutlineItem(Struct, frozen=True):
 
     name: str
     kind: str
-    """section, resource, parameter, output, condition, mapping or entry."""
+    """The kind: section, resource, parameter, output, condition, mapping or entry."""
     detail: str
     span: Span
     """The span of key and value."""

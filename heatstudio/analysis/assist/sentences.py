@@ -121,7 +121,7 @@ def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: st
 
 
 def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
-    """Return what Heat resolves a name at a property path to; empty if it resolves none."""
+    """Return the sentence about Heat's lookup of a name in a property; empty if it looks none up."""
     for rule in rules:
         if rule.kind is TranslationKind.RESOLVE and rule.path == path:
             kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)

@@ -51,7 +51,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             )
             yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
-            severity = Severity.WARNING if scope.is_external else Severity.ERROR  # not validated if existing
+            severity = Severity.WARNING if scope.is_external else Severity.ERROR  # an existing resource is not checked
             yield scope.finding(CODE, f"The template `{found.target}` {_fault(found)}.", path, severity=severity)
 
 
