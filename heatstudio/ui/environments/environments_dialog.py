@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidge
 
 from heatstudio.service.engine import Scenario
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
+from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
+from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_rows
 
 _SIZE = (520, 360)
 _PATHS = Qt.ItemDataRole.UserRole
@@ -33,9 +34,7 @@ class EnvironmentsDialog(QDialog):
         self.resize(*_SIZE)
         self.setAccessibleName("Environments")
         self.list = QListWidget()
-        self.list.setAccessibleName("Environment files in order")
-        self.list.installEventFilter(RowAnnouncer(self.list))
-        style_rows(self.list)
+        style_rows(self.list, "Environment files in order")
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.complaints = SpokenLabel("Unreadable files", wraps=True)
         self.side = side = QVBoxLayout()
@@ -54,9 +53,7 @@ class EnvironmentsDialog(QDialog):
                 button.setEnabled(False)
         middle = in_row((self.list, 1), in_column(side, 1))
         self.scenarios = QListWidget()
-        self.scenarios.setAccessibleName("Scenarios")
-        self.scenarios.installEventFilter(RowAnnouncer(self.scenarios))
-        style_rows(self.scenarios)
+        style_rows(self.scenarios, "Scenarios")
         self.scenarios.itemActivated.connect(lambda item: self._set(list(item.data(_PATHS)), 0))
         self.scenarios_title = PlainLabel("Environments that cause errors. Press Enter or double-click to use one.")
         for part in (self.scenarios_title, self.scenarios):

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter,
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.explain.page_browser import PageBrowser
-from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
-from heatstudio.ui.widgets.panel import EDGE, GAP, style_rows
+from heatstudio.ui.widgets.panel import EDGE, GAP
+from heatstudio.ui.widgets.row_delegate import style_rows
 from heatstudio.ui.widgets.search_field import SearchField
 
 _SIZE = (940, 620)
@@ -34,9 +34,7 @@ class UserGuide(QDialog):
         resize_within_screen(self, *_SIZE)
         self.search = SearchField(appearance, "Search the guide")
         self.list = QListWidget()
-        self.list.setAccessibleName("Pages")
-        self.list.installEventFilter(RowAnnouncer(self.list))
-        style_rows(self.list)
+        style_rows(self.list, "Pages")
         self.list.addItems([page.partition("\n")[0].removeprefix("# ") for page in guide_pages().values()])
         self.browser = PageBrowser(appearance, "Page")
         self.browser.find_pictures_in(resource_path("guide"))

@@ -25,13 +25,14 @@ from PySide6.QtWidgets import (
 from heatstudio.text import counted
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.proposal import FixResult, Proposal, Proposals
-from heatstudio.ui.widgets.announcer import RowAnnouncer, SpokenLabel
+from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
-from heatstudio.ui.widgets.panel import EDGE, GAP, make_readable, style_rows
+from heatstudio.ui.widgets.panel import EDGE, GAP, make_readable
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.row_delegate import style_rows
 
 EVERY_KIND = "all problems"
 OPEN_FILES = "the open files"
@@ -76,10 +77,8 @@ class FixAllDialog(QDialog):
         self.release.setMenu(releases)
         self.release.setAccessibleName(_RELEASE)
         self.files = QListWidget()
-        style_rows(self.files)
+        style_rows(self.files, "Files to fix")
         self.files.setItemDelegate(TickDelegate(self.files))
-        self.files.setAccessibleName("Files to fix")
-        self.files.installEventFilter(RowAnnouncer(self.files))
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.files.currentRowChanged.connect(self._show_changes_of)
         self.changes = DiffView(appearance, "Changes")

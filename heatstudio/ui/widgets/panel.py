@@ -35,11 +35,6 @@ UPDATING = "Updating…"
 _DIMMED = 0.5
 """The opacity of the background color over outdated content."""
 EDGE = 12
-_ROW_RULES = """
-QAbstractItemView { outline: 0; }
-QAbstractItemView::item { padding: 4px; border: 0; }
-QAbstractItemView::item:selected { background: palette(highlight); color: palette(text); }
-"""
 
 
 class EmptyState(QWidget):
@@ -230,11 +225,6 @@ class Panel(QWidget):
     def _follow_content(self) -> None:
         is_empty = self._stack.currentWidget() is self.empty
         self.setFocusProxy(self.empty if is_empty else self._home)
-
-
-def style_rows(view: QWidget) -> None:
-    """Style the rows of plain lists and trees like those of the panes."""
-    view.setStyleSheet(_ROW_RULES)
 
 
 def make_readable(text: QPlainTextEdit) -> None:

@@ -37,6 +37,11 @@ _SHORT = {" since ": "", " error": "E", " warning": "W"}
 """Short forms of the end of a badge, by where it starts, for narrow rows."""
 _LEAST_BADGE = 0.4
 """The minimum share of a row's width for the badge."""
+_ROW_RULES = """
+QAbstractItemView { outline: 0; }
+QAbstractItemView::item { padding: 4px; border: 0; }
+QAbstractItemView::item:selected { background: palette(highlight); color: palette(text); }
+"""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -185,6 +190,13 @@ def style_tree(
     view.header().sectionResized.connect(lambda *_: view.scheduleDelayedItemsLayout())
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
     return EmptyViewPlaceholder(view)
+
+
+def style_rows(view: QAbstractItemView, name: str) -> None:
+    """Gives plain lists and trees rows as high as those of the panes, flat where they are selected, and read aloud."""
+    view.setStyleSheet(_ROW_RULES)
+    view.setAccessibleName(name)
+    view.installEventFilter(RowAnnouncer(view))
 
 
 def list_view(model: QAbstractItemModel, appearance: Appearance, name: str) -> QTreeView:

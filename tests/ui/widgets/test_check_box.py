@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.check_box import TickDelegate
-from heatstudio.ui.widgets.panel import style_rows
+from heatstudio.ui.widgets.row_delegate import style_rows
 from heatstudio.ui.widgets.theme import Color
 
 
@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.theme import Color
 def test_the_edge_of_a_box_is_seen(qtbot: QtBot, appearance: Appearance, scheme: Scheme, state: Qt.CheckState) -> None:
     view = QListWidget()
     qtbot.addWidget(view)
-    style_rows(view)
+    style_rows(view, "Files")
     view.setItemDelegate(TickDelegate(view))
     item = QListWidgetItem("one.yaml")
     item.setCheckState(state)

@@ -7,10 +7,9 @@ from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem
 
 from heatstudio.text import LineIndex, TextEdit
-from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.check_box import TickDelegate
-from heatstudio.ui.widgets.panel import style_rows
 from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.row_delegate import style_rows
 
 EDIT = Qt.ItemDataRole.UserRole
 """The file of a row, and where the text that is replaced begins and ends."""
@@ -44,11 +43,9 @@ class EditTree(QTreeWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        style_rows(self)
+        style_rows(self, name)
         self.setItemDelegate(MarkDelegate(self))
-        self.setAccessibleName(name)
         self.setHeaderHidden(True)
-        self.installEventFilter(RowAnnouncer(self))
         self.itemChanged.connect(self._tick)
         self._left_out: set[tuple[str, int]] = set()
         """Files, and the characters at which edits begin that are not ticked."""
