@@ -33,6 +33,7 @@ from heatstudio.ui.editor.text.text_document import difference, from_qt
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.highlight.highlighter import EAGER_LINES
 from heatstudio.ui.widgets.icon_engine import paint_icon
+from heatstudio.ui.widgets.panel import make_readable
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _ICON: Final = 14.0
@@ -146,11 +147,8 @@ class SideText(CodePage):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, name)
         self.margin = Margin(self, f"Line numbers and changes of the {name.lower()}")
-        self.setReadOnly(True)
+        make_readable(self)
         self.setUndoRedoEnabled(False)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
         self.setTabChangesFocus(True)
         self.cursorPositionChanged.connect(self._follow_caret)
         self.take_edge(self.margin, self.margin.needed_width)
