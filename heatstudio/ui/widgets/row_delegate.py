@@ -125,7 +125,7 @@ class RowDelegate(QStyledItemDelegate):
         if width < whole:  # an abbreviated state is clearer than a truncated one
             words = next((words.partition(end)[0] + sign for end, sign in _SHORT.items() if end in words), words)
             whole = metrics.horizontalAdvance(words)
-            width = min(whole, width)
+            width = min(whole, max(width, 3 * _GAP))
         if width < min(whole, _GAP):
             return room.right()
         place = QRect(room.right() - width, room.top(), width + 1, min(room.height(), ROW_HEIGHT))

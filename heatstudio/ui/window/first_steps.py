@@ -49,14 +49,16 @@ def _is_saved(document: Document) -> bool:
 
 TASKS = (
     Task(
-        "Fix the error", "{F8} goes to the next problem. {Alt+Enter} shows its fixes; {Enter} applies one.", _is_right
+        "Fix the error",
+        "Click fix beside the error in Problems, press {Enter}. By keyboard: {F8} to the error, {Alt+Enter}, {Enter}.",
+        _is_right,
     ),
     Task(
         "Change a parameter",
-        "Set the default of cidr to 10.20.0.0/24 and watch Update Preview: some resources will be replaced.",
+        "Click cidr in Outline, set its default to 10.20.0.0/24, and watch Preview: resources will be replaced.",
         _replaces,
     ),
-    Task("See why", "Click a replaced resource in Update Preview to see what causes it.", lambda _document: False),
+    Task("See why", "Click a replaced resource in Preview to see what causes it.", lambda _document: False),
     Task("Save", "{Ctrl+S} saves the template.", _is_saved),
 )
 _SEE_WHY = 2

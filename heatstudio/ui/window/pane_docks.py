@@ -27,6 +27,8 @@ _CHOSEN_SHARE = 1 / 3
 """The maximum share of the width for a pane that the user resized."""
 _HEIGHT = 240
 """The height of the bottom panes: six rows of problems."""
+_MOST_HEIGHT = 0.34
+"""The most of the height of a new window that they take."""
 _ROUNDED = 2
 
 
@@ -47,7 +49,6 @@ class PaneDocks(Docks):
         self.page = self._make("Type", RIGHT, self.preview)
         self.problems = self._make("Problems", BOTTOM)
         window.resizeDocks([self.types, self.preview], list(_SIDES), Qt.Orientation.Horizontal)
-        window.resizeDocks([self.problems], [_HEIGHT], Qt.Orientation.Vertical)
         self.search = self._make("Search", BOTTOM, self.problems)
         self.graph = self._make("Graph", BOTTOM, self.problems)
         self.parameters = self._make("Parameters", BOTTOM, self.problems)
@@ -84,6 +85,9 @@ class PaneDocks(Docks):
         """
         before, now = event.oldSize().width(), event.size().width()
         is_new = before < 0
+        if is_new and not remembered:
+            height = min(_HEIGHT, round(event.size().height() * _MOST_HEIGHT))
+            self._window.resizeDocks([self.problems], [height], Qt.Orientation.Vertical)
         widths = {}
         for dock, share in zip((self.types, self.preview), _SHARES, strict=True):
             usual = self._usual_width(dock, now if is_new else before)

@@ -59,14 +59,14 @@ def test_tasks_are_done_one_after_the_other(
     steps, document = bench(begun).first_steps, begun.session.current
     assert document is not None
     assert not steps.done
-    assert shown(begun).startswith("First steps: 0 of 4 done. F8")
+    assert shown(begun).startswith("First steps: 0 of 4 done. Click fix")
     analysis = document.current_analysis
     assert analysis is not None
     error = next(one for one in analysis.diagnostics if one.severity is Severity.ERROR)
     with qtbot.waitSignal(steps.announced) as announced:
         begun.area.apply_fix(analysis.fixes(error)[0])
     assert steps.done == {FIX}
-    assert "Set the default" in announced.args[0]
+    assert "set its default" in announced.args[0]
     with qtbot.waitSignal(steps.announced):
         edit(begun, "default: 10.10.0.0/24", "default: 10.20.0.0/24")
     assert steps.done == {FIX, CHANGE}

@@ -161,3 +161,14 @@ def test_the_commands_are_in_the_palette_with_their_keys(opened: Window) -> None
     bench(opened).picker.hide()
     [menu] = [one for one in opened.findChildren(QMenu) if one.accessibleName() == "Pane Sizes and Tabs"]
     assert len(menu.actions()) == 6
+
+
+@pytest.mark.parametrize(("height", "most"), [(540, 200), (1000, 290)])
+def test_lower_panes_of_a_new_window_leave_most_of_a_low_one_to_the_text(
+    qtbot: QtBot, session: Session, appearance: Appearance, height: int, most: int
+) -> None:
+    window = Window(session, appearance)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    window.resize(960, height)
+    window.show()
+    qtbot.waitUntil(lambda: 0 < window.docks.problems.height() <= most)
