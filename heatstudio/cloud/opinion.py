@@ -153,7 +153,7 @@ def _comparisons(
 
 def _explanation(ours: Action, said: Action | None, before: Action | None, *, follows: bool) -> str:
     """The limits of Heat's dry run (heat/engine/update.py, preview; heat/engine/resource.py, preview_update)."""
-    if said is not None and said is before and said is not Action.UNCHANGED:
+    if said is before and said not in (None, Action.UNCHANGED) and ours in (Action.UNCHANGED, Action.UPDATED):
         return (
             "False alarm: Heat's dry run reports the same change for the unchanged template, because it does not "
             "resolve references or translate properties."

@@ -39,6 +39,12 @@ def test_what_heat_says_of_the_same_template_too_is_a_false_alarm() -> None:
     assert second.explanation == ""
 
 
+def test_what_is_graver_than_heat_says_is_no_false_alarm() -> None:
+    heats = HeatsPreview({"a": Action.UPDATED})
+    (row,) = compare({"a": (Action.REPLACED, True)}, heats, heats)
+    assert row.explanation == "Heat's dry run does not follow the effects of replacing another resource."
+
+
 def test_every_difference_is_explained() -> None:
     for ours in Action:
         for said in (None, *Action):
