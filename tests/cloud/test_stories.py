@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from heatstudio.catalog import CloudCatalog, KnownCloud, load_catalog
 from heatstudio.catalog.cloud.cloud_catalog import only_there
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
+from heatstudio.catalog.facts import items, mapping
 from heatstudio.cloud.changes import (
     StackAction,
     StackOptions,
@@ -25,19 +26,23 @@ from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.clouds import find_clouds
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.events import end_of
+from heatstudio.cloud.export import write_stack
 from heatstudio.cloud.opinion import compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
+from heatstudio.cloud.stack_page import read_stack_page
 from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
+from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import MASK, RunningStack
 from heatstudio.update.update_plan import Action
 from tests.cloud.find_stack import found_stack
 from tests.cloud.stories import TEMPLATE, bare, created, finished, last_event, of, written
+from tests.load import load_source
 
 pytestmark = pytest.mark.loopback
 ONE = "heat_template_version: 2021-04-16\nresources: {one: {type: OS::Heat::Value, properties: {value: 1}}}\n"
@@ -110,6 +115,41 @@ def test_opened_stack_is_what_was_sent_and_secrets_stay_masked(demo: Connection,
     assert base.physical_id
     assert base.attributes["value"] == '{"label": "given", "size": 1, "zone": "z1"}'
     assert set(sub.members) == {"inner"}
+
+
+def test_exported_stack_is_opened_and_created_again(demo: Connection, tmp_path: Path) -> None:
+    environment = "parameters: {label: given, secret: shh}\n"
+    running = open_stack(demo, created(demo, "exported", written(tmp_path, environment=environment)))
+    folder = tmp_path / "exported"
+    assert write_stack(running, folder) == ("secret",)
+    again = load_source(folder / "template.yaml", [folder / "environment.yaml"])
+    copy = open_stack(demo, created(demo, "created-again", again))
+    assert copy.source().template.data == running.source().template.data
+    assert copy.parameters["label"] == "given"
+    assert set(copy.resources["sub"].members) == {"inner"}
+
+
+def test_page_of_a_stack_tells_outputs_resources_and_events(demo: Connection, tmp_path: Path) -> None:
+    stack = created(demo, "paged", written(tmp_path, f"{TEMPLATE}outputs: {{told: {{value: {{get_param: label}}}}}}\n"))
+    page = read_stack_page(demo, stack)
+    assert page.stack["stack_status"] == "CREATE_COMPLETE"
+    assert [(mapping(one)["output_key"], mapping(one)["output_value"]) for one in items(page.stack, "outputs")] == [
+        ("told", "first")
+    ]
+    listed = {one["resource_name"]: one["physical_resource_id"] for one in page.resources}
+    assert listed.keys() == {"base", "dependent", "reader", "sub", "lonely", "inner"}
+    assert all(listed.values())
+    assert page.events[-1].about_stack
+    assert page.events[-1].status == "CREATE_COMPLETE"
+
+
+def test_what_differs_from_the_template_is_found_after_a_check(demo: Connection, known: Knowledge) -> None:
+    text = ONE.replace("OS::Heat::Value, properties: {value: 1}", "Studio::Test::Drifted, properties: {label: here}")
+    stack = created(demo, "drifted", Source(parse_template(text)))
+    since = last_event(demo, stack)
+    after, _ = finished(demo, act_on_stack(demo, stack, StackAction.CHECK), since)
+    assert after.status == "CHECK_COMPLETE"
+    assert find_drift(open_stack(demo, after), known) == (Drift("one", "label", "here", "elsewhere"),)
 
 
 def test_update_preview_of_a_running_stack_is_exact(demo: Connection, tmp_path: Path, known: Knowledge) -> None:
@@ -290,6 +330,7 @@ def test_cloud_catalog_overrides_the_bundled_one(demo: Connection, knowledge: Kn
     bundled = load_catalog()
     assert only_there(catalog, bundled) == (
         "Studio::Test::Deprecated",
+        "Studio::Test::Drifted",
         "Studio::Test::Fail",
         "Studio::Test::Slow",
         "Studio::Test::Widget",

@@ -14,7 +14,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE
 from heatstudio.ui.window.window import Window
-from tests.cloud.faults import PATIENCE, FaultyProxy, answered, slow
+from tests.cloud.faults import PATIENCE, FaultyProxy, answered, cut_off, slow
 from tests.cloud.running import Server
 from tests.cloud.server.accounts import DEMO
 from tests.cloud.stories import TEMPLATE, written
@@ -302,6 +302,19 @@ def test_what_is_not_followed_any_more_is_said(qtbot: QtBot, window: Window) -> 
     window.actions_by_name["stop"].trigger()
     assert "Stopped following" in headline(window)
     assert bench(window).cloud.heat.bar.isHidden()
+
+
+def test_following_goes_on_after_errors_of_the_cloud(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
+    connected(qtbot, window, "heat-faulty")
+    interruptions: list[str] = []
+    bench(window).cloud.events.interrupted.connect(lambda *_: interruptions.append(headline(window)))
+    faults.on(r"/events", answered(500), times=1)
+    faults.on(r"/events", cut_off(5), times=1)
+    create(qtbot, window, "steady-story")
+    first, second = interruptions
+    assert "failed with status 500" in first
+    assert first.endswith("Retrying in 2 s.")
+    assert second.endswith("Retrying in 4 s.")
 
 
 def test_expired_login_ends_the_session(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:

@@ -102,12 +102,24 @@ class SlowWidget(Widget):
         return time.monotonic() >= ready_at
 
 
+class DriftedWidget(Widget):
+    """A widget that somebody moved without Heat."""
+
+    attributes_schema: ClassVar[dict[str, Attribute]] = {
+        "label": Attribute("Where it is, whatever the property says.", type=Attribute.STRING)
+    }
+
+    def _resolve_attribute(self, name: str) -> Any:
+        return "elsewhere"
+
+
 def resource_mapping() -> dict[str, type[Resource]]:
     """Where Heat asks a plug-in for its types."""
     return {
         "Studio::Test::Widget": Widget,
         "Studio::Test::Hidden": HiddenWidget,
         "Studio::Test::Deprecated": DeprecatedWidget,
+        "Studio::Test::Drifted": DriftedWidget,
         "Studio::Test::Fail": FailingWidget,
         "Studio::Test::Slow": SlowWidget,
     }
