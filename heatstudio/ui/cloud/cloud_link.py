@@ -74,11 +74,7 @@ class CloudLink(QObject):
 
     def look(self) -> None:
         """Looks for clouds in the configuration of this computer; no network is used."""
-
-        def work(_job: Job) -> CloudChoices:
-            return find_clouds(self._trusted_folders())
-
-        self._call("Finding clouds", work, self._take_choices)
+        self._call("Finding clouds", lambda _job: find_clouds(self._trusted_folders()), self._take_choices)
 
     def connect_to(self, name: str) -> None:
         """Logs in to a cloud, and reads its stacks and what it has."""
@@ -106,19 +102,15 @@ class CloudLink(QObject):
 
     def refresh(self) -> None:
         """Reads the list of stacks again."""
-
-        def work(connection: Connection, _job: Job) -> tuple[StackSummary, ...]:
-            return list_stacks(connection)
-
-        self.ask("Loading stacks", work, self._take_stacks)
+        self.ask("Loading stacks", lambda connection, _job: list_stacks(connection), self._take_stacks)
 
     def read_catalog(self) -> None:
         """Reads what the cloud's Heat has, and keeps it for the next time."""
-        folder = self._cache_folder
+        cache = CatalogCache(self._cache_folder)
 
         def work(connection: Connection, job: Job) -> CloudCatalog:
             catalog = read_catalog(connection, job.advance)
-            CatalogCache(folder).put(catalog)
+            cache.put(catalog)
             return catalog
 
         self.ask("Loading cloud capabilities", work, self._take_catalog)
@@ -128,22 +120,19 @@ class CloudLink(QObject):
 
         `before` is what the types were called that are kept until now.
         """
-        folder = self._imported_folder
+        cache = CatalogCache(self._imported_folder)
 
         def work(_job: Job) -> None:
-            CatalogCache(folder).put(catalog)
+            cache.put(catalog)
             if before and before != catalog.cloud:
-                CatalogCache(folder).forget(before)
+                cache.forget(before)
 
         self._take_imported(catalog)
         self._call(f"Saving the types of {catalog.cloud}", work, lambda _nothing: None)
 
     def recall_imported(self, name: str, lost: Callable[[], object]) -> None:
         """Takes the types imported the last time; `lost` is called if they are not kept any more."""
-        folder = self._imported_folder
-
-        def work(_job: Job) -> CloudCatalog | None:
-            return CatalogCache(folder).get(name)
+        cache = CatalogCache(self._imported_folder)
 
         def take(found: CloudCatalog | None) -> None:
             if found is None:
@@ -151,17 +140,13 @@ class CloudLink(QObject):
             elif self._imported is None:
                 self._take_imported(found)
 
-        self._call(f"Loading the types of {name}", work, take)
+        self._call(f"Loading the types of {name}", lambda _job: cache.get(name), take)
 
     def forget_imported(self) -> None:
         """Forgets the imported types, now and for the next time."""
-        name, folder = self.reported, self._imported_folder
-
-        def work(_job: Job) -> None:
-            CatalogCache(folder).forget(name)
-
+        name, cache = self.reported, CatalogCache(self._imported_folder)
         self.leave_imported()
-        self._call(f"Removing the types of {name}", work, lambda _nothing: None)
+        self._call(f"Removing the types of {name}", lambda _job: cache.forget(name), lambda _nothing: None)
 
     def leave_imported(self) -> None:
         """Does not use the imported types any more; they stay kept."""

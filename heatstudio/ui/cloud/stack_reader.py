@@ -54,11 +54,7 @@ class StackReader:
 
     def read(self, stack: StackSummary, done: Callable[[RunningStack], object]) -> None:
         """Reads all of a stack."""
-
-        def work(connection: Connection, _job: Job) -> RunningStack:
-            return open_stack(connection, stack)
-
-        self._link.ask(f"Reading {stack.name}", work, done)
+        self._link.ask(f"Reading {stack.name}", lambda connection, _job: open_stack(connection, stack), done)
 
     def compare(self, document: Document, stack: StackSummary, found: RunningStack) -> None:
         """Makes a stack the old side of a document."""

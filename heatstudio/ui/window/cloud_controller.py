@@ -210,15 +210,14 @@ class CloudController(QObject):
             return
         folder = Path(name) / stack.name
 
-        def work(connection: Connection, _job: Job) -> tuple[str, ...]:
-            return write_stack(open_stack(connection, stack), folder)
-
         def done(masked: tuple[str, ...]) -> None:
             hidden = f" Heat hides the values of {', '.join(masked)}: set them." if masked else ""
             show = ("Open Folder", partial(self.folder_requested.emit, folder))
             self._banner.say(f"Exported {stack.name} to {folder}.{hidden}", show)
 
-        self.link.ask(f"Exporting {stack.name}", work, done)
+        self.link.ask(
+            f"Exporting {stack.name}", lambda connection, _job: write_stack(open_stack(connection, stack), folder), done
+        )
 
     def ask_opinion(self) -> None:
         """Validate the template with Heat."""
@@ -226,11 +225,11 @@ class CloudController(QObject):
         if current is None:
             return
         source = current[1].source
-
-        def work(connection: Connection, _job: Job) -> Opinion:
-            return validate(connection, submission_of(source))
-
-        self.link.ask("Validating with Heat", work, self._show_opinion)
+        self.link.ask(
+            "Validating with Heat",
+            lambda connection, _job: validate(connection, submission_of(source)),
+            self._show_opinion,
+        )
 
     def ask_preview(self, stack: StackSummary) -> None:
         """Request a dry run from Heat, and compare it with the preview."""
