@@ -63,7 +63,7 @@ class Unknown:
         return isinstance(self.key, tuple) and self.key[:1] == (ATTRIBUTE,)
 
     def item(self, key: str | int) -> Unknown:
-        """Return the item at a key or position. Raise TypeError or ValueError if it certainly has no items."""
+        """Return the item at a key or position. Raise TypeError or ValueError if it certainly has no such item."""
         if self.shape is Shape.ANY:
             return derived("select", self, [key])
         if self.shape in (Shape.NUMBER, Shape.BOOLEAN):

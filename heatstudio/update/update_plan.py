@@ -103,7 +103,7 @@ class ResourceChange(Struct, frozen=True):
 
     @property
     def has_effect(self) -> bool:
-        """Whether any value changes: Heat also updates resources whose definitions only are written differently."""
+        """Whether any value changes: Heat also updates resources whose definitions are only written differently."""
         if self.action is not Action.UPDATED or self.outputs:
             return self.action is not Action.UNCHANGED
         if not all(cause.path in _ONLY_WRITTEN for cause in self.causes):

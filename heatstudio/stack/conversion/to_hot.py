@@ -168,7 +168,7 @@ def _constraints(entry: Mapping[object, object]) -> list[object]:
             found.append({word: limits})
     found += [{word: entry[key]} for word, key in _CHOICES if key in entry]
     if "ConstraintDescription" in entry:
-        found = [{**one, "description": entry["ConstraintDescription"]} for one in found]
+        found = [{**constraint, "description": entry["ConstraintDescription"]} for constraint in found]
     return list(found)
 
 

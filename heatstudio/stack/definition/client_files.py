@@ -41,19 +41,19 @@ def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
     """
     pending: list[tuple[object, Path, bool]] = [(data, path, False)]
     while pending:
-        value, above, is_walked = pending.pop()
+        value, parent, is_walked = pending.pop()
         if is_walked and isinstance(value, Mapping):
             for key in (GET_FILE, TYPE):
                 item = value.get(key)
                 if isinstance(item, str) and (key == GET_FILE or item.endswith(TEMPLATE_ENDINGS)):
-                    yield item, (*above, key)
+                    yield item, (*parent, key)
             continue
         pairs = [(step(key), item) for key, item in value.items()] if isinstance(value, Mapping) else []
         if isinstance(value, Mapping):
-            pending.append((value, above, True))
+            pending.append((value, parent, True))
         elif isinstance(value, list):
             pairs = list(enumerate(value))
-        inner = [(item, (*above, key), False) for key, item in pairs if isinstance(item, (dict, list))]
+        inner = [(item, (*parent, key), False) for key, item in pairs if isinstance(item, (dict, list))]
         pending += reversed(inner)
 
 

@@ -68,10 +68,10 @@ def parameter_problems(stack: StackDefinition) -> Iterator[StackProblem]:
 
 def registry_problems(environments: Iterable[EnvironmentFile], files: ClientFiles) -> Iterator[StackProblem]:
     """Yield the entries of resource registries that python-heatclient fails to read."""
-    for one in environments:
-        registry = one.data.get(RESOURCE_REGISTRY) if isinstance(one.data, Mapping) else None
+    for file in environments:
+        registry = file.data.get(RESOURCE_REGISTRY) if isinstance(file.data, Mapping) else None
         for path, message in registry_faults(registry, files):
-            yield StackProblem(ProblemKind.ENVIRONMENT, (RESOURCE_REGISTRY, *path), message, one.name)
+            yield StackProblem(ProblemKind.ENVIRONMENT, (RESOURCE_REGISTRY, *path), message, file.name)
 
 
 def condition_problems(stack: StackDefinition) -> Iterator[StackProblem | FunctionProblem]:

@@ -140,7 +140,7 @@ class Function(Struct, frozen=True, eq=False):
 
 
 class Broken(Function, frozen=True, eq=False):
-    """A call that cannot be parsed; its value is unknown, and `validate` reports the problem."""
+    """A call that cannot be parsed; its value is unknown, and the problem is reported at the call."""
 
     message: str = ""
 

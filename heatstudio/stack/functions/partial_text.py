@@ -130,10 +130,10 @@ def _starts_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
 def _ids_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
     """Return whether the texts differ only in holes whose IDs were replaced."""
     different = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
-    return len(one) == len(other) and bool(different) and all(_is_anew(*pair) for pair in different)
+    return len(one) == len(other) and bool(different) and all(_replaces_id(*pair) for pair in different)
 
 
-def _is_anew(one: str | Hole, other: str | Hole) -> bool:
+def _replaces_id(one: str | Hole, other: str | Hole) -> bool:
     if isinstance(one, str) or isinstance(other, str):
         return False
     return Anew(one.key) == other.key or Anew(other.key) == one.key

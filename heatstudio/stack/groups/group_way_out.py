@@ -45,16 +45,16 @@ def ways_out(
 ) -> tuple[WayOut, ...]:
     """Return the fixes that make a broken group hold, the usual one first."""
     found: list[WayOut] = []
-    for way in chain(_ways(group.expression.operator, outcome, truth), _guard_fixes(group.when, truth)):
-        if way not in found and _helps(way, group, truth, values):
-            found.append(way)
-    if not any(way.remove for way in found):
-        found.sort(key=lambda way: way.add != ((*truth.here, group.usual),))
+    for fix in chain(_fixes(group.expression.operator, outcome, truth), _guard_fixes(group.when, truth)):
+        if fix not in found and _helps(fix, group, truth, values):
+            found.append(fix)
+    if not any(fix.remove for fix in found):
+        found.sort(key=lambda fix: fix.add != ((*truth.here, group.usual),))
     return tuple(found)
 
 
-def _helps(way: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
-    changed = truth.of(after(values, way))
+def _helps(fix: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
+    changed = truth.of(after(values, fix))
     if group.when is not None and changed.holds(group.when) is not True:
         return True
     return changed.combine(group.expression).truth is not False
@@ -66,28 +66,28 @@ def _guard_fixes(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut
         case Combination(operator=Operator.NONE, members=members):
             for member in members:
                 if isinstance(member, Member) and member.is_presence:
-                    yield from _make(member, truth)
+                    yield from _satisfying_fixes(member, truth)
         case Combination(operator=Operator.AND, members=members):
             for member in members:
                 if isinstance(member, Combination):
                     yield from _guard_fixes(member, truth)
 
 
-def _ways(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
+def _fixes(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
     present = [held for held in outcome.members if held.truth]
     absent = [held for held in outcome.members if held.truth is False]
     match operator:
         case Operator.XOR | Operator.AT_MOST_ONE | Operator.OR:
-            yield from _choose(outcome, present, absent, truth)
+            yield from _choice_fixes(outcome, present, absent, truth)
         case Operator.AND:
-            yield from _make_all(absent, truth)
+            yield from _all_satisfying_fixes(absent, truth)
             for held in absent:
-                yield from _remove([held] if isinstance(held.member, Member) and held.member.constraints else [], "")
+                yield from _removals([held] if isinstance(held.member, Member) and held.member.constraints else [], "")
         case Operator.ALL_OR_NONE | Operator.DEPENDS_ON:
-            yield from _make_all(absent, truth)
-            yield from _remove(present if operator is Operator.ALL_OR_NONE else list(outcome.members[:1]), "")
+            yield from _all_satisfying_fixes(absent, truth)
+            yield from _removals(present if operator is Operator.ALL_OR_NONE else list(outcome.members[:1]), "")
         case Operator.NONE:
-            yield from _remove(present, "")
+            yield from _removals(present, "")
         case Operator.LE | Operator.EQUAL:
             yield from _equalizing_fixes(outcome, truth)
             yield from _sorting_fix(outcome)
@@ -95,23 +95,23 @@ def _ways(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[W
             for place in (place for held in outcome.members for place in held.places):
                 yield from _removal_of(place)
         case Operator.SUBSET | Operator.DISJOINT:
-            yield from _remove(list(outcome.members[:1]), "")
+            yield from _removals(list(outcome.members[:1]), "")
 
 
-def _choose(outcome: Outcome, present: list[Held], absent: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
+def _choice_fixes(outcome: Outcome, present: list[Held], absent: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
     """Yield a fix per present member to keep if there are too many, else a fix per absent member to add."""
     if outcome.situation is Situation.MANY:
         for kept in present:
-            yield from _remove([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
+            yield from _removals([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
     else:
         for held in absent:
-            yield from _make(held.member, truth)
+            yield from _satisfying_fixes(held.member, truth)
 
 
-def _make_all(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
+def _all_satisfying_fixes(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
     """Yield one fix that makes all members hold, or the alternative fixes of a single member."""
     if len(members) == 1:
-        yield from _make(members[0].member, truth)
+        yield from _satisfying_fixes(members[0].member, truth)
     elif members and all(isinstance(held.member, Member) and held.member.is_presence for held in members):
         paths = tuple(
             path for held in members if isinstance(held.member, Member) for path in _target(held.member, truth)
@@ -119,7 +119,7 @@ def _make_all(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
         yield WayOut(f"Add {_names(paths)}", add=paths)
 
 
-def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
+def _satisfying_fixes(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
     """Yield the fixes that make one member hold."""
     match member:
         case Member(path=path) if path.root is not Root.FACT and member.follow is None:
@@ -127,7 +127,7 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
                 targets = _target(member, truth)
                 yield WayOut(f"Add {_names(targets)}", add=targets)
             elif member.is_presence:
-                yield from _make_item(member, truth)
+                yield from _list_item_fixes(member, truth)
             paths = tuple(place.path for place in truth.places(member))
             for constraint in member.constraints:
                 if paths and isinstance(constraint, AllowedValues) and member.quantifier is Quantifier.ANY:
@@ -135,12 +135,12 @@ def _make(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
                         changes = tuple((target, value) for target in paths)
                         yield WayOut(f"Set {_names(paths)} to {value}", set=changes)
         case Combination():
-            yield from _ways(member.operator, truth.combine(member), truth)
+            yield from _fixes(member.operator, truth.combine(member), truth)
         case GroupReference():
-            yield from _make(truth.referenced(member), truth)
+            yield from _satisfying_fixes(truth.referenced(member), truth)
 
 
-def _make_item(member: Member, truth: GroupTruth) -> Iterator[WayOut]:
+def _list_item_fixes(member: Member, truth: GroupTruth) -> Iterator[WayOut]:
     """Yield the fix that adds a list with one item with the property, if there is no list yet."""
     steps = member.path.steps
     start: Path = truth.here if member.path.root is Root.SCOPE else ()
@@ -155,7 +155,7 @@ def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
     return tuple(place.path for place in places) or ((*start, *member.path.steps),)
 
 
-def _remove(members: list[Held], title: str) -> Iterator[WayOut]:
+def _removals(members: list[Held], title: str) -> Iterator[WayOut]:
     """Yield one fix that removes members; switches are set to false, because their default may be true."""
     places = dict.fromkeys((place.path, place.value is True) for held in members for place in _places(held))
     removed = tuple(path for path, is_on in places if not is_on)
@@ -186,8 +186,8 @@ def _equalizing_fixes(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
         if isinstance(held.member, Arithmetic):
             parts = [Held(term, None, tuple(truth.places(term))) for term in _leaves(held.member)]
             for part in parts:
-                yield from _remove([part], "")
-            yield from _remove(parts, "")
+                yield from _removals([part], "")
+            yield from _removals(parts, "")
         elif len(held.places) == 1 and held.places[0].root is not Root.FACT:
             place = held.places[0]
             for value in dict.fromkeys(levels):
@@ -235,14 +235,14 @@ def _names(paths: tuple[Path, ...]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def after(values: Mapping[str, object], way: WayOut) -> Mapping[str, object]:
+def after(values: Mapping[str, object], fix: WayOut) -> Mapping[str, object]:
     """Return the values after a fix, with unknown values for added properties."""
     changed: object = values
-    for path in way.add:
+    for path in fix.add:
         changed = _put(changed, path, Unknown(("added", path)))
-    for path, value in way.set:
+    for path, value in fix.set:
         changed = _put(changed, path, value)
-    for path in sorted(way.remove, key=str, reverse=True):
+    for path in sorted(fix.remove, key=str, reverse=True):
         changed = _put(changed, path, None)
     return changed if isinstance(changed, Mapping) else values
 

@@ -155,30 +155,30 @@ class ResourceRegistry:
         type_name: str,
         resource_name: str | None,
         above: tuple[tuple[str, bool], ...],
-        dead: set[tuple[str, bool]],
+        unresolved: set[tuple[str, bool]],
         *,
         globally: bool,
     ) -> str | None:
-        """Return the target; `above` are the types that led here, `dead` the types known to be unresolvable."""
-        here = (type_name, globally)
-        if here in dead:
+        """Return the target; `above` are the types that led here, `unresolved` the types known to be unresolvable."""
+        key = (type_name, globally)
+        if key in unresolved:
             return None
-        chain = (*above, here)
-        if here in above:
+        chain = (*above, key)
+        if key in above:
             raise _CircleError(tuple(name for name, _ in chain))
         is_long = bool(above) and len(type_name) > LONGEST_NAME
-        if is_long or len(chain) > LONGEST_CHAIN or len(dead) > MOST_DEAD_ENDS:
+        if is_long or len(chain) > LONGEST_CHAIN or len(unresolved) > MOST_DEAD_ENDS:
             raise _CircleError((*(name for name, _ in chain[:3]), MORE))
         for entry in sorted(self._candidates(type_name, resource_name, globally), key=lambda entry: entry.order):
             if entry.template is not None:
                 return entry.template
             beyond_user = globally or not entry.by_user
-            target = self._target(entry.next_type(type_name), resource_name, chain, dead, globally=beyond_user)
+            target = self._target(entry.next_type(type_name), resource_name, chain, unresolved, globally=beyond_user)
             if target is not None:
                 return target
         if self._known is None or type_name in self._known:
             return type_name
-        dead.add(here)
+        unresolved.add(key)
         return None
 
     def _candidates(self, type_name: str, resource_name: str | None, globally: bool) -> Iterator[RegistryEntry]:

@@ -160,7 +160,7 @@ class Properties:
             yield _not_implemented(name, schema)
 
     def property_value(self, name: str, validate: bool) -> object:
-        """Return the value of a property. Raise PropertyError if it or, with `validate`, a constraint is violated."""
+        """Return the value of a property. Raise PropertyError if it is invalid; `validate` also checks constraints."""
         schema = self._schema[name]
         path = (*self._path, name)
         if name in self._data and not self._is_hidden(name):
