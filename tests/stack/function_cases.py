@@ -1,4 +1,4 @@
-"""The questions on functions that the real engine was asked, and our answers to them."""
+"""The cases of functions that the real engine was run with, and our results for them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Answer = dict[str, object]
 
 
 def yaml_data(text: str) -> object:
-    """The data of a snippet."""
+    """Return the data of a snippet."""
     return yaml.load(text, Loader=yaml.CSafeLoader)
 
 
 class Cases:
-    """Asks our engine the questions that the real engine was asked."""
+    """The cases of the real engine, run with our implementation."""
 
     def __init__(self, folder: Path, catalog: Catalog) -> None:
         lines = (folder / "functions_cases.jsonl").read_text(encoding="utf-8").splitlines()
@@ -161,7 +161,7 @@ class Cases:
 
 
 def is_equal(first: object, second: object) -> bool:
-    """Whether two values are equal, where True is not 1."""
+    """Return whether two values are equal, where True is not 1."""
     if isinstance(first, bool) is not isinstance(second, bool):
         return False
     if isinstance(first, dict) and isinstance(second, dict):
@@ -172,7 +172,7 @@ def is_equal(first: object, second: object) -> bool:
 
 
 def is_right(case: Mapping[str, object], answer: Answer) -> bool:
-    """Whether an answer is that of the engine, apart from the words of an error."""
+    """Return whether an answer is that of the engine, apart from the message of an error."""
     if "error" in case:
         return "error" in answer
     return "value" in answer and is_equal(answer["value"], case["value"])

@@ -1,4 +1,4 @@
-"""The answers of the real engine on property groups, and ours to the same questions."""
+"""The recorded results of the real engine for property groups, and our results for the same cases."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ NOT_OF_PROPERTIES = {
     "AWS::CloudFormation::Stack": "the nested stack is at fault",
     "OS::Nova::Server": "the limits of the cloud are at fault",
 }
-"""What the engine refuses for another reason than the properties side by side."""
+"""The types that the engine rejects for other reasons than combinations of properties."""
 NEWEST = {"nova": "2.96"}
-"""The engine was asked with a cloud whose services are all of the newest version."""
+"""The engine was run with a cloud whose services all have the newest versions."""
 
 
 def read_cases(path: Path) -> Iterator[dict[str, object]]:
-    """The cases about resources whose properties reach the plug-in's own checks."""
+    """Yield the cases of resources whose properties reach the checks of the plug-in."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             case = json.loads(line)
@@ -41,7 +41,7 @@ def read_cases(path: Path) -> Iterator[dict[str, object]]:
 
 @dataclass(frozen=True)
 class OneResource:
-    """A stack of one resource and of whatever it refers to."""
+    """A stack of one resource and the resources that it refers to."""
 
     references: frozenset[str]
     others: Mapping[str, Mapping[str, object]]
@@ -68,7 +68,7 @@ def references(value: object) -> Iterator[str]:
 
 
 def resolved(value: object) -> object:
-    """Functions as they are before anything exists: a resource is its name, an attribute null."""
+    """Return functions resolved as before creation: a resource to its name, an attribute to null."""
     if isinstance(value, dict):
         if list(value) == ["get_resource"]:
             return value["get_resource"]
@@ -88,7 +88,7 @@ def judge(
     metadata: object = None,
     update_policy: object = None,
 ) -> list[GroupViolation]:
-    """What the groups of a type say of properties as a template has them."""
+    """Return the violations of a type's groups by the properties of a template."""
     values = property_values(catalog, type_name, given)
     context = GroupContext(
         resource="res",
@@ -106,7 +106,7 @@ def groups_of(catalog: Catalog, library: GroupLibrary, type_name: str) -> Proper
 
 
 def property_values(catalog: Catalog, type_name: str, given: Mapping[str, object]) -> dict[str, object]:
-    """The values that a plug-in would see at validation."""
+    """Return the property values that a plug-in gets at validation."""
     kind = catalog.get(type_name)
     assert kind is not None
     rules = active_rules(kind.translation_rules, lambda name: bool(given.get(name)))
@@ -118,7 +118,7 @@ def library() -> GroupLibrary:
 
 
 def applied(values: Mapping[str, object], way: WayOut) -> dict[str, object]:
-    """The values after a way out; what is added gets a value that passes for given."""
+    """Return the values after a fix, with placeholder values for added properties."""
     changed: dict[str, object] = deepcopy(dict(values))
     for path in way.add:
         put(changed, path, ["added"])
@@ -130,7 +130,7 @@ def applied(values: Mapping[str, object], way: WayOut) -> dict[str, object]:
 
 
 def put(container: object, path: tuple[str | int, ...], value: object) -> None:
-    """Write into nested maps and lists, making what is missing on the way."""
+    """Set a value in nested maps and lists, and create missing levels."""
     step, rest = path[0], path[1:]
     if isinstance(container, dict) and isinstance(step, str):
         if not rest:

@@ -1,4 +1,4 @@
-"""Languages and small stacks for the tests of this package."""
+"""Template languages for the tests of this package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heatstudio.template.dialect import choose_dialect
 
 @cache
 def language(version: str = "2021-04-16", key: str = "heat_template_version") -> Language:
-    """The language of a version."""
+    """Return the language of a template version."""
     found = load_catalog().template_version(key, version)
     assert found is not None
     return make_language(choose_dialect({key: version}).dialect, found)

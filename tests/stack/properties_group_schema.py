@@ -1,7 +1,7 @@
-"""The shape that Heat asks of its own `PropertiesGroup` (heat/engine/properties_group.py).
+"""The schema that Heat requires of its own `PropertiesGroup` (heat/engine/properties_group.py).
 
-Heat knows unnamed groups of AND, OR and XOR over paths written as lists of names; ours say more, but this shape is
-judged as Heat judges it.
+Heat has unnamed groups of AND, OR and XOR over paths written as lists of names. Our groups have more features, but
+this schema is validated as in Heat.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ITEMS = (
 
 
 def schema_fault(schema: object) -> str | None:
-    """Heat's message for a group of a wrong shape, None for a right one; an empty map has no message of its own."""
+    """Return Heat's message for an invalid group, None for a valid one; an empty map has an empty message."""
     if not isinstance(schema, dict):
         return f"{_INCORRECT} Schema should be a mapping, found {type(schema)} instead."
     if len(schema) > 1:

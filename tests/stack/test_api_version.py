@@ -4,10 +4,10 @@ from heatstudio.stack.groups.api_version import read_api_version
 
 
 @pytest.mark.parametrize(("text", "version"), [("2.79", "2.79"), (" v2.1 ", "2.1"), ("2", "2"), ("1.2.3", "1.2.3")])
-def test_versions_as_people_write_them(text: str, version: str) -> None:
+def test_accepted_versions(text: str, version: str) -> None:
     assert read_api_version(text) == version
 
 
 @pytest.mark.parametrize("text", ["", "latest", "2.", ".79", "2,79", "2.x", "-2.1", "v", "2 79", "٢.٧٩", "9" * 5000])
-def test_what_is_no_version(text: str) -> None:
+def test_rejected_versions(text: str) -> None:
     assert read_api_version(text) is None

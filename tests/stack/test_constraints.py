@@ -19,7 +19,7 @@ from heatstudio.stack.values.constraints import applies, violation
 from heatstudio.stack.values.custom_constraints import _CHECKS
 
 LOCAL = {*_CHECKS, "nova.network", "test_constr"}
-"""The names that Heat decides without a cloud; the last two only wait and accept everything."""
+"""The constraints that Heat checks without a cloud; the last two accept every value."""
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_unknown_value_is_never_reported() -> None:
     assert violation(Length(5, None), ["a", {"b": Unknown("u")}]) is None
 
 
-def test_which_constraints_a_schema_may_have() -> None:
+def test_valid_constraints_of_each_type() -> None:
     assert applies(Range(1), PropertyType.INTEGER)
     assert not applies(Range(1), PropertyType.STRING)
     assert applies(Length(1), PropertyType.MAP)
@@ -119,7 +119,7 @@ def test_local_custom_constraints(name: str, value: str, reason: str | None) -> 
         assert message == f"Error validating value '{value}'" + (f": {reason}" if reason else "")
 
 
-def test_cron_expressions_are_judged_by_the_library_of_heat() -> None:
+def test_cron_expressions_are_checked_by_the_library_of_heat() -> None:
     pytest.importorskip("croniter")
     assert violation(CustomConstraint("cron_expression"), "*/5 * * * mon") is None
     message = violation(CustomConstraint("cron_expression"), "* * *")
@@ -143,6 +143,6 @@ CONSTRAINTS: list[Constraint] = [
 
 
 @given(st.sampled_from(CONSTRAINTS), VALUES, st.sampled_from([None, *PropertyType]))
-def test_no_value_makes_a_check_fail(constraint: Constraint, value: object, schema_type: PropertyType | None) -> None:
+def test_checks_are_total(constraint: Constraint, value: object, schema_type: PropertyType | None) -> None:
     message = violation(constraint, value, schema_type)
     assert message is None or isinstance(message, str)

@@ -11,7 +11,7 @@ def merged(*contents: object, **options: ParameterType) -> Environment:
     return Environment(files, parameter_types=options or None, known_types={"OS::A", "OS::B", "OS::Heat::None"})
 
 
-def test_the_later_file_wins_and_the_place_of_its_value_is_known() -> None:
+def test_later_file_takes_precedence_with_its_origin() -> None:
     environment = merged({"parameters": {"a": 1, "b": 2}}, {"parameters": {"a": 3}})
     assert environment.parameters == {"a": 3, "b": 2}
     assert environment.origin("parameters", "a") == Origin("e2.yaml", ("parameters", "a"))
@@ -72,11 +72,11 @@ def test_files_must_agree_on_a_strategy() -> None:
         ({"parameters": None}, 'environment has empty section "parameters"'),
     ],
 )
-def test_wrong_files(content: object, message: str) -> None:
+def test_invalid_files(content: object, message: str) -> None:
     assert [problem.message for problem in merged(content).problems] == [message]
 
 
-def test_the_most_specific_mapping_wins_and_mappings_chain() -> None:
+def test_most_specific_mapping_takes_precedence_and_mappings_chain() -> None:
     registry = {"OS::A": "OS::B", "My::*": "OS::*", "resources": {"special": {"OS::A": "nested.yaml"}}}
     environment = merged({"resource_registry": registry})
     assert environment.resource_target("OS::A", "other") == "OS::B"
@@ -109,7 +109,7 @@ def test_cyclic_mappings_terminate_and_are_reported(registry: dict[str, object],
 
 
 @pytest.mark.parametrize("registry", [{"A": "B"}, {"A*": "B", "B*": "C"}, {"A": "B", "C": "D", "D": "C"}, {"A*": "AB"}])
-def test_what_leads_nowhere_is_no_circle(registry: dict[str, object]) -> None:
+def test_unresolved_mappings_are_no_cycle(registry: dict[str, object]) -> None:
     assert merged({"resource_registry": registry}).registry.circle("A") == ()
 
 
@@ -119,7 +119,7 @@ def test_long_chain_of_mappings_is_not_a_cycle() -> None:
     assert merged({"resource_registry": registry}).resource_target("My::A0") == "OS::B"
 
 
-def test_names_that_grow_are_given_up_early() -> None:
+def test_growing_names_are_limited() -> None:
     registry = merged({"resource_registry": {"A*": "A" * 9_000 + "*"}}).registry
     assert [len(name) for name in registry.circle("A")] == [1, 9_000, 17_999, 1]
 
@@ -130,7 +130,7 @@ def test_many_useless_patterns_take_no_time() -> None:
     assert merged({"resource_registry": registry}).resource_target("A0") is None
 
 
-def test_restricted_actions_and_hooks_go_by_patterns_of_names() -> None:
+def test_restricted_actions_and_hooks_match_name_patterns() -> None:
     resources = {
         "web*": {"restricted_actions": "update"},
         "web1": {"restricted_actions": ["replace"], "hooks": "pre-create"},
@@ -142,7 +142,7 @@ def test_restricted_actions_and_hooks_go_by_patterns_of_names() -> None:
     assert environment.hooks("web1") == {"pre-create"}
 
 
-def test_a_wrong_restricted_action_is_reported_where_it_is() -> None:
+def test_invalid_restricted_action_is_reported_at_its_path() -> None:
     environment = merged({"resource_registry": {"resources": {"a": {"restricted_actions": "delete"}}}})
     (problem,) = environment.problems
     assert problem.path == ("resource_registry", "resources", "a", "restricted_actions")

@@ -1,4 +1,4 @@
-"""Environments that Heat or its client cannot read; every case was verified with both."""
+"""Errors in environments that Heat or its client rejects; each case was run with both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heatstudio.template import parse_environment
 
 
 def problems(*texts: str) -> list[str]:
-    """The places of all problems, each after the number of its file."""
+    """Return the paths of all problems, each prefixed with the number of its file."""
     files = [EnvironmentFile(str(number), parse_environment(text).data) for number, text in enumerate(texts)]
     found = Environment(files, event_sinks=load_event_sinks()).problems
     return [":".join((str(one.file), ".".join(map(str, one.path)))) for one in found]
@@ -26,7 +26,7 @@ def test_empty_environment_is_an_environment(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["[]", "''", "a", "5", "true", "\tparameters: {}"])
-def test_an_environment_is_a_map_of_its_own(text: str) -> None:
+def test_environment_must_be_a_map(text: str) -> None:
     assert parse_environment(text).problems
 
 
@@ -51,7 +51,7 @@ def test_an_environment_is_a_map_of_its_own(text: str) -> None:
         ("[{type: zaqar-queue, target: q, queue: q}]", [".0.queue"]),
     ],
 )
-def test_event_sinks_are_those_that_heat_has(sinks: str, places: list[str]) -> None:
+def test_event_sinks_must_be_known(sinks: str, places: list[str]) -> None:
     assert problems(f"event_sinks: {sinks}") == [f"0:event_sinks{place}" for place in places]
 
 
@@ -74,7 +74,7 @@ def test_event_sinks_are_those_that_heat_has(sinks: str, places: list[str]) -> N
         ("{resources: {a: {A: 5}}, base_url: 5}", [".resources.a.A", ".base_url"]),
     ],
 )
-def test_a_registry_maps_types_to_names(registry: str, places: list[str]) -> None:
+def test_registry_must_map_types_to_names(registry: str, places: list[str]) -> None:
     assert problems(f"resource_registry: {registry}") == [f"0:resource_registry{place}" for place in places]
 
 
@@ -97,11 +97,11 @@ def test_a_registry_maps_types_to_names(registry: str, places: list[str]) -> Non
         ("parameters: {a: null}", "parameters: {a: {b: c}}", []),
     ],
 )
-def test_what_two_files_cannot_say_together(first: str, second: str, places: list[str]) -> None:
+def test_files_that_cannot_be_merged_are_reported(first: str, second: str, places: list[str]) -> None:
     assert problems(first, second) == [f"1:{place}" for place in places]
 
 
-def test_an_empty_map_leaves_what_an_earlier_file_says() -> None:
+def test_empty_map_keeps_the_values_of_an_earlier_file() -> None:
     assert problems("parameters: {a: '{'}", "parameters: {a: {}}", "parameters: {a: {b: c}}") == ["2:parameters.a"]
 
 
@@ -115,6 +115,6 @@ def test_an_empty_map_leaves_what_an_earlier_file_says() -> None:
         ("text", ["0:parameters.a"]),
     ],
 )
-def test_strategies_are_a_map(strategies: str, places: list[str]) -> None:
+def test_strategies_must_be_a_map(strategies: str, places: list[str]) -> None:
     assert problems(f"parameters: {{a: b}}\nparameter_merge_strategies: {strategies}") == places
     assert problems(f"parameters: {{a: null}}\nparameter_merge_strategies: {strategies}") == []

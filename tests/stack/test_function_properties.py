@@ -1,4 +1,4 @@
-"""Invariants of functions: they are total and bounded, and unknown values stay unknown."""
+"""Properties of all functions: they are total and bounded, and unknown values stay unknown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def value(data: object, **sections: object) -> object:
 
 @settings(max_examples=400, deadline=None)
 @given(DATA, st.booleans())
-def test_no_snippet_raises_anything_but_a_function_error(data: object, cfn: bool) -> None:
+def test_snippets_raise_only_function_errors(data: object, cfn: bool) -> None:
     defined = stack(cfn=cfn)
     parsed = parse(data, defined.language, ("resources", "x", "properties"))
     list(validate(parsed, defined))
@@ -68,7 +68,7 @@ def test_no_snippet_raises_anything_but_a_function_error(data: object, cfn: bool
 
 @settings(max_examples=100, deadline=None)
 @given(DATA)
-def test_no_definition_raises(data: object) -> None:
+def test_definitions_raise_nothing(data: object) -> None:
     raw = dict.fromkeys(("resources", "parameters", "outputs", "conditions", "parameter_groups"), data)
     for sections in (raw, {section: {"one": data} for section in raw}):
         defined = StackDefinition(sections, HOT)
@@ -96,7 +96,7 @@ def test_no_definition_raises(data: object) -> None:
         *({"yaql": {"expression": one, "data": {}}} for one in ("sequence().len()", "[1].cycle().len()")),
     ],
 )
-def test_what_is_too_large_or_unforeseeable_is_unknown(data: object) -> None:
+def test_too_large_or_unforeseeable_values_are_unknown(data: object) -> None:
     assert isinstance(value(data), Unknown)
 
 
@@ -145,7 +145,7 @@ regex('(a|b)*c').replace('ababcab', '-')
 """.strip().splitlines()
 
 
-def test_an_expression_has_its_time_from_when_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_of_an_expression_starts_with_its_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     known, now = yaql_function._functions(), 0.0
 
     def load_slowly() -> object:
@@ -185,7 +185,7 @@ def test_deeply_nested_replacements_become_unknown() -> None:
     assert isinstance(value(nest), Unknown)
 
 
-def test_nesting_beyond_reason_is_a_problem_and_no_crash() -> None:
+def test_too_deep_nesting_is_a_problem_and_no_crash() -> None:
     nest: object = "a"
     for _ in range(400):
         nest = [nest]
@@ -193,7 +193,7 @@ def test_nesting_beyond_reason_is_a_problem_and_no_crash() -> None:
     assert [problem.message for problem in problems] == ["maximum recursion depth exceeded"]
 
 
-def test_aliases_that_multiply_end_at_a_limit() -> None:
+def test_expansion_of_aliases_is_limited() -> None:
     def work(depth: int) -> int:
         bomb: object = "x"
         for _ in range(depth):
@@ -203,21 +203,21 @@ def test_aliases_that_multiply_end_at_a_limit() -> None:
     assert work(80) < 2 * work(40)
 
 
-def test_a_parameter_without_value_is_unknown_and_known_by_its_name() -> None:
+def test_parameter_without_value_is_unknown_with_its_name_as_key() -> None:
     first, second = value({"get_param": "p"}), value({"get_param": "p"})
     assert isinstance(first, Unknown)
     assert first == second
     assert first.origins == {"parameter:p"}
 
 
-def test_an_unknown_that_is_only_carried_stays_inside() -> None:
+def test_unknown_values_inside_data_are_kept() -> None:
     merged = value({"map_merge": [{"a": {"get_param": "p"}}, {"b": 1}]})
     assert isinstance(merged, dict)
     assert isinstance(merged["a"], Unknown)
     assert merged["b"] == 1
 
 
-def test_what_a_function_makes_of_an_unknown_is_equal_only_for_equal_arguments() -> None:
+def test_unknown_results_are_equal_only_for_equal_arguments() -> None:
     def joined(text: str) -> object:
         return value({"list_join": [",", [{"get_param": "p"}, text]]})
 
@@ -225,12 +225,12 @@ def test_what_a_function_makes_of_an_unknown_is_equal_only_for_equal_arguments()
     assert joined("a") != joined("b")
 
 
-def test_known_mistakes_beside_unknown_values_are_reported() -> None:
+def test_errors_beside_unknown_values_are_reported() -> None:
     with pytest.raises(FunctionError, match="Items to join must be string"):
         value({"list_join": [",", [{"get_param": "p"}, 1]]})
 
 
-def test_a_placeholder_that_does_not_occur_makes_nothing_unknown() -> None:
+def test_unused_placeholder_makes_nothing_unknown() -> None:
     assert value({"str_replace": {"template": "x", "params": {"$y": {"get_param": "p"}}}}) == "x"
 
 
@@ -240,12 +240,12 @@ def test_an_attribute_is_unknown_until_the_resource_has_data() -> None:
     assert attribute.origins == {"resource:r"}
 
 
-def test_an_omitted_value_leaves_the_item_that_holds_it_out() -> None:
+def test_omitted_value_omits_its_item() -> None:
     assert value([1, {"if": [False, 2]}, {"a": {"if": [False, 2]}}]) == [1, {}]
     assert value({"if": [False, 2]}) is OMITTED
 
 
-def test_the_branch_that_is_not_chosen_has_no_problems() -> None:
+def test_branch_that_is_not_chosen_has_no_problems() -> None:
     parsed = parse({"if": [True, 1, {"get_attr": {}}]}, HOT, ("resources", "x", "properties"))
     assert list(validate(parsed, stack())) == []
 
@@ -259,5 +259,5 @@ def test_references_in_both_branches_count_while_the_condition_is_unknown() -> N
     assert [(reference.resource, reference.uncertain) for reference in found] == [("r", True), ("gone", True)]
 
 
-def test_frozen_values_tell_apart_what_functions_tell_apart() -> None:
+def test_frozen_values_differ_if_functions_can_distinguish_the_values() -> None:
     assert len({freeze(one) for one in (1, 1.0, True, "1", None, [1], {"1": 1})}) == 7

@@ -1,4 +1,4 @@
-"""The answers of the real engine to every case of functions, parameters and availability."""
+"""Functions, parameters and their availability compared with the recorded results of the real engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heatstudio.catalog.load import Catalog, load_catalog
 from tests.stack.function_cases import Cases, is_right
 
 OTHERWISE = {"custom.unknown"}
-"""A custom constraint that Heat does not have may come with a plug-in of the user's cloud: nothing is said of it."""
+"""An unknown custom constraint may belong to a plug-in of the user's cloud, so no error is reported."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def cases(engine_answers: Path, catalog: Catalog) -> Cases:
     return Cases(engine_answers, catalog)
 
 
-def test_every_value_and_every_error_is_that_of_the_engine(cases: Cases) -> None:
+def test_values_and_errors_match_the_engine(cases: Cases) -> None:
     wrong = []
     for case in cases.cases:
         answer = cases.answer(case)
@@ -32,7 +32,7 @@ def test_every_value_and_every_error_is_that_of_the_engine(cases: Cases) -> None
     assert [name for _, name, _, _ in wrong if name not in OTHERWISE] == []
 
 
-def test_dependencies_are_those_of_the_engine(cases: Cases) -> None:
+def test_dependencies_match_the_engine(cases: Cases) -> None:
     wrong = []
     for case in cases.cases:
         if case["kind"] != "evaluate" or "refs" not in case:
@@ -45,7 +45,7 @@ def test_dependencies_are_those_of_the_engine(cases: Cases) -> None:
     assert wrong == []
 
 
-def test_messages_are_those_of_the_engine(cases: Cases) -> None:
+def test_messages_match_the_engine(cases: Cases) -> None:
     different = []
     for case in cases.cases:
         if "error" in case:

@@ -1,4 +1,4 @@
-"""Property groups against the answers of the real engine."""
+"""Property groups compared with the recorded results of the real engine."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ def given(case: dict[str, object]) -> dict[str, object]:
     return properties
 
 
-def test_verdicts_are_those_of_the_engine(
-    cases: list[dict[str, object]], catalog: Catalog, groups: GroupLibrary
-) -> None:
+def test_verdicts_match_the_engine(cases: list[dict[str, object]], catalog: Catalog, groups: GroupLibrary) -> None:
     missed: Counter[str] = Counter()
     for case in cases:
         type_name = str(case["type"])
@@ -52,7 +50,7 @@ def test_verdicts_are_those_of_the_engine(
     assert sum(missed.values()) <= 13
 
 
-def test_the_first_message_is_the_one_of_the_engine(
+def test_first_message_matches_the_engine(
     cases: list[dict[str, object]], catalog: Catalog, groups: GroupLibrary
 ) -> None:
     for case in cases:
@@ -75,7 +73,7 @@ def test_every_fix_ends_the_violation(cases: list[dict[str, object]], catalog: C
                 assert len(left) < len(same), (type_name, violation.group.name, way)
 
 
-def test_the_shape_of_heats_own_groups_is_judged_as_heat_does(engine_answers: Path) -> None:
+def test_schema_of_heats_own_groups_is_validated_as_in_heat(engine_answers: Path) -> None:
     with (engine_answers / "group_cases.jsonl").open(encoding="utf-8") as lines:
         shapes = [case for case in map(json.loads, lines) if case["kind"] == "properties_group_schema"]
     assert shapes

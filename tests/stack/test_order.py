@@ -18,7 +18,7 @@ def test_cycle_is_reported_once_by_its_shortest_path() -> None:
     assert list(circles(graph)) == [("a", "c")]
 
 
-def test_a_resource_may_need_itself() -> None:
+def test_resource_may_depend_on_itself() -> None:
     assert list(circles({"a": ["a"], "b": []})) == [("a",)]
 
 

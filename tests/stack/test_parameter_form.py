@@ -1,4 +1,4 @@
-"""The form of parameters: groups, where values come from, verdicts, and the way back into an environment file."""
+"""The form of parameters: groups, origins of values, verdicts, and writing to an environment file."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def form_of(knowledge: Knowledge, *environments: EnvironmentFile, text: str = TE
     return parameter_form(stack)
 
 
-def test_groups_in_order_and_what_no_group_has_at_the_end(knowledge: Knowledge) -> None:
+def test_groups_precede_ungrouped_parameters(knowledge: Knowledge) -> None:
     form = form_of(knowledge)
     shown = [(group.label, [field.name for field in group.fields]) for group in form.groups]
     assert shown == [
@@ -57,14 +57,14 @@ def test_groups_in_order_and_what_no_group_has_at_the_end(knowledge: Knowledge) 
     ]
 
 
-def test_names_that_are_no_text_are_shown_as_text(knowledge: Knowledge) -> None:
+def test_names_that_are_not_text_are_shown_as_text(knowledge: Knowledge) -> None:
     text = "heat_template_version: 2021-04-16\nparameters: {null: {type: string}, 5: {type: number}, true: wrong}\n"
     form = form_of(knowledge, text=text)
-    assert [field.title for field in form.groups[0].fields] == ["null", "5", "true"]  # as JSON carries them to Heat
+    assert [field.title for field in form.groups[0].fields] == ["null", "5", "true"]  # as in the JSON sent to Heat
     assert form.fields.keys() == {"null", "5", "true"}
 
 
-def test_where_values_come_from(knowledge: Knowledge) -> None:
+def test_origins_of_values(knowledge: Knowledge) -> None:
     fields = form_of(knowledge, ENVIRONMENT).fields
     assert fields["zone"].fallback.origin is ValueOrigin.ENVIRONMENT
     assert (fields["zone"].fallback.file, fields["zone"].fallback.path) == ("/e.yaml", ("parameters", "zone"))
@@ -107,7 +107,7 @@ def test_verdicts_are_those_of_heat(knowledge: Knowledge) -> None:
         ("string", "1", "1"),
     ],
 )
-def test_typed_text_is_as_near_to_the_type_as_can_be(kind: str, text: str, value: object) -> None:
+def test_typed_text_is_converted_if_possible(kind: str, text: str, value: object) -> None:
     assert value_of_text(ParameterType(kind), text) == value
 
 
@@ -116,13 +116,13 @@ def test_every_value_has_a_text(value: object) -> None:
     assert isinstance(value_text(value), str)
 
 
-def test_only_values_that_were_missing_count_for_the_old_side() -> None:
+def test_only_missing_values_apply_to_the_old_side() -> None:
     source = Source(parse_template(TEXT), (ENVIRONMENT,))
     typed = {"count": 5, "zone": "east", "public": True}
     assert values_of_missing(typed, source) == {"public": True}
 
 
-def test_an_environment_keeps_what_else_is_in_it() -> None:
+def test_rest_of_the_environment_is_kept() -> None:
     text = "# mine\nparameters:\n  zone: west  # near\nresource_registry: {}\n"
     after = with_values(text, {"zone": "east", "tags": {"a": [1]}})
     assert "# mine\n" in after
@@ -134,7 +134,7 @@ def test_an_environment_keeps_what_else_is_in_it() -> None:
 @pytest.mark.parametrize(
     "text", ["", "# only words", "parameters:\n", "parameters: {}\n", "parameter_defaults: {b: 1}\n"]
 )
-def test_an_environment_without_parameters_gets_some(text: str) -> None:
+def test_parameters_are_added_to_an_environment_without_any(text: str) -> None:
     after = with_values(text, {"zone": "east"})
     assert parse_environment(after).data["parameters"] == {"zone": "east"}
     assert after.startswith(text.split("\n", maxsplit=1)[0].split(":", maxsplit=1)[0])

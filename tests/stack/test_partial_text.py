@@ -1,4 +1,4 @@
-"""Text with holes: statements about it are true for every value of the holes."""
+"""Partly known texts: results hold for all values of the holes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def filled(parts: list[str | Unknown], filling: dict[str, str]) -> str:
 
 
 @given(pieces, pieces, fillings)
-def test_what_certainly_differs_differs(
+def test_texts_that_certainly_differ_differ_for_all_values(
     one: list[str | Unknown], other: list[str | Unknown], filling: dict[str, str]
 ) -> None:
     if texts_differ(joined(one), joined(other)):
@@ -26,7 +26,7 @@ def test_what_certainly_differs_differs(
 
 
 @given(pieces, pieces, fillings)
-def test_equal_keys_are_equal_text(
+def test_texts_with_equal_keys_are_equal(
     one: list[str | Unknown], other: list[str | Unknown], filling: dict[str, str]
 ) -> None:
     first, second = joined(one), joined(other)
@@ -35,7 +35,7 @@ def test_equal_keys_are_equal_text(
 
 
 @given(pieces, pieces)
-def test_joining_twice_is_joining_once(one: list[str | Unknown], other: list[str | Unknown]) -> None:
+def test_joining_is_associative(one: list[str | Unknown], other: list[str | Unknown]) -> None:
     assert joined([joined(one), joined(other)]) == joined([*one, *other])
 
 
@@ -44,20 +44,20 @@ def test_text_without_holes_is_known() -> None:
     assert joined([]) == ""
 
 
-def test_a_text_alone_is_itself() -> None:
+def test_joining_a_single_text_returns_it() -> None:
     text = Unknown("p", shape=Shape.TEXT)
     assert joined(["", text]) is text
     assert joined([Unknown("p")]) != Unknown("p")
 
 
-def test_text_with_a_hole_is_not_known() -> None:
+def test_text_with_a_hole_is_unknown() -> None:
     text = joined(["a", Unknown("p", frozenset({"parameter:p"}))])
     assert isinstance(text, Unknown)
     assert isinstance(text.key, PartialText)
     assert text.origins == {"parameter:p"}
 
 
-def test_another_beginning_or_length_is_another_text() -> None:
+def test_texts_with_different_starts_or_lengths_differ() -> None:
     hole = Unknown("p")
     assert texts_differ(joined(["a", hole]), joined(["b", hole]))
     assert texts_differ(joined([hole, "a", hole]), joined([hole, hole]))

@@ -1,4 +1,4 @@
-"""Problems that follow from the type of a parameter without a value."""
+"""Errors that follow from the type of a parameter without a value."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def fault(schema: PropertySchema, shape: Shape, *, validate: bool = True) -> Pro
 
 
 @pytest.mark.parametrize("shape", Shape)
-def test_types_that_no_value_of_a_shape_has(shape: Shape) -> None:
+def test_types_to_which_no_value_of_a_shape_converts(shape: Shape) -> None:
     refused = {kind for kind in PropertyType if fault(PropertySchema("p", kind), shape) is PropertyFault.TYPE}
     assert refused == WRONG[shape]
 
 
-def test_nested_templates_take_text_for_lists_and_maps() -> None:
+def test_nested_templates_accept_text_for_lists_and_maps() -> None:
     for kind in (PropertyType.LIST, PropertyType.MAP):
         assert fault(PropertySchema("p", kind, allow_conversion=True), Shape.TEXT) is None
 
@@ -64,21 +64,21 @@ def test_one_character_is_never_an_address() -> None:
     assert fault(long, Shape.CHARACTER) is None
 
 
-def test_a_boolean_is_one_of_two_texts() -> None:
+def test_boolean_as_text_is_one_of_two_texts() -> None:
     mode = PropertySchema("p", PropertyType.STRING, constraints=(AllowedValues(("tunnel", "transport")),))
     truth = PropertySchema("p", PropertyType.STRING, constraints=(AllowedValues(("True", "maybe")),))
     assert fault(mode, Shape.BOOLEAN) is PropertyFault.CONSTRAINT
     assert fault(truth, Shape.BOOLEAN) is None
 
 
-def test_the_id_of_a_stack_is_a_certain_text_before_the_stack_exists() -> None:
+def test_stack_id_is_the_text_none_before_creation() -> None:
     address = PropertySchema("p", PropertyType.STRING, constraints=(CustomConstraint("ip_addr"),))
     assert fault(address, Shape.STACK_ID) is PropertyFault.CONSTRAINT
     assert fault(address, Shape.STACK_ID, validate=False) is None
     assert fault(PropertySchema("p", PropertyType.STRING, constraints=(Length(4, 4),)), Shape.STACK_ID) is None
 
 
-def test_the_shape_of_what_a_position_leads_to() -> None:
+def test_shape_of_an_item() -> None:
     assert unknown(Shape.LIST).item(0).shape is Shape.TEXT
     assert unknown(Shape.TEXT).item("1").shape is Shape.CHARACTER
     assert unknown(Shape.ANY).item("key").shape is Shape.ANY
@@ -110,7 +110,7 @@ def test_values_of_another_type_are_never_equal(kind: str, other: object, decide
 
 
 @pytest.mark.parametrize("name", ["OS::stack_id", "OS::project_id"])
-def test_what_heat_tells_of_the_stack_is_text(name: str) -> None:
+def test_pseudo_parameters_are_text(name: str) -> None:
     resource = {"type": "OS::Heat::Value", "properties": {"value": {"list_join": [",", {"get_param": name}]}}}
     given = {"heat_template_version": "2018-08-31", "resources": {"a": resource}}
     stack, _ = define(Source(parse_template(json.dumps(given))), load_knowledge())

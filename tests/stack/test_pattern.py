@@ -1,4 +1,4 @@
-"""Patterns of templates: the meaning of `re`, within a bound."""
+"""Regular expressions of templates: the semantics of `re` in bounded time."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ SIGNS = [*"ab01_- .,:{}[]&#e<=AsSkK\n\t", "\u017f", "\u212a", "ä", "Ä", "\x1c"
 
 
 @pytest.mark.parametrize("method", ["match", "search", "finditer", "split"])
-def test_a_pattern_that_takes_long_is_given_up(method: str) -> None:
+def test_slow_pattern_exceeds_the_budget(method: str) -> None:
     with pytest.raises(BudgetExceededError):
         getattr(Pattern(SLOW), method)("a" * 100 + "b")
 
 
 @pytest.mark.parametrize("source", [r"(a|b)(:[\s\S]*)?", r"(\w+,)*x"])
-def test_the_empty_text_means_the_same_to_all_libraries(source: str) -> None:
+def test_libraries_agree_on_the_empty_text(source: str) -> None:
     assert Pattern(source).match("") is None
 
 
-def test_what_stands_for_any_character_means_the_same_to_all_libraries() -> None:
+def test_libraries_agree_on_a_set_of_all_characters() -> None:
     source = r"(https?|mailto)(:[\s\S]*)?x"
     assert (Pattern(source).match("ä"), bool(Pattern(source).match("http:äx"))) == (None, True)
 
 
-def test_no_pattern_runs_when_the_time_for_all_of_them_is_used_up() -> None:
+def test_no_slow_pattern_runs_after_the_shared_time_is_spent() -> None:
     with shared_budget():
         for _ in range(1000):
             with pytest.raises(BudgetExceededError):
@@ -49,7 +49,7 @@ def test_no_pattern_runs_when_the_time_for_all_of_them_is_used_up() -> None:
     assert Pattern("(a|b)+").match("ab")
 
 
-def test_patterns_mean_what_they_mean_to_re(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounded_patterns_match_as_re(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pattern, "_is_quick", lambda *_: False)
     monkeypatch.setattr(pattern, "LONGEST_RUN", 10)
     seed = random.randrange(1 << 32)
@@ -94,7 +94,7 @@ def test_patterns_mean_what_they_mean_to_re(monkeypatch: pytest.MonkeyPatch) -> 
         ("a?" * 21, 30, False),
     ],
 )
-def test_re_matches_what_surely_takes_few_steps(source: str, length: int, quick: bool) -> None:
+def test_re_matches_patterns_with_few_steps(source: str, length: int, quick: bool) -> None:
     assert pattern._is_quick(source, length) is quick
 
 

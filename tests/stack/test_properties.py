@@ -1,4 +1,4 @@
-"""Values of properties and their problems, with synthetic schemas."""
+"""Property values and their problems, with example schemas."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def problems(data: dict[str, object], schema: dict[str, PropertySchema] | None =
     return [(problem.fault.name, problem.path) for problem in found]
 
 
-def test_nothing_is_wrong_with_nothing() -> None:
+def test_empty_properties_are_valid() -> None:
     assert problems({}) == []
     assert Properties(SCHEMA, {}).values() == {"size": None, "mode": "a", "parts": None}
 
@@ -42,7 +42,7 @@ def test_nothing_is_wrong_with_nothing() -> None:
         (PropertyType.ANY, 1.5, 1.5),
     ],
 )
-def test_values_are_converted_where_nothing_is_lost(kind: PropertyType, given: object, value: object) -> None:
+def test_values_are_converted(kind: PropertyType, given: object, value: object) -> None:
     assert Properties({"p": PropertySchema("p", kind)}, {"p": given})["p"] == value
 
 
@@ -60,13 +60,13 @@ def test_values_are_converted_where_nothing_is_lost(kind: PropertyType, given: o
         (PropertyType.MAP, [1]),
     ],
 )
-def test_other_values_are_refused(kind: PropertyType, given: object) -> None:
+def test_other_values_are_rejected(kind: PropertyType, given: object) -> None:
     with pytest.raises(PropertyError) as caught:
         Properties({"p": PropertySchema("p", kind)}, {"p": given})["p"]
     assert [problem.fault for problem in caught.value.problems] == [PropertyFault.TYPE]
 
 
-def test_every_problem_is_reported_at_its_place() -> None:
+def test_all_problems_are_reported_with_their_paths() -> None:
     data: dict[str, object] = {
         "size": 12,
         "nonsense": 1,
@@ -84,23 +84,23 @@ def test_every_problem_is_reported_at_its_place() -> None:
     ]
 
 
-def test_names_alone() -> None:
+def test_name_problems() -> None:
     later = PropertySchema("later", PropertyType.STRING, implemented=False)
     properties = Properties({"later": later, "name": NAME}, {"later": "x", "nonsense": 1})
     assert [problem.fault.name for problem in properties.name_problems()] == ["NOT_IMPLEMENTED", "UNKNOWN"]
 
 
-def test_what_is_not_known_is_not_judged() -> None:
+def test_unknown_values_have_no_problems() -> None:
     unknown = Unknown(("parameter", "p"))
     assert problems({"size": unknown, "parts": [unknown, {"name": unknown, "size": unknown}]}) == []
 
 
-def test_values_that_wait_for_a_resource_are_not_held_against_constraints() -> None:
+def test_constraints_on_pending_values_are_not_checked() -> None:
     properties = Properties(SCHEMA, {"mode": "c"}, is_pending=lambda value: value == "c")
     assert list(properties.problems()) == []
 
 
-def test_the_description_of_a_resource_stands_in_for_the_property() -> None:
+def test_description_of_the_resource_is_used_for_the_property() -> None:
     schema = {"description": PropertySchema("description", PropertyType.STRING, update_allowed=True)}
     assert Properties(schema, {}, description="words")["description"] == "words"
     assert Properties(schema, {"description": "own"}, description="words")["description"] == "own"

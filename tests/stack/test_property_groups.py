@@ -48,7 +48,7 @@ def check(
     ("operator", "allowed"),
     [("AND", {2}), ("OR", {1, 2}), ("XOR", {1}), ("NONE", {0}), ("AT_MOST_ONE", {0, 1}), ("ALL_OR_NONE", {0, 2})],
 )
-def test_operators_count_what_is_given(operator: str, allowed: set[int]) -> None:
+def test_operators_count_given_members(operator: str, allowed: set[int]) -> None:
     group = {"operator": operator, "properties": ["a", "b"]}
     for count in range(3):
         values = dict.fromkeys("ab"[:count], "v")
@@ -72,7 +72,7 @@ def test_presence(presence: str, value: object, counts: bool) -> None:
     assert (check({"operator": "NONE", "given": presence, "properties": ["a"]}, a=value) != []) == counts
 
 
-def test_an_unknown_is_given_but_its_value_is_silent() -> None:
+def test_unknown_value_counts_as_given_but_breaks_no_constraint() -> None:
     assert check({"operator": "NONE", "properties": ["a"]}, a=UNKNOWN)
     assert not check({"operator": "NONE", "given": "truthy", "properties": ["a"]}, a=UNKNOWN)
     assert not check(
@@ -102,7 +102,7 @@ def test_quantifiers(quantifier: str, broken: bool) -> None:
     assert bool(found) == broken
 
 
-def test_each_element_counts_for_itself() -> None:
+def test_each_element_counts_separately() -> None:
     member = {"property": "items[*].x", "quantifier": "each"}
     group = {"operator": "AT_MOST_ONE", "properties": ["a", member]}
     assert not check(group, items=[{"x": "1"}, {"x": None}])
@@ -149,7 +149,7 @@ def test_client_versions() -> None:
     assert not check(group, GroupContext(client_versions={"nova": "latest"}), a="v")
 
 
-def test_a_referenced_group_is_a_part_only() -> None:
+def test_referenced_group_is_not_checked_alone() -> None:
     groups = made(
         {
             "both": {"operator": "AND", "properties": ["a", "b"]},
@@ -164,7 +164,7 @@ def test_a_referenced_group_is_a_part_only() -> None:
     assert not list(check_groups(groups, {**nothing, "a": 1, "b": 1}))
 
 
-def test_our_own_sentence() -> None:
+def test_own_message() -> None:
     (found,) = check({"operator": "XOR", "properties": ["a", "b"]})
     assert found.summary == "exactly one of `a` or `b` is required"
     assert found.message == found.summary
@@ -184,7 +184,7 @@ JUNK = st.recursive(
 
 @settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_no_value_makes_a_check_fail(data: st.DataObject) -> None:
+def test_checks_are_total(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(GROUPS.names()))
     kind = CATALOG.get(name)
     assert kind is not None
@@ -193,8 +193,8 @@ def test_no_value_makes_a_check_fail(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", GROUPS.names())
-def test_settled_groups_hold_whatever_else_is_set(name: str) -> None:
-    """What is not asked about a resource is what would have held anyway."""
+def test_settled_groups_hold_for_all_other_properties(name: str) -> None:
+    """The groups that `in_question` omits hold."""
     kind = CATALOG.get(name)
     assert kind is not None
     groups = type_groups(kind, groups_of(CATALOG, GROUPS, name))

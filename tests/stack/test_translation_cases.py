@@ -1,4 +1,4 @@
-"""Translated properties as the real engine gives them."""
+"""Translated properties compared with the recorded results of the real engine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def catalog() -> Catalog:
 
 
 def without_nulls(value: object) -> object:
-    """The engine's answers leave out what has no value."""
+    """Return a value without nulls, which the engine's results omit."""
     if isinstance(value, dict):
         return {key: without_nulls(item) for key, item in value.items() if item is not None}
     return [without_nulls(item) for item in value] if isinstance(value, list) else value
@@ -64,7 +64,7 @@ def answer(properties: Properties, names: Mapping[str, PropertySchema]) -> tuple
     return values, errors
 
 
-def test_every_type_translates_as_the_engine_does(engine_answers: Path, catalog: Catalog) -> None:
+def test_translation_of_every_type_matches_the_engine(engine_answers: Path, catalog: Catalog) -> None:
     different = []
     for record in records(engine_answers):
         if record["part"] != "types":
@@ -118,7 +118,7 @@ def synthetic_rule(facts: Mapping[str, object]) -> TranslationRule:
     )
 
 
-def test_every_case_of_the_guide_translates_as_the_engine_does(engine_answers: Path) -> None:
+def test_translation_of_every_synthetic_case_matches_the_engine(engine_answers: Path) -> None:
     different = []
     for record in records(engine_answers):
         if record["part"] == "types" or record.get("rule_error") or record.get("error") or record.get("oracle_failure"):

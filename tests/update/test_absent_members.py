@@ -1,4 +1,4 @@
-"""Updates after which a group lacks a member that something reads. A running Heat did each of them that is certain.
+"""Updates after which a group lacks a member that a resource reads. A running Heat confirmed the certain outcomes.
 
 It fails with "Member '1' not found in group resource 'it'."
 """
@@ -30,7 +30,7 @@ PLAIN = "{type: OS::Heat::Value, properties: {value: a}}"
 
 
 def resources(it: str, reader: str) -> str:
-    """A template with a group and what reads it."""
+    """Return a template with a group and a resource that reads it."""
     return (
         "parameters: {any: {type: string}}\n"
         "conditions: {never: {equals: [a, b]}, perhaps: {equals: [{get_param: any}, a]}}\n"
@@ -64,7 +64,7 @@ def resources(it: str, reader: str) -> str:
         (PLAIN, GROUP % 1, "resource.1", FAILS),
     ],
 )
-def test_the_update_fails_at_what_reads_the_member(before: str, after: str, path: str, expected: Verdict) -> None:
+def test_update_fails_at_reader_of_absent_member(before: str, after: str, path: str, expected: Verdict) -> None:
     reader = READER.replace("resource.1.value", path)
     found = plan(resources(before, PLAIN if before == PLAIN else reader), resources(after, reader))
     assert found.verdict is expected
@@ -83,17 +83,17 @@ def test_the_update_fails_at_what_reads_the_member(before: str, after: str, path
         (PLAIN + "\noutputs: {o: {value: {get_attr: [it, resource.1]}}}", RUNS),
     ],
 )
-def test_only_what_is_read_while_the_stack_is_updated_fails(reader: str, expected: Verdict) -> None:
+def test_only_reads_during_the_update_fail(reader: str, expected: Verdict) -> None:
     assert plan(resources(GROUP % 2, PLAIN), resources(GROUP % 1, reader)).verdict is expected
 
 
-def test_the_row_says_which_member_does_not_exist() -> None:
+def test_note_names_the_absent_member() -> None:
     found = plan(resources(GROUP % 2, READER), resources(GROUP % 1, READER))
     assert change(found, "reader").notes == ("After the update, `it` has no member `1`; reading it fails.",)
 
 
-def test_members_that_run_may_have_other_names() -> None:
-    """Names that an earlier update removed stay removed, which the template need not say."""
+def test_running_members_may_have_other_names() -> None:
+    """Names removed by an earlier update stay removed, although the template does not list them."""
     text = source(resources(GROUP % 2, READER.replace("resource.1", "resource.2")))
     for names, expected in (("12", Verdict.CHANGES_NOTHING), ("01", FAILS)):
         inside = RunningStack("", resources={name: RunningResource(name) for name in names})
@@ -101,7 +101,7 @@ def test_members_that_run_may_have_other_names() -> None:
         assert plan_update(text, text, KNOWLEDGE, running).verdict is expected
 
 
-def test_the_member_of_a_cfn_template() -> None:
+def test_absent_member_in_cfn_template() -> None:
     text = """
 AWSTemplateFormatVersion: 2010-09-09
 Resources:

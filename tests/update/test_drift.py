@@ -1,4 +1,4 @@
-"""Where the cloud differs from the template of a stack."""
+"""Differences between the cloud and the template of a stack."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_declared_properties_are_compared_with_what_the_service_reports(
     assert drift("OS::Neutron::Net", "{name: web, admin_state_up: true}", live) == expected
 
 
-def test_order_of_lists_and_undeclared_keys_of_maps_do_not_count() -> None:
+def test_order_of_lists_and_undeclared_map_keys_are_ignored() -> None:
     written = "{dns_nameservers: [8.8.8.8, 9.9.9.9], network: n, cidr: 10.0.0.0/24}"
     assert drift("OS::Neutron::Subnet", written, {"show": {"dns_nameservers": ["9.9.9.9", "8.8.8.8"]}}) == []
     found = drift("OS::Neutron::Subnet", written, {"show": {"dns_nameservers": ["9.9.9.9"]}})

@@ -43,7 +43,7 @@ def test_totals() -> None:
     assert totals(PLAN) == "1 replaced · 2 updated in place · 1 added inside"
 
 
-def test_what_happens_inside_is_counted_and_what_changes_nothing_is_not() -> None:
+def test_totals_count_nested_changes_but_not_changes_without_effect() -> None:
     idle = ResourceChange("kid", "child.yaml", Action.UPDATED, members=(ResourceChange("v", "V", Action.UNCHANGED),))
     deep = ResourceChange("nest", "nest.yaml", Action.UPDATED, members=(idle, *PLAN.changes))
     found = UpdatePlan((idle, deep, *PLAN.changes))
@@ -55,7 +55,7 @@ def test_what_happens_inside_is_counted_and_what_changes_nothing_is_not() -> Non
     assert names[:4] == ["nest", "server", "group", "kid"], "what is replaced inside comes first"
 
 
-def test_an_output_that_changes_is_an_effect() -> None:
+def test_changed_output_is_an_effect() -> None:
     still = (ResourceChange("v", "V", Action.UNCHANGED),)
     assert not ResourceChange("kid", "child.yaml", Action.UPDATED, members=still).has_effect
     assert ResourceChange("kid", "child.yaml", Action.UPDATED, members=still, outputs=("o",)).has_effect
@@ -117,7 +117,7 @@ def test_verdict(changes: tuple[ResourceChange, ...], verdict: Verdict, words: s
     assert next(plan_lines(plan)) == words
 
 
-def test_possible_replacements_are_counted_apart() -> None:
+def test_possible_replacements_are_counted_separately() -> None:
     found = UpdatePlan(
         (ResourceChange("a", "T", Action.REPLACED), ResourceChange("b", "T", Action.REPLACED, certain=False))
     )
@@ -125,7 +125,7 @@ def test_possible_replacements_are_counted_apart() -> None:
     assert "+/- b  may be replaced  T" in plan_lines(found)
 
 
-def test_each_property_says_what_it_changes_because_of() -> None:
+def test_each_cause_lists_its_reasons() -> None:
     because = (Reason("parameter `p` changed"),)
     causes = tuple(Cause(name, 1, 2, Action.UPDATED, because=because) for name in ("a", "b"))
     found = UpdatePlan((ResourceChange("x", "X", Action.UPDATED, causes=causes, because=because),))
@@ -186,14 +186,14 @@ def test_data() -> None:
     assert {action for action, count in inside.items() if count} == {"added"}
 
 
-def test_values_that_are_not_known() -> None:
+def test_unknown_values_have_placeholders() -> None:
     assert shown({"a": [OLD, 1.5, None]}) == {"a": ["(known after apply)", 1.5, None]}
     place, before, after = in_short(Cause("networks", [{"port": OLD}], [{"port": NEW}], Action.UPDATED))
     assert place == "networks[0].port"
     assert (before, after) == ("the ID of `net`", "a new ID of `net` (known after apply)")
 
 
-def test_keys_that_nobody_gave_a_value_are_left_out() -> None:
+def test_null_entries_are_omitted() -> None:
     old, new = {"network": "a", "port": None}, {"network": "b", "port": None, "deep": [{"x": None, "y": 1}]}
     _, before, after = in_short(Cause("networks", [old, old], [new], Action.UPDATED))
     assert (before, after) == ('[{"network": "a"}, {"network": "a"}]', '[{"network": "b", "deep": [{"y": 1}]}]')
@@ -201,7 +201,7 @@ def test_keys_that_nobody_gave_a_value_are_left_out() -> None:
     assert before != after
 
 
-def test_long_values_are_cut_to_where_they_differ() -> None:
+def test_long_values_are_shortened_around_the_difference() -> None:
     _, before, after = in_short(Cause("user_data", "x" * 200 + "one", "x" * 200 + "two", Action.UPDATED))
     assert before == "…" + "x" * 15 + 'one"' or before.endswith('one"')
     assert after.endswith('two"')

@@ -1,4 +1,4 @@
-"""The client's output for a running stack is combined in any order."""
+"""Reading of the client's output about a running stack, from several files in any order."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def documents(*texts: str) -> list[Document]:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_the_order_of_the_files_is_all_the_same(order: tuple[int, ...]) -> None:
+def test_order_of_files_does_not_matter(order: tuple[int, ...]) -> None:
     texts = (LISTED, SHOWN, SHOW + "...")
     stack = read_running_stack(documents(TEMPLATE, ENVIRONMENT, *(texts[place] for place in order), FILES))
     assert (stack.name, stack.template) == ("web", TEMPLATE)
@@ -68,7 +68,7 @@ def test_the_order_of_the_files_is_all_the_same(order: tuple[int, ...]) -> None:
     assert (sub.action, sub.status) == ("CREATE", "IN_PROGRESS")
 
 
-def test_an_export_tells_everything() -> None:
+def test_export_contains_everything() -> None:
     stack = read_running_stack(documents(json.dumps(EXPORTED)))
     assert stack.name == "web"
     assert stack.template.startswith("heat_template_version: 2021-04-16\nresources:\n")
@@ -79,14 +79,14 @@ def test_an_export_tells_everything() -> None:
     assert (sub.physical_id, sub.members["inner"].physical_id) == ("id-2", "id-3")
 
 
-def test_attributes_complete_an_export() -> None:
+def test_attributes_are_merged_into_an_export() -> None:
     for texts in ((SHOWN, json.dumps(EXPORTED), LISTED), (json.dumps(EXPORTED), LISTED, SHOWN)):
         resources = read_running_stack(documents(*texts)).resources
         assert resources["net"].attributes == {"mtu": 1500}
         assert list(resources["sub"].members) == ["inner"]
 
 
-def test_answers_of_the_api_are_read_without_their_wrapping() -> None:
+def test_api_responses_are_unwrapped() -> None:
     wrapped = [
         {"stack": {"stack_name": "web", "parameters": {"owner": "a"}}},
         {"resources": [{"resource_name": "net", "resource_status": "CREATE_COMPLETE"}]},
@@ -96,7 +96,7 @@ def test_answers_of_the_api_are_read_without_their_wrapping() -> None:
     assert (stack.name, stack.resources["net"].attributes) == ("web", {"mtu": 1500})
 
 
-def test_resources_of_nested_stacks_are_not_taken_for_those_of_the_stack() -> None:
+def test_resources_of_nested_stacks_are_ignored() -> None:
     by_name = [("a", "web"), ("b", "web-sub-1x"), ("a", "web-sub-1x")]
     listed = [{"resource_name": name, "stack_name": stack} for name, stack in by_name]
     assert list(read_running_stack(documents(TEMPLATE, json.dumps(listed))).resources) == ["a"]
@@ -111,7 +111,7 @@ def test_files_without_data_are_reported(text: str) -> None:
     assert not is_running_stack(text)
 
 
-def test_without_a_template_there_is_no_stack() -> None:
+def test_missing_template_is_rejected() -> None:
     with pytest.raises(DocumentError, match="The stack's template is missing"):
         read_running_stack(documents(SHOW))
 

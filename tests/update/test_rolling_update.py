@@ -1,4 +1,4 @@
-"""Batches of a rolling update, as heat/scaling/rolling_update.py counts them."""
+"""The number of batches of a rolling update, as in heat/scaling/rolling_update.py."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def stack_of(text: str, resources: Resources | None = None) -> RunningStack:
     return RunningStack(HEAD + text, resources=resources or {})
 
 
-def test_a_reference_and_the_id_that_it_gives_are_the_same() -> None:
+def test_reference_equals_its_known_id() -> None:
     before = "resources:\n" + NET % "a" + PORT % "{get_resource: net}"
     after = "resources:\n" + NET % "a" + PORT % "id-1"
     assert changes(stack_of(before, RUNNING), after)["port"].action is Action.UNCHANGED
@@ -39,7 +39,7 @@ def test_a_reference_and_the_id_that_it_gives_are_the_same() -> None:
     assert (unknown.action, unknown.certain) == (Action.REPLACED, False)
 
 
-def test_another_id_than_the_known_one_is_certainly_a_change() -> None:
+def test_different_id_is_a_certain_change() -> None:
     before = "resources:\n" + NET % "a" + PORT % "{get_resource: net}"
     port = changes(stack_of(before, RUNNING), "resources:\n" + NET % "a" + PORT % "id-9")["port"]
     assert (port.action, port.certain) == (Action.REPLACED, True)
@@ -56,7 +56,7 @@ def test_dependents_of_replaced_resources_are_as_certain_as_without_ids() -> Non
     ]
 
 
-def test_an_attribute_and_the_value_that_it_has_are_the_same() -> None:
+def test_attribute_equals_its_known_value() -> None:
     text = "resources:\n" + NET % "a" + "  value: {type: OS::Heat::Value, properties: {value: %s}}\n"
     reported: Resources = {"net": RunningResource("net", "id-1", attributes={"mtu": 1500})}
     after = text % "1500"
@@ -66,7 +66,7 @@ def test_an_attribute_and_the_value_that_it_has_are_the_same() -> None:
 
 
 def test_reference_ids_that_are_no_physical_ids_stay_unknown() -> None:
-    """heat/engine/resources/openstack/heat/random_string.py: get_resource gives the text that was made up."""
+    """heat/engine/resources/openstack/heat/random_string.py: get_resource returns the generated text."""
     text = "resources:\n  text: {type: OS::Heat::RandomString}\n"
     text += "  value: {type: OS::Heat::Value, properties: {value: %s}}\n"
     reported: Resources = {"text": RunningResource("text", "id-1")}
@@ -74,7 +74,7 @@ def test_reference_ids_that_are_no_physical_ids_stay_unknown() -> None:
     assert (value.action, value.certain) == (Action.UPDATED, False)
 
 
-def test_values_in_force_are_those_of_the_old_side_and_masked_ones_are_unknown() -> None:
+def test_old_side_has_the_values_in_force_and_masked_ones_are_unknown() -> None:
     text = """
 parameters: {owner: {type: string, default: a}, secret: {type: string, hidden: true, default: s}}
 resources:
@@ -88,13 +88,13 @@ resources:
     assert (found["value"].action, found["value"].certain) == (Action.UPDATED, False)
 
 
-def test_what_the_environment_of_the_stack_hides_is_unknown() -> None:
+def test_masked_values_of_the_environment_are_unknown() -> None:
     text = "\nparameters: {owner: {type: string, default: a}}\nresources:\n" + NET % "{get_param: owner}"
     stack = RunningStack(HEAD + text, environment={"parameters": {"owner": MASK}})
     assert not changes(stack, text)["net"].certain
 
 
-def test_the_environment_of_the_stack_counts_on_its_side_only() -> None:
+def test_environment_of_the_stack_applies_to_its_side_only() -> None:
     text = "\nparameters: {owner: {type: string, default: a}}\nresources:\n" + NET % "{get_param: owner}"
     environment = {"parameters": {"owner": "b"}, "resource_registry": {"resources": {}}, "event_sinks": None}
     stack = RunningStack(HEAD + text, environment=environment)
@@ -120,7 +120,7 @@ def test_file_named_by_its_url_is_the_same_file() -> None:
     assert [(member.name, member.action) for member in sub.members] == [("net", Action.REPLACED)]
 
 
-def test_members_are_known_by_what_the_nested_stack_told() -> None:
+def test_members_are_known_from_the_nested_stack() -> None:
     child = HEAD + "resources:\n" + NET % "a" + PORT
     text = "resources:\n  sub: {type: child.yaml}\n"
     inside = RunningStack(child % "x", resources=RUNNING)
@@ -147,14 +147,14 @@ def test_members_are_known_by_what_the_nested_stack_told() -> None:
         ("OS::Heat::None", ("UPDATE", "FAILED"), Action.UNCHANGED, True),
     ],
 )
-def test_what_failed_is_made_anew(kind: str, state: tuple[str, str], action: Action, certain: bool) -> None:
+def test_failed_resources_are_replaced(kind: str, state: tuple[str, str], action: Action, certain: bool) -> None:
     """heat/engine/resource.py, _needs_update."""
     text = f"resources:\n  one: {{type: {kind}}}\n"
     stack = stack_of(text, {"one": RunningResource("one", "id-1", *state)})
     assert (changes(stack, text)["one"].action, changes(stack, text)["one"].certain) == (action, certain)
 
 
-def test_a_scaled_group_has_the_members_that_run() -> None:
+def test_scaling_group_has_the_running_members() -> None:
     text = (
         "resources:\n  group: {type: OS::Heat::AutoScalingGroup, properties: {%s, resource: {type: OS::Heat::None}}}\n"
     )

@@ -1,6 +1,6 @@
-"""What an update does to resources that read attributes of others.
+"""Outcomes of updates for resources that read attributes of other resources.
 
-Outcomes that a Heat without a cloud can have were seen on a running one (tests/cloud/test_real_updates.py).
+Outcomes that do not need a cloud were confirmed by a running Heat (tests/cloud/test_real_updates.py).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def outcome(found: UpdatePlan, name: str) -> tuple[Action, bool]:
 
 
 def of_reader(before: str, after: str, value: str, kind: str = "value") -> tuple[Action, bool]:
-    """What becomes of a resource that reads a value of the resource `it`: of a Value, or of what replaces itself."""
+    """Return the outcome for a resource that reads `it`: a Value, or with `salt` a resource replaced by changes."""
     readers = {
         "value": "{type: OS::Heat::Value, properties: {value: %s}}",
         "salt": "{type: OS::Heat::RandomString, properties: {salt: %s}}",
@@ -52,17 +52,17 @@ TEST = "{type: OS::Heat::TestResource, properties: {value: %s}}"
         (TEST % "a", TEST % "a, wait_secs: 1", "{get_attr: [it, output]}", (UNCHANGED, True)),
     ],
 )
-def test_values_that_are_those_of_a_property(before: str, after: str, value: str, expected: object) -> None:
+def test_attributes_that_mirror_properties(before: str, after: str, value: str, expected: object) -> None:
     assert of_reader(before, after, value, "salt") == expected
 
 
-def test_a_value_that_becomes_what_it_stands_for_stays() -> None:
+def test_value_equal_to_the_attribute_it_replaces_is_unchanged() -> None:
     text = f"\nresources:\n  v: {VALUE % 'a'}\n  r: {{type: OS::Heat::RandomString, properties: {{salt: %s}}}}\n"
     assert outcome(plan(text % "{get_attr: [v, value]}", text % "a"), "r") == (UNCHANGED, True)
     assert outcome(plan(text % "b", text % "{get_attr: [v, value]}"), "r") == (REPLACED, True)
 
 
-def test_a_chain_of_values_is_followed_however_long_it_is() -> None:
+def test_long_chains_of_values_are_followed() -> None:
     links = "".join(
         f"  v{n}: {{type: OS::Heat::Value, properties: {{value: {{get_attr: [v{n - 1}, value]}}}}}}\n"
         for n in range(1, 400)
@@ -93,7 +93,7 @@ JOINED = "{list_join: [',', {get_attr: [it, %s]}]}"
         ("{get_resource: it}", (UNCHANGED, True), (UNCHANGED, True), (UNCHANGED, True)),
     ],
 )  # fmt: skip
-def test_a_group_that_grows_shrinks_or_is_renewed(value: str, grown: object, shrunk: object, renewed: object) -> None:
+def test_group_that_grows_shrinks_or_is_replaced(value: str, grown: object, shrunk: object, renewed: object) -> None:
     two = GROUP % (2, 8)
     assert of_reader(two, two, value, "salt") == (UNCHANGED, True)
     assert of_reader(two, GROUP % (3, 8), value, "salt") == grown
@@ -116,7 +116,7 @@ def test_maps_of_a_group(value: str, renewed: object) -> None:
     assert of_reader(two, GROUP % (2, 9), value) == renewed
 
 
-def test_a_member_that_is_removed_by_its_id_may_be_any() -> None:
+def test_member_removed_by_id_is_unknown() -> None:
     text = GROUP % (2, 8)
     removed = text.replace("count:", "removal_policies: [{resource_list: [%s]}], count:")
     assert of_reader(text, removed % "1", "{get_attr: [it, resource.0]}") == (UNCHANGED, True)
@@ -155,7 +155,7 @@ SCALED = f"{{type: OS::Heat::AutoScalingGroup, properties: {{{LIMITS}, resource:
         ("{get_attr: [it, resource.0.value]}", (UPDATED, False), (UPDATED, False)),
     ],
 )
-def test_a_group_that_scales(value: str, grown: object, renewed: object) -> None:
+def test_scaling_group(value: str, grown: object, renewed: object) -> None:
     two = SCALED % (2, 8)
     assert of_reader(two, two, value) == (UNCHANGED, True)
     assert of_reader(two, SCALED % (3, 8), value) == grown
@@ -170,7 +170,7 @@ def test_a_chain_of_types() -> None:
     assert of_reader(before, after, "{get_attr: [it, resource.0]}") == (UNCHANGED, True)
 
 
-def test_outputs_of_a_stack_elsewhere() -> None:
+def test_outputs_of_a_remote_stack() -> None:
     def stack(word: str) -> str:
         child = {
             "heat_template_version": "2021-04-16",
@@ -189,7 +189,7 @@ def test_outputs_of_a_stack_elsewhere() -> None:
 PORT = "{type: OS::Neutron::Port, properties: {network: n, name: p, fixed_ips: [{ip_address: %s}]}}"
 
 
-def test_an_address_of_a_port_replaces_the_server_whose_script_has_it() -> None:
+def test_changed_port_address_replaces_server_that_reads_it() -> None:
     text = f"""
 resources:
   port: {PORT}
@@ -245,7 +245,7 @@ def test_an_update_that_changes_no_property_leaves_attributes_alone() -> None:
     assert of_reader(net % "", moved, "{get_attr: [it, subnets]}") == (UPDATED, False)  # they came after the network
 
 
-def test_the_name_of_what_is_replaced_stays_the_given_one() -> None:
+def test_replaced_resource_keeps_its_given_name() -> None:
     net = "{type: OS::Neutron::Net, properties: {name: n, tenant_id: %s}}"
     assert of_reader(net % "a", net % "b", "{get_attr: [it, name]}", "salt") == (UNCHANGED, True)
     assert of_reader(net % "a", net % "b", "{get_attr: [it, mtu]}", "salt") == (REPLACED, False)
@@ -257,7 +257,7 @@ def test_deployment_may_report_other_results_after_every_update() -> None:
     assert of_reader(text % "", text % ", metadata: {a: 1}", "{get_attr: [it, anything]}") == (UPDATED, False)
 
 
-def test_what_only_may_be_replaced_has_no_certain_followers() -> None:
+def test_dependents_of_possible_replacements_are_uncertain() -> None:
     text = """
 parameters: {policy: {type: string}}
 resources:
@@ -317,7 +317,7 @@ resources:
         ("{get_resource: it}", (UNCHANGED, True), (UNCHANGED, True)),
     ],
 )
-def test_outputs_of_a_nested_template_are_what_they_are_inside(value: str, word: object, net: object) -> None:
+def test_outputs_of_nested_template_have_the_inner_values(value: str, word: object, net: object) -> None:
     files = {"child.yaml": CHILD}
     before = NESTED % ("a", "a", value)
     assert outcome(plan(before, NESTED % ("a", "b", value), files), "reader") == word
@@ -347,7 +347,7 @@ def test_attributes_of_a_group_of_unknown_size_may_change_with_its_properties() 
     assert outcome(plan(text % (group % 8, value), text % (group % 8, value)), "reader") == (UNCHANGED, True)
 
 
-def test_what_deployments_of_a_group_tell() -> None:
+def test_attributes_of_a_deployment_group() -> None:
     text = "{type: OS::Heat::SoftwareDeploymentGroup, properties: {config: c, servers: {a: x%s}}}"
     before, after = text % "", text % ", b: y"
     assert of_reader(before, after, "{get_attr: [it, deploy_stdouts]}") == (UPDATED, True)
@@ -355,7 +355,7 @@ def test_what_deployments_of_a_group_tell() -> None:
     assert of_reader(before, after, "{get_attr: [it, other]}") == (UPDATED, False)
 
 
-def test_addresses_of_a_group_of_instances() -> None:
+def test_addresses_of_an_instance_group() -> None:
     text = """
 resources:
   lc: {type: AWS::AutoScaling::LaunchConfiguration, properties: {ImageId: i, InstanceType: t}}
@@ -394,7 +394,7 @@ Resources:
     assert outcome(found, "one") == (UNCHANGED, True)
 
 
-def test_reasons_name_what_was_read_and_nothing_else() -> None:
+def test_reasons_name_only_what_was_read() -> None:
     text = """
 parameters: {p: {type: string, default: %s}}
 resources:
@@ -408,7 +408,7 @@ resources:
 
 
 def test_metadata_that_read_a_changed_attribute_may_stay_as_they_are() -> None:
-    """With convergence Heat resolves the old metadata with the new values, too; seen on a running Heat."""
+    """With convergence Heat also resolves the old metadata with the new values; confirmed by a running Heat."""
     reader = "{type: OS::Heat::RandomString, metadata: {m: {get_attr: [it, value]}}}"
     old, new = (f"\nresources:\n  it: {VALUE % value}\n  reader: {reader}\n" for value in "ab")
     assert outcome(plan(old, new), "reader") == (UPDATED, False)

@@ -1,4 +1,4 @@
-"""What an update does to each resource, as the real engine decides it."""
+"""Outcomes of updates compared with those of the real engine."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ UNDECIDED = ("undecided", "failed", "missing", None)
 
 
 SAME_NAME = {"1717": {"volume_db", "volume_www"}}
-"""What reads the name of a server that is replaced and keeps its name; the stubs make names of ids."""
+"""Resources that read the name of a replaced server; the engine's stubs derive names from IDs."""
 PLACEHOLDER = "placeholder for a file that a template reads"
 
 
 class TextFiles:
-    """Files of a real edit, by the names under which the template asks for them.
+    """Files of a real edit, by their names in the template.
 
-    Instead of scripts the corpus has one line, whereas the engine read them: all that is known of one is whether it
-    changed.
+    The corpus has a placeholder for each script, but the engine read the scripts: only whether one changed is known.
     """
 
     def __init__(self, hashes: Mapping[str, str], contents: Mapping[str, str]) -> None:
@@ -71,7 +70,7 @@ def decided(record: Record) -> bool:
 def wrong(
     knowledge: Knowledge, before: Source, after: Source, expected: Mapping[str, str]
 ) -> dict[str, tuple[str, str]]:
-    """The resources for which the plan says something else, with what is expected and what is said."""
+    """Return the resources with another outcome, with the expected and the actual outcome."""
     changes = {change.name: change for change in plan_update(before, after, knowledge).changes}
     return {
         name: (action, str(changes[name].action) if name in changes else "nothing")
@@ -81,19 +80,19 @@ def wrong(
 
 
 def agrees(change: ResourceChange, expected: str, changes: Mapping[str, ResourceChange]) -> bool:
-    """Whether a change is what the engine did, save where the engine was asked in a way that real clouds are not."""
+    """Return whether a change agrees with the engine, ignoring known artifacts of the way the engine was run."""
     if change.action == expected:
         return True
     if change.causes and all(cause.property == "condition" for cause in change.causes):
-        return True  # the engine's older path, which gave the answers, forgets the condition of the new definition
+        return True  # the legacy path of the engine, which was recorded, loses the condition of the new definition
     if not change.certain and any(reason.endswith("is updated in place") for reason in change.because):
-        return True  # the stubs never give an attribute another value in place, and run no nested stack
-    # The stub of the identity service signs the address of a wait condition handle with the same key each time.
+        return True  # the stubs never change an attribute in place, and run no nested stack
+    # The stub of the identity service always signs the URL of a wait condition handle with the same key.
     return any(other.type in SIGNED and f"`{other.name}` is replaced" in change.because for other in changes.values())
 
 
 def with_mappings_of(before: Source, after: Source) -> Source:
-    """The new side as the older path of the engine sees it: with the mappings of the old template."""
+    """Return the new side as the legacy path of the engine reads it: with the mappings of the old template."""
     words = after.template.dialect.mappings
     if not words or before.template.data.get(words) == after.template.data.get(words):
         return after
@@ -101,7 +100,7 @@ def with_mappings_of(before: Source, after: Source) -> Source:
     return replace(after, template=parse_template(json.dumps(data, default=str)))
 
 
-def test_a_change_of_any_property_of_any_type(engine_answers: Path, knowledge: Knowledge) -> None:
+def test_single_property_changes_match_the_engine(engine_answers: Path, knowledge: Knowledge) -> None:
     different = {}
     for record in filter(decided, records(engine_answers, "update_cases")):
         before, after = (
@@ -119,7 +118,7 @@ def test_a_change_of_any_property_of_any_type(engine_answers: Path, knowledge: K
     assert different == {}
 
 
-def test_whole_templates(engine_answers: Path, knowledge: Knowledge) -> None:
+def test_template_updates_match_the_engine(engine_answers: Path, knowledge: Knowledge) -> None:
     different = {}
     for record in records(engine_answers, "update_extra"):
         decisions = record.get("decisions")
@@ -142,12 +141,12 @@ def side(shared: Path, pair: Mapping[str, object], which: str, parameters: Mappi
     files = pair.get(f"files_{which}")
     hashes = {name: str(value) for name, value in files.items()} if isinstance(files, dict) else {}
     contents = {name: blob(shared, value) for name, value in hashes.items()}
-    # The engine was asked with the text itself, which no client had stripped.
+    # The recorded engine parsed the whole text, which no client had changed.
     template = parse_template(blob(shared, str(pair[which])), reader=Reader.HEAT)
     return Source(template, files=TextFiles(hashes, contents) if contents else NO_FILES, parameter_values=parameters)
 
 
-def test_real_edits(shared: Path, knowledge: Knowledge) -> None:
+def test_real_edits_match_the_engine(shared: Path, knowledge: Knowledge) -> None:
     lines = (shared / "corpus" / "pairs.jsonl").read_text(encoding="utf-8").splitlines()
     pairs = {pair["pair"]: pair for pair in map(json.loads, lines)}
     different = {}

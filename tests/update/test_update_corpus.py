@@ -1,4 +1,4 @@
-"""Real templates: from each to itself nothing changes, save what Heat always submits again or replaces."""
+"""Plans from real templates to themselves: nothing changes except what Heat always updates or replaces."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import Action, ResourceChange
 
 EVERY = 4
-"""Of so many templates one is tried, for the sake of speed; now and then all of them should be."""
+"""Every fourth template is tested, for speed; set this to 1 to test all."""
 ALWAYS = ("Heat always updates this type", "Always replaced", "is updated by every", "is set")
 
 
 class FolderFiles:
-    """Files of the corpus, by their places relative to a folder."""
+    """Files of the corpus, by their paths relative to a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -33,7 +33,7 @@ class FolderFiles:
 
 
 def unexplained(changes: Iterable[ResourceChange]) -> list[str]:
-    """The changes that need a reason and have none."""
+    """Return the changes without a reason that need one."""
     found = []
     for change in changes:
         always = any(word in note for note in change.notes for word in ALWAYS)

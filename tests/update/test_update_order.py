@@ -1,4 +1,4 @@
-"""Several properties change at once: what Heat decides first. The outcomes are the engine's."""
+"""Precedence of outcomes when several properties change at once. The expected outcomes are the engine's."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REPLACED_BEFORE = (
 
 
 def plan(kind: str, before: object, after: object, names: tuple[str, str] = ("k", "k")) -> UpdatePlan:
-    """The plan for one resource beside a key, which may be given another name."""
+    """Return the plan for one resource that may refer to a key; `names` are the names of the key on both sides."""
 
     def side(properties: object, name: str) -> Source:
         key = {"type": "OS::Nova::KeyPair", "properties": {"name": name}}

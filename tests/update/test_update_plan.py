@@ -1,4 +1,4 @@
-"""What a plan says of small edits: outcomes, causes, chains, notes, members."""
+"""Plans for small edits: outcomes, causes, reasons, notes, members."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ HEAD = "heat_template_version: 2021-04-16\n"
 KNOWLEDGE = load_knowledge()
 
 
-class FilesAround:
-    """Files that find each other by their plain names."""
+class FlatFiles:
+    """Files by their plain names, the same from every file."""
 
     def __init__(self, contents: Mapping[str, str]) -> None:
         self._contents = contents
@@ -31,13 +31,13 @@ class FilesAround:
     def get(self, name: str, /) -> str | None:
         return self._contents.get(name)
 
-    def below(self, _name: str, /) -> FilesAround:
+    def below(self, _name: str, /) -> FlatFiles:
         return self
 
 
 def source(text: str, files: Mapping[str, str] | None = None, environment: object = None) -> Source:
     environments = (EnvironmentFile("environment", environment),) if environment is not None else ()
-    return Source(parse_template(HEAD + text), environments, FilesAround(files) if files is not None else NO_FILES)
+    return Source(parse_template(HEAD + text), environments, FlatFiles(files) if files is not None else NO_FILES)
 
 
 def plan(before: str, after: str, files: Mapping[str, str] | None = None) -> UpdatePlan:
@@ -81,12 +81,12 @@ def test_attribute_of_a_replaced_resource_may_change() -> None:
     assert "Uncertain: depends on resource `port`." in value.notes
 
 
-def test_a_text_around_what_is_replaced_certainly_changes() -> None:
+def test_text_with_reference_to_replaced_resource_changes() -> None:
     text = CASCADE.replace("value: {get_resource: port}", "value: {list_join: ['-', [a, {get_resource: port}]]}")
     assert change(plan(text % "a", text % "b"), "value").certain
 
 
-def test_the_same_text_in_another_way_of_writing_it_is_no_change() -> None:
+def test_equivalent_texts_are_unchanged() -> None:
     text = "\nresources:\n  r: {type: OS::Heat::RandomString}\n  v: {type: OS::Heat::Value, properties: {value: %s}}\n"
     joined = "{list_join: ['', [a, {get_resource: r}, b]]}"
     replaced = "{str_replace: {template: aXb, params: {X: {get_resource: r}}}}"
@@ -95,7 +95,7 @@ def test_the_same_text_in_another_way_of_writing_it_is_no_change() -> None:
     assert (other.action, other.certain) == (Action.UPDATED, True)
 
 
-def test_a_reference_wrapped_in_a_function_is_the_reference() -> None:
+def test_reference_inside_a_function_is_equal_to_the_reference() -> None:
     text = "\nresources:\n  n: {type: OS::Neutron::Net}\n  s: {type: OS::Neutron::Subnet, properties: {network: %s}}\n"
     found = plan(text % "{get_resource: n}", text % "{list_join: ['', [{get_resource: n}]]}")
     assert change(found, "s").action is Action.UNCHANGED
@@ -116,7 +116,7 @@ resources:
     assert change(grown, "chosen").because == ("parameter `size` changed", "condition `big` changed")
 
 
-def test_what_stays_is_no_reason() -> None:
+def test_unchanged_inputs_are_not_reasons() -> None:
     text = """
 parameters: {old: {type: string, default: %s}, kept: {type: string, default: k}, none: {type: string}}
 resources:
@@ -148,7 +148,7 @@ resources:
     assert {one.name for one in found.changes if one.action is Action.UNCHANGED} == {"alone"}
 
 
-def test_a_changed_mapping_of_types_is_the_reason() -> None:
+def test_changed_type_mapping_is_a_reason() -> None:
     text = "\nresources: {v: {type: My::Thing, properties: {}}}\n"
     before, after = (
         source(text, environment={"resource_registry": {"My::Thing": target}})
@@ -159,14 +159,14 @@ def test_a_changed_mapping_of_types_is_the_reason() -> None:
     assert found.because == ("the environment maps `My::Thing` to another type",)
 
 
-def test_a_new_name_is_reported_on_both_sides() -> None:
+def test_renaming_is_noted_on_both_resources() -> None:
     text = "\nresources: {%s: {type: OS::Cinder::Volume, properties: {size: 1, name: disk}}}\n"
     found = plan(text % "a", text % "b")
     assert "Renamed to `b`" in notes(change(found, "a"))
     assert "Renamed from `a`" in notes(change(found, "b"))
 
 
-def test_a_replacement_of_the_same_name_has_the_same_reference() -> None:
+def test_replacement_with_the_same_name_keeps_its_reference() -> None:
     text = """
 resources:
   key: {type: OS::Nova::KeyPair, properties: {name: k, public_key: %s}}
@@ -188,7 +188,7 @@ def test_policies_of_servers(policy: str, action: Action, word: str) -> None:
     assert word in found.causes[0].sentence
 
 
-def test_a_policy_that_is_not_known_may_replace() -> None:
+def test_unknown_policy_may_replace() -> None:
     text = """
 parameters: {policy: {type: string}}
 resources: {s: {type: OS::Nova::Server, properties: {image: %s, flavor: f, image_update_policy: {get_param: policy}}}}
@@ -215,7 +215,7 @@ def test_values_checked_by_the_cloud_may_be_rejected() -> None:
     assert found.verdict is Verdict.MAY_FAIL
 
 
-def test_what_deletion_keeps() -> None:
+def test_deletion_policies_are_noted() -> None:
     text = "\nresources: {%s}\n"
     kept = "a: {type: OS::Cinder::Volume, deletion_policy: Retain, properties: {size: 1}}"
     outside = "a: {type: OS::Neutron::Net, external_id: abc}"
@@ -279,8 +279,8 @@ def test_immutable_parameters_refuse_the_whole_update() -> None:
         ("json", "'{\"a\": 1}'", True),
     ],
 )
-def test_immutable_parameter_is_compared_as_it_is_given(kind: str, value: str, is_refused: bool) -> None:
-    """The answers of Heat to an update with the same template and environment."""
+def test_immutable_parameter_is_compared_as_submitted(kind: str, value: str, is_refused: bool) -> None:
+    """The expected outcomes are those of Heat for an update with the same template and environment."""
     text = f"parameters: {{p: {{type: {kind}, immutable: true}}}}\n"
     given = Source(parse_template(HEAD + text), (environment(f"parameters: {{p: {value}}}\n"),))
     assert bool(plan_update(given, given, KNOWLEDGE).refusals) is is_refused
@@ -312,17 +312,17 @@ def test_null_for_an_immutable_parameter_is_refused() -> None:
         ("json", "string, default: '{\"a\": 1}'", "{get_param: q}", True),
     ],
 )
-def test_immutable_parameter_of_a_nested_template_is_compared_as_it_is_passed(
+def test_immutable_parameter_of_nested_template_is_compared_as_passed(
     kind: str, outer: str, given: str, is_refused: bool
 ) -> None:
-    """The answers of a running Heat to an update with the same template; lists are passed on as text."""
+    """The expected outcomes are those of a running Heat for the same template; lists are passed as text."""
     child = HEAD + f"parameters: {{p: {{type: {kind}, immutable: true}}}}\nresources: {{}}\n"
     text = f"parameters: {{q: {{type: {outer}}}}}\nresources: {{kid: {{type: c.yaml, properties: {{p: {given}}}}}}}\n"
     verdict = plan(text, text, {"c.yaml": child}).verdict
     assert verdict is (Verdict.FAILS if is_refused else Verdict.CHANGES_NOTHING)
 
 
-def test_immutable_parameter_of_a_nested_template_fails_the_update_there() -> None:
+def test_immutable_parameter_of_nested_template_fails_at_its_owner() -> None:
     child = HEAD + "parameters: {a: {type: string, immutable: true}}\nresources: {v: {type: OS::Heat::Value}}\n"
     text = "\nresources: {kid: {type: child.yaml, properties: {a: %s}}}\n"
     found = plan(text % "x", text % "y", {"child.yaml": child})
@@ -352,7 +352,7 @@ resources:
 """
 
 
-def test_what_happens_inside_a_nested_template_reaches_what_follows() -> None:
+def test_changes_in_nested_template_reach_dependents() -> None:
     found = plan(PARENT % "one", PARENT % "two", {"child.yaml": CHILD})
     inside = change(found, "inside")
     assert [(member.name, member.action) for member in inside.members] == [("port", Action.REPLACED)]
@@ -377,19 +377,19 @@ def test_removed_property_is_not_set(after: str, value: str, certain: bool) -> N
     assert f'    flavor: "f" -> {value}' in plan_lines(found)
 
 
-def test_unknown_value_inside_a_map_that_is_passed_on_as_text() -> None:
+def test_unknown_value_inside_a_map_passed_as_text() -> None:
     child = HEAD + "parameters: {p: {type: json}}\nresources: {}\n"
     text = "\nparameters: {q: {type: string}}\nresources: {a: {type: c.yaml, properties: {p: [{get_param: q}]}}}\n"
     assert plan(text, text, {"c.yaml": child}).verdict is Verdict.CHANGES_NOTHING
 
 
-def test_an_untouched_nested_template_is_submitted_again_without_effect() -> None:
+def test_unchanged_nested_template_is_updated_without_effect() -> None:
     inside = change(plan(PARENT % "one", PARENT % "one", {"child.yaml": CHILD}), "inside")
     assert (inside.action, inside.has_effect) == (Action.UPDATED, False)
     assert "No changes in the nested stack." in inside.notes
 
 
-def test_a_nested_template_of_which_only_an_output_changes_is_updated() -> None:
+def test_nested_template_with_changed_output_is_updated() -> None:
     text, child = "\nresources: {a: {type: child.yaml}}\n", HEAD + "resources: {v: {type: OS::Heat::Value}}\n"
     old, new = (source(text, {"child.yaml": child + f"outputs: {{o: {{value: {value}}}}}\n"}) for value in (1, 2))
     found = change(plan_update(old, new, KNOWLEDGE), "a")
@@ -397,7 +397,7 @@ def test_a_nested_template_of_which_only_an_output_changes_is_updated() -> None:
     assert "Only these outputs of the nested stack change: `o`." in found.notes
 
 
-def test_a_template_that_contains_itself_ends() -> None:
+def test_template_that_contains_itself_terminates() -> None:
     found = plan(
         "\nresources: {a: {type: self.yaml}}\n",
         "\nresources: {a: {type: self.yaml}}\n",
@@ -406,7 +406,7 @@ def test_a_template_that_contains_itself_ends() -> None:
     assert change(found, "a").members
 
 
-def test_a_mapped_type_within_its_own_template_is_the_type_itself() -> None:
+def test_mapped_type_inside_its_own_template_is_not_mapped() -> None:
     """heat/engine/environment.py, get_child_environment."""
     wrapped = HEAD + "resources: {inner: {type: OS::Heat::RandomString, properties: {length: %d}}}\n"
     environment = {"resource_registry": {"OS::Heat::RandomString": "wrapped.yaml"}}
@@ -432,7 +432,7 @@ def members(found: UpdatePlan) -> dict[str, str]:
     return {member.name: str(member.action) for member in change(found, "group").members}
 
 
-def test_members_of_a_group_that_come_and_go() -> None:
+def test_added_and_removed_members_of_a_group() -> None:
     assert members(plan(GROUP % (3, "", "i"), GROUP % (2, "", "i"))) == {
         "0": "unchanged",
         "1": "unchanged",
@@ -443,14 +443,14 @@ def test_members_of_a_group_that_come_and_go() -> None:
     assert "Removed: `1`." in notes(change(chosen, "group"))
 
 
-def test_a_rolling_update_is_reported_in_numbers() -> None:
+def test_note_on_rolling_update_has_numbers() -> None:
     found = change(plan(GROUP % (5, "", "i"), GROUP % (5, "", "j")), "group")
     assert {member.action for member in found.members} == {Action.UPDATED}
     assert "in batches of 2, with at least 1 in service, with a pause of 10 s" in notes(found)
     assert "3 in all" in notes(found)
 
 
-def test_a_million_members_are_counted_and_not_listed() -> None:
+def test_large_groups_are_counted_and_not_listed() -> None:
     found = change(plan(GROUP % (1_000_000, "", "i"), GROUP % (1_000_000, "", "j")), "group")
     assert len(found.members) == 30
     assert "And 999,970 more members change in the same way." in found.notes
@@ -490,13 +490,13 @@ def test_members_of_a_launch_configuration_follow_it_in_a_rolling_update(kind: s
 
 
 @pytest.mark.parametrize(("kind", "size", "policy"), KINDS)
-def test_members_of_a_launch_configuration_come_and_go(kind: str, size: str, policy: str) -> None:
+def test_added_and_removed_members_of_a_launch_configuration(kind: str, size: str, policy: str) -> None:
     found = plan(LAUNCHED % ("i", kind, size % 2), LAUNCHED % ("i", kind, size % 3))
     assert members(found) == {"0": "unchanged", "1": "unchanged", "2": "added"}
     assert change(found, "group").members[2].type == "OS::Heat::ScaledResource"
 
 
-def test_what_a_server_gives_a_launch_configuration_is_not_known() -> None:
+def test_launch_configuration_from_a_server_is_unknown() -> None:
     text = LAUNCHED.replace("ImageId: %s, InstanceType: m1.small", "InstanceId: %s, UserData: u") + IN_BATCHES
     before, after = (text % (server, *KINDS[0][:1], "Size: 2", "RollingUpdate") for server in "st")
     member, _ = change(plan(before, after), "group").members
@@ -504,7 +504,7 @@ def test_what_a_server_gives_a_launch_configuration_is_not_known() -> None:
     assert "UserData" not in {cause.property for cause in member.causes}
 
 
-def test_what_a_launch_configuration_has_too_much_is_left_out() -> None:
+def test_excess_properties_of_a_launch_configuration_are_ignored() -> None:
     text = LAUNCHED.replace("ImageId", "Unheard: of, ImageId") % ("i", KINDS[0][0], "Size: 1")
     assert members(plan(text, text)) == {"0": "unchanged"}
 
@@ -515,7 +515,7 @@ def test_invalid_launch_configuration_has_no_members(kind: str) -> None:
     assert members(plan(text, text)) == {"0": "unchanged"}
 
 
-def test_an_environment_says_what_members_of_a_launch_configuration_are() -> None:
+def test_environment_maps_the_type_of_launched_members() -> None:
     text = LAUNCHED + IN_BATCHES
     before, after = (text % (image, *KINDS[0][:1], "Size: 2", "RollingUpdate") for image in "ij")
     mapped = {"resource_registry": {"OS::Heat::ScaledResource": "member.yaml"}}
@@ -550,7 +550,7 @@ def test_deployments_of_a_group_by_server() -> None:
     }
 
 
-def test_a_chain_of_types() -> None:
+def test_resource_chain() -> None:
     text = "\nresources: {c: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::Value%s]}}}\n"
     found = change(plan(text % "", text % ", OS::Heat::RandomString"), "c")
     assert [str(member.action) for member in found.members] == ["unchanged", "added"]
@@ -635,14 +635,12 @@ entries = st.one_of(anything, st.fixed_dictionaries({"type": kinds, "properties"
 
 
 @given(st.dictionaries(names, entries, max_size=3), st.dictionaries(names, entries, max_size=3), anything)
-def test_no_template_is_too_wrong_to_be_compared(
+def test_invalid_templates_can_be_compared(
     one: dict[str, object], other: dict[str, object], parameters: object
 ) -> None:
     before, after = (json.dumps({"resources": found, "parameters": parameters}) + "\n" for found in (one, other))
     sides = [
-        Source(
-            parse_template('{"heat_template_version": "2021-04-16", ' + text[1:]), files=FilesAround({"x.yaml": HEAD})
-        )
+        Source(parse_template('{"heat_template_version": "2021-04-16", ' + text[1:]), files=FlatFiles({"x.yaml": HEAD}))
         for text in (before, after)
     ]
     found = plan_update(sides[0], sides[1], KNOWLEDGE)
@@ -650,7 +648,7 @@ def test_no_template_is_too_wrong_to_be_compared(
     assert json.dumps(plan_data(found))
 
 
-def test_names_of_keys_that_are_no_text_are_passed_over() -> None:
+def test_keys_that_are_not_text_are_ignored() -> None:
     text = """
 resources:
   r:

@@ -1,4 +1,4 @@
-"""Reasons know what they name, also inside a nested stack."""
+"""Reasons and their subjects, also inside a nested stack."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import Reason, Subject
-from tests.update.test_update_plan import FilesAround
+from tests.update.test_update_plan import FlatFiles
 
 KNOWLEDGE = load_knowledge()
 TEXT = """
@@ -53,17 +53,17 @@ resources:
 """
 
 
-def test_a_value_under_an_old_name_has_its_reasons() -> None:
+def test_value_under_a_deprecated_name_has_reasons() -> None:
     old, new = (Source(parse_template(OLD_NAME % number)) for number in (10, 20))
     interface = next(one for one in plan_update(old, new, KNOWLEDGE).changes if one.name == "interface")
     assert [reason.subject for reason in interface.because] == [Subject(ReadKind.RESOURCE, "subnet")]
 
 
 def reasons(text: str, *names: str) -> dict[str, Subject | None]:
-    """The reasons of a resource, or of one inside it, and what they name."""
+    """Return the reasons of a resource, or of a member of it, with their subjects."""
     sides = []
     for size, target in ((8, "OS::Heat::Value"), (9, "OS::Heat::None")):
-        files = FilesAround({"run.sh": str(size), "kid.yaml": KID})
+        files = FlatFiles({"run.sh": str(size), "kid.yaml": KID})
         environment = EnvironmentFile("environment", {"resource_registry": {"My::Thing": target}})
         sides.append(Source(parse_template(text % {"size": size}), (environment,), files))
     changes = plan_update(sides[0], sides[1], KNOWLEDGE).changes
@@ -94,14 +94,14 @@ def test_reason_contains_its_subject(names: tuple[str, ...], expected: Mapping[s
     assert reasons(TEXT, *names) == expected
 
 
-def test_a_mapping_is_named() -> None:
+def test_mapping_is_a_subject() -> None:
     assert reasons(CFN, "four") == {"mapping `Zones` changed": Subject(ReadKind.MAPPING, "Zones")}
 
 
-def test_a_reason_may_name_nothing_that_a_template_defines() -> None:
+def test_reason_may_have_no_subject() -> None:
     assert reasons(TEXT, "mine") == {"the environment maps `My::Thing` to another type": None}
     assert reasons(TEXT, "goes")["the condition is now false"] is None
 
 
-def test_reasons_of_the_owner_stand_from_the_first_cause_to_the_last() -> None:
+def test_reasons_of_the_owner_are_in_causal_order() -> None:
     assert list(reasons(TEXT, "kid", "inner")) == [*ONE, "parameter `id` changed"]

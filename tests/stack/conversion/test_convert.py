@@ -1,4 +1,4 @@
-"""Conversion of templates: equivalents are used, and parts without one are reported."""
+"""Conversion of templates: supported constructs are converted, the others are reported."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def converted(text: str, knowledge: Knowledge) -> tuple[Conversion, Template]:
 
 
 def at(template: Template, *path: str) -> object:
-    """The data at a path."""
+    """Return the data at a path."""
     found: object = template.data
     for step in path:
         assert isinstance(found, dict)
@@ -67,7 +67,7 @@ def at(template: Template, *path: str) -> object:
     return found
 
 
-def test_every_word_of_the_cfn_style_that_hot_has(knowledge: Knowledge) -> None:
+def test_supported_cfn_constructs_are_converted(knowledge: Knowledge) -> None:
     conversion, template = converted(CFN, knowledge)
     assert conversion.remarks == ()
     assert template.data["parameters"] == {
@@ -135,7 +135,7 @@ def test_conversion_round_trip_is_the_same(knowledge: Knowledge) -> None:
         ("{get_param: x}", ("get_param",), "get_param"),
     ],
 )
-def test_what_hot_has_no_word_for_stays_and_is_reported(
+def test_constructs_without_a_hot_equivalent_are_kept_and_reported(
     knowledge: Knowledge, cfn: str, path: tuple[str, ...], construct: str
 ) -> None:
     head = "HeatTemplateFormatVersion: '2012-12-12'\nResources:\n"
@@ -153,7 +153,7 @@ def test_what_hot_has_no_word_for_stays_and_is_reported(
     ("split", "is_sure"),
     [("[0, {'Fn::Split': ['-', {Ref: t}]}]", True), ("[1, {'Fn::Split': ['-', {Ref: t}]}]", False)],
 )
-def test_the_part_of_a_text_that_may_not_be_there_is_reported(split: str, is_sure: bool, knowledge: Knowledge) -> None:
+def test_selecting_a_part_that_may_be_missing_is_reported(split: str, is_sure: bool, knowledge: Knowledge) -> None:
     cfn = "AWSTemplateFormatVersion: 2010-09-09\nParameters: {t: {Type: String}}\nResources:\n  a:\n"
     cfn += f"    {{Type: OS::Heat::Value, Properties: {{value: {{'Fn::Select': {split}}}}}}}\n"
     conversion, template = converted(cfn, knowledge)
@@ -163,7 +163,7 @@ def test_the_part_of_a_text_that_may_not_be_there_is_reported(split: str, is_sur
     assert [(remark.construct, remark.lost) for remark in conversion.remarks] == [("Fn::Select", False)][is_sure:]
 
 
-def test_other_sections_and_keys_are_reported(knowledge: Knowledge) -> None:
+def test_unsupported_sections_and_keys_are_reported(knowledge: Knowledge) -> None:
     text = (
         "AWSTemplateFormatVersion: '2010-09-09'\nTransform: x\nParameters: {p: {Type: Text, Foo: 1}}\n"
         "Resources: {a: {Type: OS::Heat::Value, CreationPolicy: {}, Properties: {value: {Ref: 'AWS::Region'}}}}\n"
@@ -173,7 +173,7 @@ def test_other_sections_and_keys_are_reported(knowledge: Knowledge) -> None:
     assert reported == {"Transform": True, "Text": True, "Foo": True, "CreationPolicy": True, "AWS::Region": False}
 
 
-def test_ref_of_the_oldest_hot_names_parameters_of_heat_itself(knowledge: Knowledge) -> None:
+def test_ref_in_the_oldest_hot_version_names_pseudo_parameters(knowledge: Knowledge) -> None:
     text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: OS::Heat::Value, properties: {value: %s}}\n"
     values = "[{Ref: OS::stack_id}, {Ref: OS::project_id}, {Ref: OS::stack_name}, {Ref: a}]"
     conversion, template = converted(text % values, knowledge)
@@ -189,7 +189,7 @@ def test_ref_of_the_oldest_hot_names_parameters_of_heat_itself(knowledge: Knowle
     ]
 
 
-def test_what_the_other_language_says_otherwise_is_reported(knowledge: Knowledge) -> None:
+def test_constructs_with_another_meaning_are_reported(knowledge: Knowledge) -> None:
     head = "heat_template_version: 2021-04-16\nresources:\n  a:\n"
     hot = head + "    type: OS::Heat::Value\n    deletion_policy: {if: [true, delete, Retain]}\n"
     hot += "    properties: {value: {get_param: OS::stack_id}}\n  b: {type: child.yaml}\n"
@@ -226,9 +226,7 @@ def test_what_the_other_language_says_otherwise_is_reported(knowledge: Knowledge
         ("{get_param: [map, a]}", ""),
     ],
 )
-def test_what_the_cfn_style_cannot_insert_or_look_into_is_reported(
-    value: str, construct: str, knowledge: Knowledge
-) -> None:
+def test_values_that_cfn_cannot_insert_or_select_are_reported(value: str, construct: str, knowledge: Knowledge) -> None:
     hot = "heat_template_version: 2021-04-16\nparameters:\n  text: {type: string, default: a}\n"
     hot += "  map: {type: json, default: {a: b}}\nresources:\n  random: {type: OS::Heat::RandomString}\n"
     conversion, _ = converted(f"{hot}  a: {{type: OS::Heat::Value, properties: {{value: {value}}}}}\n", knowledge)
@@ -249,7 +247,7 @@ def test_functions_of_conditions_are_plain_data_elsewhere(knowledge: Knowledge) 
     }
 
 
-def test_a_resource_comes_before_a_parameter_of_the_same_name(knowledge: Knowledge) -> None:
+def test_resource_precedes_a_parameter_of_the_same_name(knowledge: Knowledge) -> None:
     text = (
         "HeatTemplateFormatVersion: '2012-12-12'\nParameters: {a: {Type: String}}\n"
         "Resources: {a: {Type: OS::Heat::Value}, b: {Type: OS::Heat::Value, Properties: {value: {Ref: a}}}}\n"
@@ -258,14 +256,12 @@ def test_a_resource_comes_before_a_parameter_of_the_same_name(knowledge: Knowled
     assert at(template, "resources", "b", "properties") == {"value": {"get_resource": "a"}}
 
 
-def test_what_cannot_be_read_is_not_converted(knowledge: Knowledge) -> None:
+def test_invalid_templates_are_not_converted(knowledge: Knowledge) -> None:
     for text in ("", "a: [", "heat_template_version: 1999-01-01\n"):
         assert convert(parse_template(text), knowledge) is None
 
 
-def test_every_template_of_the_corpus_converts_to_something_that_can_be_read(
-    knowledge: Knowledge, shared: Path
-) -> None:
+def test_templates_of_the_corpus_convert_to_valid_templates(knowledge: Knowledge, shared: Path) -> None:
     count = 0
     for path in sorted((shared / "corpus" / "files").rglob("*.yaml"))[::20]:
         conversion = convert(parse_template(path.read_text("utf-8", "replace")), knowledge)
@@ -277,20 +273,20 @@ def test_every_template_of_the_corpus_converts_to_something_that_can_be_read(
     assert count > 100
 
 
-def test_the_engine_reads_the_same(knowledge: Knowledge, shared: Path, tmp_path: Path, engine: Engine) -> None:
-    """HEAT_PYTHON names the Python of the engine."""
+def test_engine_reads_the_same(knowledge: Knowledge, shared: Path, tmp_path: Path, engine: Engine) -> None:
+    """The environment variable HEAT_PYTHON names the Python with the engine."""
     pairs = [*_pairs(knowledge, shared, tmp_path), *_pair(CFN, knowledge, tmp_path / "own")]
     answers = engine.ask([(verb, str(path)) for pair in pairs for path in pair for verb in ("validate", "resolve")])
     assert len(pairs) > 20
     for number, (before, _) in enumerate(pairs):
         old_verdict, old, new_verdict, new = answers[4 * number : 4 * number + 4]
         assert bool(old_verdict.get("all")) == bool(new_verdict.get("all")), before
-        if "resources" in old:  # the client reads some texts as JSON that Heat itself would take
+        if "resources" in old:  # the client parses some texts as JSON that Heat itself accepts
             assert _properties(old) == _properties(new), before
 
 
 def _pairs(knowledge: Knowledge, shared: Path, folder: Path) -> list[tuple[Path, Path]]:
-    """Templates of the corpus in the CFN style that convert without any remark."""
+    """Return the CFN templates of the corpus that convert without remarks, with their conversions."""
     found: list[tuple[Path, Path]] = []
     mutants = shared / "corpus" / "files" / "mutants"
     for number, path in enumerate(sorted((shared / "corpus" / "files").rglob("*.yaml"))):
@@ -312,7 +308,7 @@ def _pair(text: str, knowledge: Knowledge, place: Path) -> list[tuple[Path, Path
 
 
 def _properties(answer: dict[str, object]) -> object:
-    """The values of all properties that have one."""
+    """Return the values of all properties that have one."""
     resources = answer.get("resources")
     assert isinstance(resources, dict)
     return {

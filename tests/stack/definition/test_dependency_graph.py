@@ -36,7 +36,7 @@ def test_a_port_waits_for_the_subnets_of_its_network_by_old_and_new_names(knowle
     assert needs["two"] == ("other",)
 
 
-def test_before_creation_networks_of_the_stack_look_all_the_same(knowledge: Knowledge) -> None:
+def test_networks_of_the_stack_are_indistinguishable_before_creation(knowledge: Knowledge) -> None:
     made = (
         "  net: {type: OS::Neutron::Net}\n"
         "  sub: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}\n"

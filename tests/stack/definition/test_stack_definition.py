@@ -20,7 +20,7 @@ def define(**data: object) -> StackDefinition:
     return StackDefinition(data, HOT)
 
 
-def test_a_resource_whose_condition_is_false_is_disabled_and_cannot_be_referred_to() -> None:
+def test_resource_with_false_condition_is_disabled_and_cannot_be_referred_to() -> None:
     stack = define(
         conditions={"no": {"equals": [1, 2]}},
         resources={
@@ -73,7 +73,7 @@ def test_long_chain_of_conditions_does_not_crash() -> None:
         ({"type": "T", "depends_on": "x"}, ['The specified reference "x" (in r) is incorrect.']),
     ],
 )
-def test_wrong_definitions(entry: object, messages: list[str]) -> None:
+def test_invalid_definitions(entry: object, messages: list[str]) -> None:
     assert [problem.message for problem in resource_problems(define(resources={"r": entry}), "r")] == messages
 
 
@@ -105,7 +105,7 @@ def test_values_come_from_the_user_then_the_environment_then_the_defaults() -> N
     assert [stack.parameter(name) for name in "abcd"] == ["given", "env", "usual", "own"]
 
 
-def test_a_missing_value_and_an_undeclared_parameter_are_told_apart() -> None:
+def test_missing_value_and_undeclared_parameter_are_distinguished() -> None:
     environment = Environment([EnvironmentFile("e.yaml", {"parameters": {"x": 1}})])
     stack = StackDefinition({"parameters": {"p": {"type": "string"}}}, HOT, environment)
     undefined, missing = parameter_problems(stack)
@@ -155,7 +155,7 @@ def test_recording_view_records_reads() -> None:
     assert not all(other.read(read.kind, read.name).seen == read.seen for read in reads)
 
 
-def test_one_changed_entry_is_the_only_one_parsed_again() -> None:
+def test_only_the_changed_entry_is_parsed_again() -> None:
     resources: dict[str, object] = {
         f"r{n}": {"type": "T", "properties": {"a": {"get_resource": "r0"}}} for n in range(50)
     }
@@ -166,7 +166,7 @@ def test_one_changed_entry_is_the_only_one_parsed_again() -> None:
     assert [old is new for old, new in zip(kept, now, strict=True)].count(False) == 1
 
 
-def test_the_cost_grows_with_the_number_of_resources_only() -> None:
+def test_cost_grows_linearly_with_the_number_of_resources() -> None:
     def work(count: int) -> int:
         resources = {
             f"r{n}": {"type": "T", "properties": {"a": {"get_attr": [f"r{n // 2}", "x"]}, "b": ["c", {"d": "e"}]}}

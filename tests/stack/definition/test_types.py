@@ -1,4 +1,4 @@
-"""The implementation of a resource."""
+"""Resolution of resource types."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_files_of_a_folder_are_listed_the_nearest_first(tmp_path: Path) -> None:
     assert FolderFiles(tmp_path, tmp_path, read=lambda _path, _name: "").names() == []
 
 
-def test_where_types_come_from(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_origins_of_types(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "own.yaml").write_text(TEMPLATE)
     (tmp_path / "broken.yaml").write_text("a: [")
     found = types(knowledge, tmp_path, {"My::Type": "own.yaml", "OS::Quantum*": "OS::Neutron*"})
@@ -68,7 +68,7 @@ def test_where_types_come_from(tmp_path: Path, knowledge: Knowledge) -> None:
     assert found.find("My::Type") is found.find("My::Type")
 
 
-def test_a_template_makes_a_type(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_template_defines_a_type(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "own.yaml").write_text(TEMPLATE)
     made = types(knowledge, tmp_path, defaults={"given": "x"}).find("own.yaml").type
     assert made is not None
@@ -81,7 +81,7 @@ def test_a_template_makes_a_type(tmp_path: Path, knowledge: Knowledge) -> None:
     assert set(made.attributes) == {"address", "show"}
 
 
-def test_nothing_is_known_of_files_that_nobody_gave(knowledge: Knowledge) -> None:
+def test_missing_file_contents_are_unknown(knowledge: Knowledge) -> None:
     environment = Environment(known_types=knowledge.type_names)
     assert Types(knowledge, environment, NoFiles()).find("own.yaml").origin is Origin.UNREAD_TEMPLATE
 
@@ -96,6 +96,6 @@ def test_type_that_resolves_attributes_itself_accepts_any(tmp_path: Path, knowle
 
 
 @pytest.mark.parametrize("name", ["\ud800.sh", "a\0.sh", "loop.sh", "x" * 300])
-def test_a_name_that_no_file_can_have_is_no_file(tmp_path: Path, name: str) -> None:
+def test_invalid_file_name_is_no_file(tmp_path: Path, name: str) -> None:
     (tmp_path / "loop.sh").symlink_to(tmp_path / "loop.sh")
     assert not isinstance(FolderFiles(tmp_path, tmp_path).get(name), str)
