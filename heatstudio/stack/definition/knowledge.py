@@ -56,7 +56,7 @@ class Knowledge(Struct, frozen=True, eq=False):
     _older: dict[str, Knowledge] = field(default_factory=dict)
 
     def at(self, release: Release | None) -> Knowledge:
-        """The knowledge of the Heat of a release; the same object each time. None means the newest Heat.
+        """Return the knowledge of an older release, cached; for None or the newest release return this object.
 
         Raise OSError or ValueError if the bundled data are damaged.
         """
