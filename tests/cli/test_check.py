@@ -400,10 +400,10 @@ CYCLE = HOT + (
 def test_json_has_edits_places_and_the_document_that_they_are_of(
     link: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = answer(capsys, str(link), "--format", "json")
-    assert told["version"] == 1
-    assert told["documents"] == [{"path": str(link), "sha256": sha256(link.read_bytes()).hexdigest()}]
-    moved = next(one for one in told["problems"] if one["code"] == "property-support")
+    report = answer(capsys, str(link), "--format", "json")
+    assert report["version"] == 1
+    assert report["documents"] == [{"path": str(link), "sha256": sha256(link.read_bytes()).hexdigest()}]
+    moved = next(one for one in report["problems"] if one["code"] == "property-support")
     lines = LineIndex(LINK)
     edits = [
         TextEdit(Span(*(lines.offset(Position(**edit["range"][end])) for end in ("start", "end"))), edit["text"])

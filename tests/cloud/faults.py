@@ -40,7 +40,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a client is told."""
+    """The response to a client."""
 
     status: int
     headers: Mapping[str, str]

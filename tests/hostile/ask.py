@@ -28,7 +28,7 @@ OTHERS = ("convert", "resolve", "fix", "preview")
 VERBS = ("check", *OTHERS)
 
 
-class Told(TypedDict):
+class Answer(TypedDict):
     """What came of a question."""
 
     name: str
@@ -49,7 +49,7 @@ def arguments_of(verb: str, one: Hostile, template: Path) -> list[str]:
     return [verb, *(["--diff"] if verb == "fix" else []), *files, *environments]
 
 
-def ask(name: str, verb: str, arguments: Sequence[str], folder: Path) -> Told:
+def ask(name: str, verb: str, arguments: Sequence[str], folder: Path) -> Answer:
     """Run one verb in a fork."""
     output, errors = folder / "output", folder / "errors"
     process = os.fork()
@@ -84,7 +84,7 @@ def _answer(arguments: Sequence[str], output: Path, errors: Path) -> None:
         os._exit(status)
 
 
-def answers(folder: Path, names: Sequence[str]) -> Iterator[Told]:
+def answers(folder: Path, names: Sequence[str]) -> Iterator[Answer]:
     """The ordinary template is asked about before, so that all is imported that an answer needs."""
     inputs = {BASELINE: ORDINARY, **{name: INPUTS[name] for name in names}}
     places = {name: one.write(folder / str(at)) for at, (name, one) in enumerate(inputs.items())}

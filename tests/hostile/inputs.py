@@ -24,7 +24,7 @@ class Hostile:
     """None if there is no file of that name."""
     beside: Mapping[str, str | bytes] = field(default_factory=dict)
     refused: bool = True
-    """Whether Heat refuses it, or nobody could say what it means: something must be told."""
+    """Whether Heat rejects it, or its meaning is unclear: a problem must be reported."""
     environments: tuple[str, ...] = ()
     prepare: Callable[[Path], object] | None = None
     """Makes what is no ordinary file."""

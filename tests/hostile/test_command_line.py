@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.ask import BASELINE, Told
+from tests.hostile.ask import BASELINE, Answer
 from tests.hostile.inputs import INPUTS
 
 MOST_WORK = 16
@@ -23,11 +23,11 @@ ONE_MESSAGE = (
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
     return ask_apart(tmp_path_factory.mktemp("hostile"))
 
 
-def ask_apart(folder: Path, *names: str) -> list[Told]:
+def ask_apart(folder: Path, *names: str) -> list[Answer]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.hostile.ask", str(folder), *names], cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE, text=True, check=True,
@@ -36,30 +36,30 @@ def ask_apart(folder: Path, *names: str) -> list[Told]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_no_input_raises(answers: list[Told]) -> None:
-    assert {told["name"] for told in answers} == {BASELINE, *INPUTS}
-    wrong = [told for told in answers if told["status"] not in (0, 1, 2) or "Traceback" in told["errors"]]
+def test_no_input_raises(answers: list[Answer]) -> None:
+    assert {answer["name"] for answer in answers} == {BASELINE, *INPUTS}
+    wrong = [answer for answer in answers if answer["status"] not in (0, 1, 2) or "Traceback" in answer["errors"]]
     assert wrong == []
 
 
-def test_something_is_said_of_what_heat_refuses(answers: list[Told]) -> None:
-    checked = [told for told in answers if told["verb"] == "check" and told["name"] in INPUTS]
-    silent = [told for told in checked if not told["output"] and told["status"] != 2]
-    assert [told["name"] for told in silent if INPUTS[told["name"]].refused] == []
+def test_something_is_said_of_what_heat_refuses(answers: list[Answer]) -> None:
+    checked = [answer for answer in answers if answer["verb"] == "check" and answer["name"] in INPUTS]
+    silent = [answer for answer in checked if not answer["output"] and answer["status"] != 2]
+    assert [answer["name"] for answer in silent if INPUTS[answer["name"]].refused] == []
 
 
 @pytest.mark.parametrize("name", ONE_MESSAGE)
-def test_what_aliases_leave_open_is_said_once(answers: list[Told], name: str) -> None:
-    told = next(told for told in answers if (told["name"], told["verb"]) == (name, "check"))
-    assert len(told["output"].splitlines()) == 1
+def test_what_aliases_leave_open_is_said_once(answers: list[Answer], name: str) -> None:
+    answer = next(answer for answer in answers if (answer["name"], answer["verb"]) == (name, "check"))
+    assert len(answer["output"].splitlines()) == 1
 
 
-def too_much(answers: list[Told]) -> list[Told]:
-    ordinary = next(told for told in answers if (told["name"], told["verb"]) == (BASELINE, "check"))
+def too_much(answers: list[Answer]) -> list[Answer]:
+    ordinary = next(answer for answer in answers if (answer["name"], answer["verb"]) == (BASELINE, "check"))
     seconds, kilobytes = ordinary["seconds"] * MOST_WORK, ordinary["kilobytes"] + MOST_MEMORY
-    return [told for told in answers if told["seconds"] > seconds or told["kilobytes"] > kilobytes]
+    return [answer for answer in answers if answer["seconds"] > seconds or answer["kilobytes"] > kilobytes]
 
 
-def test_the_work_is_bounded(answers: list[Told], tmp_path: Path) -> None:
-    again = {told["name"] for told in too_much(answers)}  # what else the machine does may be part of it
+def test_the_work_is_bounded(answers: list[Answer], tmp_path: Path) -> None:
+    again = {answer["name"] for answer in too_much(answers)}  # what else the machine does may be part of it
     assert not again or too_much(ask_apart(tmp_path, *again)) == []

@@ -1,6 +1,6 @@
 """Edits texts at random over the protocol, and holds the answers against those of a server that just opened them.
 
-`python -m tests.lsp.random_edits --edits 10000` makes as many edits as it is told, prints the seed of each difference,
+`python -m tests.lsp.random_edits --edits 10000` makes the given number of edits, prints the seed of each difference,
 and fails on those, on errors and on anything that the server writes to standard error.
 """
 

@@ -44,7 +44,9 @@ def of_window(project: Path, texts: Mapping[Path, str] = {}, release: str = "") 
     return [one.code for one in Engine().analyze(snapshot, None).diagnostics]
 
 
-def told(project: Path, capsys: pytest.CaptureFixture[str], name: str = "stacks") -> list[tuple[str, str, int, str]]:
+def reported(
+    project: Path, capsys: pytest.CaptureFixture[str], name: str = "stacks"
+) -> list[tuple[str, str, int, str]]:
     """File, code, line and severity of what the command line says."""
     run(["check", str(project / name), "--format", "json"])
     found = json.loads(capsys.readouterr().out)["problems"]
@@ -52,9 +54,9 @@ def told(project: Path, capsys: pytest.CaptureFixture[str], name: str = "stacks"
 
 
 def test_declared_types_are_checked_like_others(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert [one[1] for one in told(project, capsys)] == ["unknown-type"] * 3
+    assert [one[1] for one in reported(project, capsys)] == ["unknown-type"] * 3
     (project / "heatstudio.toml").write_text(DECLARED, encoding="utf-8")
-    found = [one[1:3] for one in told(project, capsys)]
+    found = [one[1:3] for one in reported(project, capsys)]
     assert found == [("unknown-property", 4), ("invalid-function", 6), ("unknown-type", 7)]
     assert of_window(project) == [code for code, _ in found]
 
@@ -67,7 +69,7 @@ def test_declared_types_come_from_the_output_of_the_client(project: Path, capsys
     }
     (project / "firewall.json").write_text(json.dumps(told_by_heat), encoding="utf-8")
     (project / "heatstudio.toml").write_text('[types."OS::Acme::Firewall"]\nfile = "firewall.json"\n', encoding="utf-8")
-    assert [one[1] for one in told(project, capsys)] == ["unknown-property", "invalid-function", "unknown-type"]
+    assert [one[1] for one in reported(project, capsys)] == ["unknown-property", "invalid-function", "unknown-type"]
 
 
 def test_an_update_of_a_declared_type_follows_its_properties(project: Path) -> None:
@@ -86,9 +88,9 @@ def test_environments_and_parameters_are_those_of_the_project(
 ) -> None:
     text = DECLARED + '[[templates]]\nfiles = ["stacks/*"]\nenvironments = ["env.yaml"]\n'
     (project / "heatstudio.toml").write_text(text, encoding="utf-8")
-    assert "env.yaml" in {one[0] for one in told(project, capsys)}
+    assert "env.yaml" in {one[0] for one in reported(project, capsys)}
     (project / "heatstudio.toml").write_text(text + "parameters = {size = 3}\n", encoding="utf-8")
-    assert {one[0] for one in told(project, capsys)} == {"firewall.yaml"}
+    assert {one[0] for one in reported(project, capsys)} == {"firewall.yaml"}
 
 
 def test_what_is_ignored_is_suppressed_and_severities_are_changed(
@@ -100,7 +102,7 @@ def test_what_is_ignored_is_suppressed_and_severities_are_changed(
         + '[[ignore]]\nfiles = ["stacks/*"]\ncodes = ["unknown-type"]\nreason = "a plug-in of ours"\n',
         encoding="utf-8",
     )
-    found = [(code, severity) for _, code, _, severity in told(project, capsys)]
+    found = [(code, severity) for _, code, _, severity in reported(project, capsys)]
     assert found == [("unknown-property", "error"), ("invalid-function", "hint")]
     assert of_window(project) == [code for code, _ in found]
 
@@ -109,7 +111,7 @@ def test_the_release_is_that_of_the_project_unless_one_is_chosen(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "heatstudio.toml").write_text('release = "Rocky"\n', encoding="utf-8")
-    assert "not-in-release" in {one[1] for one in told(project, capsys)}
+    assert "not-in-release" in {one[1] for one in reported(project, capsys)}
     assert "not-in-release" in of_window(project)
     assert "not-in-release" not in of_window(project, release="2026.2")
 

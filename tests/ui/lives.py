@@ -32,7 +32,7 @@ def bench():
     found = sys.modules.get("heatstudio.ui.window.workbench")
     return window() and found and window().findChild(found.Workbench)
 
-def told():
+def state():
     one = window()
     documents = one.session.documents
     return {
@@ -98,7 +98,7 @@ sys.exit(main())
 """
 
 
-class Told(TypedDict):
+class WindowState(TypedDict):
     """What is seen of the program; lists are in the order in which documents were opened."""
 
     files: list[str]
@@ -148,9 +148,9 @@ class Life:
         """Presses keys in the text."""
         self.do(f"type_in({words!r})")
 
-    def tell(self) -> Told:
+    def state(self) -> WindowState:
         """What is seen of the program."""
-        reported: Told = json.loads(self._answer("told()"))
+        reported: WindowState = json.loads(self._answer("state()"))
         return reported
 
     def press_keys(self, *keys: str) -> None:
@@ -177,7 +177,7 @@ class Life:
         """Waits until an expression becomes true in the program."""
         until = time.monotonic() + _PATIENCE
         while not self.do(words):
-            assert time.monotonic() < until, f"not so: {words}; {self.tell()}"
+            assert time.monotonic() < until, f"not so: {words}; {self.state()}"
             time.sleep(0.02)
 
     def end(self) -> int:

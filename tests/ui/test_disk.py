@@ -27,14 +27,14 @@ def save(life: Life) -> None:
 
 
 def banner(life: Life) -> str:
-    return life.tell()["banner"]
+    return life.state()["banner"]
 
 
 def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file: Path) -> None:
     with Life(tmp_path, file) as life:
         life.type_in("# mine\n")
         file.write_bytes(THEIRS)
-        life.wait_until("'was changed on disk and here' in told()['banner']")
+        life.wait_until("'was changed on disk and here' in state()['banner']")
         save(life)
         assert file.read_bytes() == THEIRS
         assert "a.yaml was not saved: the file was changed on disk" in banner(life)
@@ -47,7 +47,7 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
         assert "Which one do you want to keep?" in banner(life)
 
         life.press(TAKE)
-        assert life.tell()["modified"] == [False, False]
+        assert life.state()["modified"] == [False, False]
         assert life.do("text.toPlainText()") == THEIRS.decode().replace("\r\n", "\n")
         life.do("window.actions_by_name['undo'].trigger()")
         mine = b"# mine\r\n" + BEFORE
@@ -55,7 +55,7 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
         assert life.do("window.session.current.baseline.label") == "last saved"
 
         file.write_bytes(THEIRS + b"# again\r\n")
-        life.wait_until("'changed on disk and here' in told()['banner']")
+        life.wait_until("'changed on disk and here' in state()['banner']")
         life.press(KEEP)
         assert banner(life) == ""
         assert file.read_bytes() == THEIRS + b"# again\r\n"
@@ -68,16 +68,16 @@ def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None
     away = file.with_name("away")
     with Life(tmp_path, file) as life:
         file.rename(away)
-        life.wait_until("'a.yaml was deleted or renamed' in told()['banner']")
+        life.wait_until("'a.yaml was deleted or renamed' in state()['banner']")
         assert life.do("window.status.state.text()") == "Modified"
         away.rename(file)
-        life.wait_until("told()['banner'] == '' and told()['modified'] == [False]")
+        life.wait_until("state()['banner'] == '' and state()['modified'] == [False]")
         file.unlink()
         file.write_bytes(THEIRS)  # as git does it
         life.wait_until("'# theirs' in text.toPlainText()")
         assert "reloaded" in banner(life)
         file.unlink()
-        life.wait_until("'a.yaml was deleted or renamed' in told()['banner']")
+        life.wait_until("'a.yaml was deleted or renamed' in state()['banner']")
         file.write_bytes(BEFORE)
         life.press("Save Again")
         assert "not saved: the file was changed on disk" in banner(life)
@@ -100,7 +100,7 @@ def test_two_programs_with_one_file_lose_nothing_of_each_other(tmp_path: Path, f
         one.type_in("# one\n")
         other.type_in("# other\n")
         save(one)
-        other.wait_until("'changed on disk and here' in told()['banner']")
+        other.wait_until("'changed on disk and here' in state()['banner']")
         save(other)
         assert file.read_bytes() == b"# one\r\n" + BEFORE
         one.type_in("# more\n")
@@ -108,7 +108,7 @@ def test_two_programs_with_one_file_lose_nothing_of_each_other(tmp_path: Path, f
         one.kill()
         other.kill()
     with Life(tmp_path) as life:
-        reported = life.tell()
+        reported = life.state()
         plain = BEFORE.decode().replace("\r\n", "\n")
         assert sorted(reported["texts"]) == [f"# one\n# more\n{plain}", f"# other\n{plain}"]
         assert sorted(reported["files"]) == ["a-also-not-saved.yaml", "a.yaml"]
@@ -137,7 +137,7 @@ def test_disk_without_room_costs_nothing(tmp_path: Path, file: Path) -> None:
     with Life(tmp_path, file) as life:
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, (20, {resource.RLIM_INFINITY}))")
         life.type_in("# mine\n")
-        life.wait_until("'Unsaved changes cannot be backed up' in told()['banner']")
+        life.wait_until("'Unsaved changes cannot be backed up' in state()['banner']")
         save(life)
         assert "or your limits; choose another location" in banner(life)
         assert file.read_bytes() == BEFORE
@@ -146,7 +146,7 @@ def test_disk_without_room_costs_nothing(tmp_path: Path, file: Path) -> None:
         life.wait_until_kept(1)
         life.press("Try Again")
         assert file.read_bytes() == b"# mine\r\n" + BEFORE
-        assert life.tell()["modified"] == [False]
+        assert life.state()["modified"] == [False]
 
 
 def test_file_that_may_not_be_changed_is_saved_elsewhere(tmp_path: Path, file: Path) -> None:

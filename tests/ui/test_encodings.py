@@ -122,8 +122,8 @@ def test_what_the_encoding_has_not_is_reported_and_nothing_is_lost(qtbot: QtBot,
     document = opened(qtbot, real, file, ENCODED["ISO 8859-1"])
     type_in(real, "# 5 €\n")
     real.actions_by_name["save"].trigger()
-    told = "a.yaml was not saved: ISO 8859-1 cannot encode € (U+20AC, line 1)."
-    assert real.area.banner.sentence == told
+    message = "a.yaml was not saved: ISO 8859-1 cannot encode € (U+20AC, line 1)."
+    assert real.area.banner.sentence == message
     assert file.read_bytes() == ENCODED["ISO 8859-1"]
     assert document.modified
     assert not real.files.save(document)

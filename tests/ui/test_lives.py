@@ -15,7 +15,7 @@ import pytest
 
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
 from tests.test_process import wait_until_ended
-from tests.ui.lives import Life, Told
+from tests.ui.lives import Life, WindowState
 
 LONG = "heat_template_version: 2021-04-16\n" + "".join(f"# line {line} {'-' * 200}\n" for line in range(500))
 
@@ -31,7 +31,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 def test_file_that_cannot_be_opened_at_the_start_is_reported_until_the_user_dismisses_it(tmp_path: Path) -> None:
     with Life(tmp_path, tmp_path / "none.yaml") as life:
         life.wait_until("bench is not None and editor is None")
-        assert "no such file" in life.tell()["banner"]
+        assert "no such file" in life.state()["banner"]
 
 
 def wait_until_forgotten(home: Path) -> None:
@@ -49,7 +49,7 @@ def test_report_of_an_exception_is_offered_at_the_next_start_and_quotes_no_text(
         assert life.end() == 70
     with Life(tmp_path) as life:
         life.wait_until_started()
-        assert life.tell()["banner"] == "Heat Studio had an internal error in its last session."
+        assert life.state()["banner"] == "Heat Studio had an internal error in its last session."
         life.press("Copy Report")
         report = life.do("QApplication.clipboard().text()")
         wait_until_forgotten(tmp_path)  # a crash before that would offer it again
@@ -57,7 +57,7 @@ def test_report_of_an_exception_is_offered_at_the_next_start_and_quotes_no_text(
     assert "ValueError in MainThread" in report
     assert "secret" not in report
     with Life(tmp_path) as life:
-        assert life.tell()["banner"] == ""
+        assert life.state()["banner"] == ""
 
 
 def test_crash_in_native_code_is_reported_too(tmp_path: Path, files: tuple[Path, Path]) -> None:
@@ -81,15 +81,15 @@ def test_start_after_one_that_did_not_end_well_checks_nothing_unasked(tmp_path: 
     (left / "2.json").write_text("[" * 100_000, "utf-8")
     (left / "starting").touch()
     with Life(tmp_path) as life:
-        assert life.tell()["texts"] == ["resources: {}\n"]
+        assert life.state()["texts"] == ["resources: {}\n"]
         life.press("Keep")
-        assert "Checks are paused" in life.tell()["banner"]
+        assert "Checks are paused" in life.state()["banner"]
         life.type_in("# more\n")
         life.wait_until_kept(1)
         assert life.do("window.session.current.analysis is None and not window.session.is_analyzing")
         life.press("Check Templates")
         life.wait_until("window.session.current.plan is not None")
-        assert "They are kept in" in life.tell()["banner"]
+        assert "They are kept in" in life.state()["banner"]
         life.wait_until_started()
     assert (left.parent / "2.json.unreadable").read_text("utf-8") == "[" * 100_000
 
@@ -116,7 +116,7 @@ def test_program_that_loses_its_screen_loses_no_text(tmp_path: Path, files: tupl
         life.do("QTimer.singleShot(0, lambda: QApplication.exit(1))")  # as Qt does when the server of the screen dies
         assert life.end() == 1
     with Life(tmp_path) as life:
-        reported = life.tell()
+        reported = life.state()
         assert reported["texts"] == ["# mine\n" + first.read_text("utf-8")]
         assert reported["modified"] == [True]
         life.do("QTimer.singleShot(0, window.close)")
@@ -124,10 +124,10 @@ def test_program_that_loses_its_screen_loses_no_text(tmp_path: Path, files: tupl
         life.press_keys("Key_Right", "Key_Space")  # Discard
         assert life.end() == 0
     with Life(tmp_path) as life:
-        assert life.tell()["modified"] == [False]
+        assert life.state()["modified"] == [False]
 
 
-def by_file(reported: Told) -> dict[str, tuple[str, list[int]]]:
+def by_file(reported: WindowState) -> dict[str, tuple[str, list[int]]]:
     return dict(zip(reported["files"], zip(reported["texts"], reported["places"], strict=True), strict=True))
 
 
@@ -144,7 +144,7 @@ def test_kill_at_any_moment_leaves_a_file_whole_and_what_was_kept_before(
         life.kill()
     assert first.read_text("utf-8") == before
     with Life(tmp_path) as life:
-        reported = life.tell()
+        reported = life.state()
     assert reported["files"] == ["first.yaml"]
     assert "first.yaml after an unexpected exit" in reported["banner"]
     (text,) = reported["texts"]
@@ -162,10 +162,10 @@ def test_killed_program_comes_back_as_it_was(tmp_path: Path, files: tuple[Path, 
         life.do("window.actions_by_name['zoom-in'].trigger()")
         life.do("window.area.step(1)")
         life.wait_until_written()
-        before = life.tell()
+        before = life.state()
         life.kill()
     with Life(tmp_path) as life:
-        after = life.tell()
+        after = life.state()
     assert after["places"] == before["places"] == [[0, 0, 0], [5, 300, 120]]
     assert after == before
     assert after["size"] == [760, 560]
@@ -185,11 +185,11 @@ def test_texts_that_were_not_saved_come_back_with_their_carets(tmp_path: Path, f
         life.do("window.area.step(1)")
         life.type_in("# above\n")
         life.wait_until_written()
-        before = life.tell()
+        before = life.state()
         life.kill()
     for _ in range(2):  # what comes back is killed at once, and comes back again
         with Life(tmp_path) as life:
-            after = life.tell()
+            after = life.state()
             life.kill()
         assert by_file(after) == by_file(before)
         assert after["modified"] == [True, True, True]
@@ -208,12 +208,12 @@ def test_file_of_the_command_line_is_shown_before_what_comes_back_after_a_crash(
         life.wait_until_written()
         life.kill()
     with Life(tmp_path, second) as life:
-        assert life.tell()["current"] == "second.yaml"
+        assert life.state()["current"] == "second.yaml"
         assert life.do("text.toPlainText()") == LONG
-        assert set(life.tell()["files"]) == {"first.yaml", "untitled-1.yaml", "second.yaml"}
-        assert "after an unexpected exit" in life.tell()["banner"]
+        assert set(life.state()["files"]) == {"first.yaml", "untitled-1.yaml", "second.yaml"}
+        assert "after an unexpected exit" in life.state()["banner"]
     with Life(tmp_path, first) as life:
-        assert life.tell()["current"] == "first.yaml"
+        assert life.state()["current"] == "first.yaml"
 
 
 def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Path, files: tuple[Path, Path]) -> None:
@@ -221,7 +221,7 @@ def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Pat
         life.do("text.setTextCursor(text.text_document.cursor(20, 3))")
         life.do("text.scroll_to(100, 0)")
         life.do("window.area.step(1)")
-        before = life.tell()["texts"][0]
+        before = life.state()["texts"][0]
         life.type_in("# mine\n")
         where = life.do("text.textCursor().position()")
         life.wait_until_kept(1)
@@ -233,7 +233,7 @@ def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Pat
         assert life.do("text.firstVisibleBlock().blockNumber()") == 100
         life.do("window.area.step(1)")
         life.do("[window.actions_by_name['undo'].trigger() for _ in range(20)] and None")
-        assert life.tell()["texts"][0] == before
+        assert life.state()["texts"][0] == before
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -253,9 +253,9 @@ def test_ctrl_c_in_the_terminal_ends_the_window_and_keeps_what_is_not_saved(
     assert "Traceback" not in errors
     assert "Error" not in errors
     with Life(tmp_path) as life:
-        assert before in life.tell()["texts"]
-        assert life.tell()["current"] == "first.yaml"
-        assert "after an unexpected exit" in life.tell()["banner"]
+        assert before in life.state()["texts"]
+        assert life.state()["current"] == "first.yaml"
+        assert "after an unexpected exit" in life.state()["banner"]
 
 
 @pytest.mark.usefixtures("interruptible")

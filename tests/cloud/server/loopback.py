@@ -37,7 +37,7 @@ class LoopbackServer(ThreadingMixIn, WSGIServer):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a server works: what it is told on its command line."""
+    """The address of a server, from its command line."""
 
     folder: Path
     reserved: socket.socket

@@ -18,7 +18,7 @@ from shiboken6 import isValid
 from heatstudio.ui.window.window import Window
 from tests.ui.endurance.monkey import type_character
 from tests.ui.endurance.program import answer_file_dialogs, run_program, use_home
-from tests.ui.endurance.random_use import tell
+from tests.ui.endurance.random_use import report
 from tests.ui.endurance.samples import FILES, write_files
 from tests.ui.endurance.watch import Watch
 
@@ -142,7 +142,7 @@ class Editor:
 
 def edit(minutes: float, seed: int, home: Path) -> int:
     """Return the number of faults; print what the process holds once in a while."""
-    tell(f"seed {seed}")
+    report(f"seed {seed}")
     use_home(home)
     folder = home / "templates"
     write_files(folder)
@@ -159,13 +159,13 @@ def edit(minutes: float, seed: int, home: Path) -> int:
             now = time.monotonic() - began
             if now >= next_sample and window.session.current is None:
                 samples.append(take_sample(now, editor.rounds))
-                tell(samples[-1].line)
+                report(samples[-1].line)
                 next_sample = now + seconds / 60
             if watch.faults or now > seconds:
                 watch.stop()
                 faults.extend([*watch.faults, *growth(samples)])
-                tell(*(f"\nFAULT: {fault}" for fault in faults))
-                tell(f"seed {seed}: {editor.rounds} rounds, longest gap {watch.longest * 1000:.0f} ms")
+                report(*(f"\nFAULT: {fault}" for fault in faults))
+                report(f"seed {seed}: {editor.rounds} rounds, longest gap {watch.longest * 1000:.0f} ms")
                 for document in window.session.documents:
                     window.session.close(document)
                 window.close()

@@ -6,7 +6,7 @@ import random
 import time
 from pathlib import Path
 
-from tests.ui.endurance.random_use import tell
+from tests.ui.endurance.random_use import report
 from tests.ui.lives import Life
 
 LIMIT = 1.0
@@ -25,9 +25,9 @@ def kill_at_random(times: int, seed: int, home: Path) -> int:
         age, is_whole = _lost(folder, chance)
         ages.append(age)
         faults += age > LIMIT or not is_whole
-        tell(f"{number + 1:3d}: lost {age * 1000:4.0f} ms of typing{'' if is_whole else ', and a file is not whole'}")
+        report(f"{number + 1:3d}: lost {age * 1000:4.0f} ms of typing{'' if is_whole else ', and a file is not whole'}")
     ages.sort()
-    tell(
+    report(
         f"seed {seed}: {times} times killed, median {ages[times // 2]:.2f} s, longest {ages[-1]:.2f} s, {faults} faults"
     )
     return faults
@@ -55,7 +55,7 @@ def _lost(folder: Path, chance: random.Random) -> tuple[float, bool]:
         life.kill()
     is_whole = all(file.read_text("utf-8") in saved[file.name] for file in files)
     with Life(folder) as life:
-        reported = life.tell()
+        reported = life.state()
     kept = {name: text.count(_WORD) for name, text in zip(reported["files"], reported["texts"], strict=True)}
     lost = [at for name, moments in typed.items() for at in moments[kept.get(name, 0) :]]
     return killed - min(lost, default=killed), is_whole

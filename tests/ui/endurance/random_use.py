@@ -22,7 +22,7 @@ _LOOK = 20
 
 def use_at_random(seconds: float, seed: int, home: Path) -> int:
     """Return the number of faults; print the seed first, and the last steps before a fault."""
-    tell(f"seed {seed}")
+    report(f"seed {seed}")
     use_home(home)
     folder, chance = home / "templates", random.Random(seed)
     write_files(folder)
@@ -44,12 +44,14 @@ def use_at_random(seconds: float, seed: int, home: Path) -> int:
             if not watch.faults:
                 watch.faults += [*dead_editors(window), *strays(), *differences(window, home)]
             faults.extend(watch.faults)
-            tell(*(f"\nFAULT: {fault}" for fault in faults))
+            report(*(f"\nFAULT: {fault}" for fault in faults))
             if faults:
-                tell("The last steps:", *monkey.last_steps)
+                report("The last steps:", *monkey.last_steps)
             if watch.longest_stack:
-                tell("During the longest gap:", watch.longest_stack)
-            tell(f"seed {seed}: {monkey.count} steps, {len(faults)} faults, longest gap {watch.longest * 1000:.0f} ms")
+                report("During the longest gap:", watch.longest_stack)
+            report(
+                f"seed {seed}: {monkey.count} steps, {len(faults)} faults, longest gap {watch.longest * 1000:.0f} ms"
+            )
             window.is_closed = True
             QApplication.exit(0)
 
@@ -60,7 +62,7 @@ def use_at_random(seconds: float, seed: int, home: Path) -> int:
 
 
 def close_what_is_open() -> bool:
-    """Close one menu or dialog, which may have an event loop of its own; tell whether there was one."""
+    """Close one menu or dialog, which may have an event loop of its own; return whether there was one."""
     popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
     if popup is not None:
         popup.close()
@@ -83,7 +85,7 @@ def dead_editors(window: Window) -> list[str]:
     return found
 
 
-def tell(*lines: str) -> None:
+def report(*lines: str) -> None:
     """Print lines at once, also where another process reads them."""
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stdout.flush()

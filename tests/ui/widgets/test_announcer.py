@@ -111,7 +111,7 @@ def test_saving_is_announced_and_the_state_stays_visible(qtbot: QtBot, real: Win
     assert "web-server.yaml is saved." in words(heard)
     assert real.status.currentMessage() == "web-server.yaml is saved."
     assert all(one.isVisible() for one in (real.status.state, real.status.counts, real.status.place))
-    real.status.showMessage("told for a moment", 30)
+    real.status.showMessage("shown for a moment", 30)
     qtbot.waitUntil(lambda: not real.status.currentMessage())
 
 
