@@ -43,10 +43,7 @@ def _headlines() -> tuple[tuple[list[str], str], ...]:
 
 
 def _fields(parts: list[str], message: str) -> dict[str, str] | None:
-    """Return the fields of a message, each as short as it can be; None if it is another message.
-
-    Where a blank alone divides two fields, the second one has none: names of resources may have blanks, keys have none.
-    """
+    """Return the fields of a message, each as short as it can be; None if it is another message."""
     first, *pairs = parts
     if not message.startswith(first) or not message.endswith(parts[-1]):
         return None
@@ -55,7 +52,7 @@ def _fields(parts: list[str], message: str) -> dict[str, str] | None:
         name, following = pairs[2 * at], pairs[2 * at + 3 :]
         if not following:
             end = max(len(message) - len(after), start)
-        elif after == " ":
+        elif after == " ":  # the name of a resource may have blanks, the key or attribute behind it has none
             end = message.rfind(after, start, message.find(following[0], start))
         else:
             end = message.find(after, start)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
@@ -94,8 +93,8 @@ def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
     return files, folders
 
 
-def _unread(name: str) -> Unknown:
-    return Unknown(("file", name), frozenset({f"file:{name}"}))
+def _unread(name: str, why: str = "file") -> Unknown:
+    return Unknown((why, name), frozenset({f"file:{name}"}))
 
 
 def _content(path: Path, name: str) -> Content:
@@ -106,7 +105,7 @@ def _content(path: Path, name: str) -> Content:
             return _unread(name)
         return sent_text(path.read_bytes())
     except OSError:
-        return replace(_unread(name), key=(CLOSED, name))
+        return _unread(name, CLOSED)
 
 
 def read_written(path: Path) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.scope.calls import attribute_calls, calls
+from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope, attributes_of_types
 from heatstudio.catalog import CustomConstraint, KnownCloud
 from heatstudio.stack.values.pairing import Written
 from heatstudio.template import Part, Remedy, SetValue
@@ -90,14 +90,9 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
     if cloud.catalog is None:
         return
     words, data = scope.words, scope.definition.data
-    for resource, attribute, path in attribute_calls(data, scope.path):
-        if not scope.view.names_resource(resource):
-            continue
-        found = scope.types.find(scope.view.resource_type(resource), resource).type
-        if found is None or not scope.knowledge.is_bundled(found.name):
-            continue
-        if cloud.catalog.lacks_attribute(found, attribute):
-            message = f"Attribute `{attribute}` of {found.name} is not available in the cloud `{cloud.name}`."
+    for owner, attribute, path in attributes_of_types(scope, calls(data, scope.path)):
+        if scope.knowledge.is_bundled(owner.name) and cloud.catalog.lacks_attribute(owner, attribute):
+            message = f"Attribute `{attribute}` of {owner.name} is not available in the cloud `{cloud.name}`."
             yield scope.finding(CODE, message, path, severity=Severity.WARNING)
     there = cloud.catalog.functions(words.version_key, words.version)
     here = scope.view.language.functions

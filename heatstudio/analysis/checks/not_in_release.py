@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.calls import attribute_calls, calls
+from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.later import later_property, later_type
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope, attributes_of_types
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
 from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
@@ -99,11 +99,8 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
 
 def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator[Finding]:
     """Yield newer attributes and functions used in some data."""
-    for resource, attribute, path in attribute_calls(data, above):
-        if not scope.view.names_resource(resource):
-            continue
-        found = scope.types.find(scope.view.resource_type(resource), resource).type
-        schema = found.attributes.get(attribute) if found is not None else None
+    for owner, attribute, path in attributes_of_types(scope, calls(data, above)):
+        schema = owner.attributes.get(attribute)
         message = _not_yet(scope, schema.support_status, release) if schema is not None else None
         if message is not None:
             yield Finding(CODE, Severity.WARNING, f"Attribute `{attribute}` is {message}", Place(path))

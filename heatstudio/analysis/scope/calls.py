@@ -32,11 +32,6 @@ def calls(data: object, path: Path, without: Container[Path] = ()) -> Iterator[C
         pending += reversed(items)
 
 
-def attribute_calls(data: object, path: Path) -> Iterator[tuple[str, str, Path]]:
-    """Every attribute that is read: the resource, the attribute, and the path of the attribute's name."""
-    return attributes_read(calls(data, path))
-
-
 def attributes_read(found: Iterable[Call]) -> Iterator[tuple[str, str, Path]]:
     """Those calls that read an attribute: the resource, the attribute, and the path of the attribute's name."""
     for name, arguments, place in found:

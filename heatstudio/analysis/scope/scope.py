@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import chain, islice
 
@@ -17,7 +17,7 @@ from heatstudio.analysis.scope.branches import (
     untaken,
     without_references,
 )
-from heatstudio.analysis.scope.calls import Call, calls
+from heatstudio.analysis.scope.calls import Call, attributes_read, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
@@ -429,3 +429,12 @@ class _Neighbors:
         if properties is None or name not in properties.names:
             return None
         return properties.value(name)
+
+
+def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, Path]]:
+    """Those calls that read an attribute of a known type: the type, the attribute, and the path of its name."""
+    for resource, attribute, path in attributes_read(found):
+        if scope.view.names_resource(resource):
+            owner = scope.types.find(scope.view.resource_type(resource), resource).type
+            if owner is not None:
+                yield owner, attribute, path

@@ -92,13 +92,6 @@ class MemberPath(Struct, frozen=True):
     steps: tuple[str, ...]
     root: Root = Root.SCOPE
 
-    @property
-    def innermost_element(self) -> MemberPath:
-        """The path up to its last list element."""
-        if EACH_ELEMENT not in self.steps:
-            return MemberPath((), self.root)
-        return MemberPath(self.steps[: len(self.steps) - self.steps[::-1].index(EACH_ELEMENT)], self.root)
-
     def __str__(self) -> str:
         return self.root + ".".join(self.steps).replace("." + EACH_ELEMENT, EACH_ELEMENT)
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 from heatstudio.catalog.property_groups.property_group import Format, Member, Presence
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_places import Place
+from heatstudio.stack.numeric import number as to_number
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.values.constraints import to_number
 from heatstudio.stack.values.convert import convert_scalar
 from heatstudio.stack.values.property_problem import PropertyError
 

@@ -16,6 +16,7 @@ from heatstudio.catalog.schema import (
 )
 from heatstudio.stack.functions.budget import BudgetExceededError
 from heatstudio.stack.functions.pattern import Pattern
+from heatstudio.stack.numeric import number as to_number
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.custom_constraints import custom_violation
 
@@ -63,23 +64,6 @@ def is_undecided(constraint: Constraint, value: object) -> bool:
         and isinstance(value, str)
         and _matches(constraint.pattern, value) is None
     )
-
-
-def to_number(value: object) -> int | float:
-    """Return a number, or the number that a string contains, as an integer if possible.
-
-    Raise ValueError for other strings and TypeError for values of other types.
-    """
-    if isinstance(value, int | float):
-        return value
-    if not isinstance(value, str):
-        raise TypeError(
-            f"int() argument must be a string, a bytes-like object or a real number, not '{type(value).__name__}'"
-        )
-    try:
-        return int(value)
-    except ValueError:
-        return float(value)
 
 
 def _fault(constraint: Constraint, value: object, schema_type: PropertyType | None) -> str | None:

@@ -1,9 +1,9 @@
 """Conversion of scalars to the types of properties (heat/engine/properties.py, Property._get_*)."""
 
 import json
-from numbers import Number
 
 from heatstudio.catalog.schema import PropertySchema, PropertyType
+from heatstudio.stack.numeric import integer, number
 from heatstudio.stack.unknown import derived, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 
@@ -45,11 +45,10 @@ def _string(schema: PropertySchema, value: object) -> str:
 def _integer(schema: PropertySchema, value: object) -> int:
     if value is None:
         value = schema.default or 0
-    if not isinstance(value, (str, int, float)):
-        message = f"int() argument must be a string, a bytes-like object or a real number, not '{type(value).__name__}'"
-        raise _refuse(schema, value, message)
     try:
-        return int(value)
+        return integer(value)
+    except TypeError as error:
+        raise _refuse(schema, value, str(error)) from None
     except (ValueError, OverflowError):
         raise _refuse(schema, value, f"Value '{value}' is not an integer") from None
 
@@ -57,18 +56,10 @@ def _integer(schema: PropertySchema, value: object) -> int:
 def _number(schema: PropertySchema, value: object) -> object:
     if value is None:
         value = schema.default or 0
-    if isinstance(value, Number):
-        return value
-    if not isinstance(value, str):
-        message = f"int() argument must be a string, a bytes-like object or a real number, not '{type(value).__name__}'"
-        raise _refuse(schema, value, message)
     try:
-        return int(value)
-    except ValueError:
-        try:
-            return float(value)
-        except ValueError as error:
-            raise _refuse(schema, value, str(error)) from None
+        return number(value)
+    except (TypeError, ValueError) as error:
+        raise _refuse(schema, value, str(error)) from None
 
 
 def _boolean(schema: PropertySchema, value: object) -> bool:

@@ -75,6 +75,12 @@ def _refuse_circles(type_name: str, groups: Mapping[str, PropertyGroup]) -> None
         visit(name, ())
 
 
+def _innermost_element(path: MemberPath) -> MemberPath:
+    """The list element nearest to the end of a path."""
+    ends = [at for at, step in enumerate(path.steps, 1) if step == EACH_ELEMENT]
+    return MemberPath(path.steps[: ends[-1]] if ends else (), path.root)
+
+
 class _Verifier:
     def __init__(self, type_name: str, group: PropertyGroup, properties: Mapping[str, PropertySchema]) -> None:
         self._type_name = type_name
@@ -114,7 +120,7 @@ class _Verifier:
     def _member(self, member: Member, here: _Node) -> None:
         self._path(member.path, here)
         if member.where is not None:
-            self._expression(member.where, self._path(member.path.innermost_element, here))
+            self._expression(member.where, self._path(_innermost_element(member.path), here))
 
     def _path(self, path: MemberPath, here: _Node) -> _Node:
         match path.root:
