@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFormLayout, QWidget
 
 from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions
@@ -19,7 +19,7 @@ from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
+from heatstudio.ui.widgets.layouts import close_button, in_column, resize_within_screen
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.picker import Choice, Picker, fitting, look_of_choice
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -50,10 +50,7 @@ class SettingsDialog(QDialog):
         self.keys = list_view(self._keys, appearance, "Keyboard shortcuts")
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.close)
-        parts = (self.search, self.found, self.form, title, (self.keys, 1), buttons)
+        parts = (self.search, self.found, self.form, title, (self.keys, 1), close_button(self))
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
         self.search.searched.connect(self._filter)
         self.search.left_downwards.connect(self.focusNextChild)

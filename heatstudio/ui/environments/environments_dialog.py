@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from heatstudio.service.engine import Scenario
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.layouts import close_button, in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_rows
@@ -58,11 +58,8 @@ class EnvironmentsDialog(QDialog):
         self.scenarios_title = PlainLabel("Environments that cause errors. Press Enter or double-click to use one.")
         for part in (self.scenarios_title, self.scenarios):
             part.hide()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.close)
         words = PlainLabel(self.words, wraps=True)
-        parts = (words, (middle, 1), self.complaints, self.scenarios_title, (self.scenarios, 1), buttons)
+        parts = (words, (middle, 1), self.complaints, self.scenarios_title, (self.scenarios, 1), close_button(self))
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
     def choose(self, document: Document | None) -> None:

@@ -3,12 +3,12 @@
 from functools import cache
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.explain.page_browser import PageBrowser
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
+from heatstudio.ui.widgets.layouts import close_button, in_column, resize_within_screen
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.row_delegate import style_rows
 from heatstudio.ui.widgets.search_field import SearchField
@@ -44,10 +44,7 @@ class UserGuide(QDialog):
         both.addWidget(self.browser)
         left.setMinimumWidth(_LIST_WIDTH)
         both.setStretchFactor(1, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.close)
-        in_column((both, 1), buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        in_column((both, 1), close_button(self), of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
         self.search.searched.connect(self._filter)
         self.search.left_downwards.connect(self.list.setFocus)
         self.list.currentRowChanged.connect(lambda row: self.browser.show_page([*guide_pages().values()][row]))

@@ -16,7 +16,7 @@ from heatstudio.ui.widgets.theme import Color
 
 _ARROW = 7.0
 _MIRROR = QTransform(0, 1, 1, 0, 0, 0)
-LINE_STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
+_STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
 _IMPLICIT = "implied by its type"
 
 
@@ -32,8 +32,9 @@ class EdgeLine(QGraphicsItem):
         super().__init__()
         self.edge = edge
         self._appearance = appearance
-        self._is_lit = False
         self.outcome: Color | None = None
+        """The color of what an update does to the one end because of the other."""
+        self._is_chosen = False
         way, turn = layout.routes[edge.source, edge.target], QTransform()
         if layout.is_sideways:
             way, turn = tuple(Point(at.y, at.x) for at in way), _MIRROR
@@ -51,22 +52,15 @@ class EdgeLine(QGraphicsItem):
         source, target = ("/".join(written_names(end)) for end in (self.edge.source, self.edge.target))
         return f"{source} depends on {target} ({by}){places}{circle}"
 
-    def light(self, lit: bool) -> None:
-        """Brings the line to the front, as when one of its ends is selected."""
-        if lit is not self._is_lit:
-            self._is_lit = lit
-            self._settle()
-            self.update()
-
-    def show_outcome(self, color: Color | None) -> None:
-        """Takes the color of what an update does to the one end because of the other."""
-        if color is not self.outcome:
-            self.outcome = color
+    def light(self, outcome: Color | None, *, is_chosen: bool) -> None:
+        """Brings the line to the front where one of its ends is selected, or an update of the one changes the other."""
+        if (outcome, is_chosen) != (self.outcome, self._is_chosen):
+            self.outcome, self._is_chosen = outcome, is_chosen
             self._settle()
             self.update()
 
     def _settle(self) -> None:
-        is_front = self._is_lit or self.outcome is not None
+        is_front = self._is_chosen or self.outcome is not None
         self._width = 2.0 if is_front or self.edge.in_circle else 1.0
         self.setZValue(level_of(self.edge.source) + 0.5 if is_front else level_of_edge(self.edge))
 
@@ -82,7 +76,7 @@ class EdgeLine(QGraphicsItem):
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
         """Paints the line and the arrow at what is needed."""
         color = self._appearance.theme.color(self._color())
-        pen = QPen(color, self._width, LINE_STYLES.get(self.edge.kind.value, Qt.PenStyle.SolidLine))
+        pen = QPen(color, self._width, _STYLES.get(self.edge.kind.value, Qt.PenStyle.SolidLine))
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)
@@ -93,7 +87,7 @@ class EdgeLine(QGraphicsItem):
     def _color(self) -> Color:
         if self.edge.in_circle:
             return Color.ERROR
-        return self.outcome or (Color.ACCENT if self._is_lit else Color.DISABLED)
+        return self.outcome or (Color.ACCENT if self._is_chosen else Color.DISABLED)
 
 
 def _path(way: Sequence[Point]) -> QPainterPath:

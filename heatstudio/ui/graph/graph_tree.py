@@ -1,6 +1,6 @@
 """The graph with nested stacks: a frame contains the resources of an expanded stack."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -87,11 +87,6 @@ def _members(owner: ResourceScope) -> Members | None:
         return None
     number = member_count(owner.properties, rule) if owner.properties is not None else None
     return Members(number, rule.scales, alike=bool(rule.definition))
-
-
-def owners(graph: ResourceGraph) -> Iterator[str]:
-    """The resources that can be opened or are."""
-    return (name for name, node in graph.nodes.items() if node.owns_stack)
 
 
 def lay_out_tree(graph: ResourceGraph, measures: Measures | None = None) -> GraphLayout:

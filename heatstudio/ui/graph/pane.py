@@ -1,12 +1,12 @@
 """The pane with the dependency graph."""
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from pathlib import Path
 
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton
 from shiboken6 import isValid
 
 from heatstudio.analysis import Analysis
@@ -15,7 +15,6 @@ from heatstudio.service.engine import Engine
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.graph.card import service_color, service_names
-from heatstudio.ui.graph.edge import LINE_STYLES
 from heatstudio.ui.graph.export import Exporter
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
@@ -31,69 +30,12 @@ from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
-_SWATCH, _LINE = 8.0, 22.0
-_LINE_WORDS = {"reference": "reference", "depends_on": "depends_on", "implicit": "implied by its type"}
-
-
-class Legend(QWidget):
-    """One row of colors and line styles, as many as fit; the tool tip has all."""
-
-    def __init__(self, appearance: Appearance) -> None:
-        super().__init__()
-        self._appearance = appearance
-        self._entries: list[tuple[Color | Qt.PenStyle, str]] = []
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        appearance.theme_changed.connect(self.update)
-
-    def show_graph(self, graph: ResourceGraph) -> None:
-        """Explain what is in a graph: services by how many resources they have, then kinds of lines."""
-        counts = Counter(node.service for node in graph.nodes.values() for _ in node.covers or (node,))
-        kinds = {edge.kind.value for edge in graph.edges}
-        self._entries = [
-            *((service_color(one), f"{service_names().get(one, 'other')} {n:,}") for one, n in counts.most_common()),
-            *((LINE_STYLES.get(one, Qt.PenStyle.SolidLine), _LINE_WORDS[one]) for one in _LINE_WORDS if one in kinds),
-        ]
-        self.setAccessibleName(f"Legend: {', '.join(text for _, text in self._entries)}")
-        self.updateGeometry()
-        self.update()
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return int(max((place.bottom() for place, _, _ in self._places(width)), default=0.0)) + 4
-
-    def sizeHint(self) -> QSize:
-        return QSize(0, self.heightForWidth(self.width()))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        theme = self._appearance.theme
-        for place, sign, text in self._places(self.width()):
-            left, middle = place.left(), place.center().y()
-            if isinstance(sign, Color):
-                painter.fillRect(QRectF(left, middle - _SWATCH / 2, _SWATCH, _SWATCH), theme.color(sign))
-            else:
-                painter.setPen(QPen(theme.color(Color.MUTED), 1.5, sign))
-                painter.drawLine(QLineF(left, middle, left + _LINE, middle))
-            painter.setPen(theme.color(Color.MUTED))
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
-        painter.end()
-
-    def _places(self, width: int) -> Iterator[tuple[QRectF, Color | Qt.PenStyle, str]]:
-        """Where each sign stands with its words."""
-        metrics = self.fontMetrics()
-        left, top, height = float(EDGE), 0.0, float(metrics.height())
-        for sign, text in self._entries:
-            wide = (_SWATCH if isinstance(sign, Color) else _LINE) + GAP / 2 + metrics.horizontalAdvance(text)
-            if left > EDGE and left + wide > width - EDGE:
-                left, top = float(EDGE), top + height
-            yield QRectF(left, top, wide + 1, height), sign, text
-            left += wide + GAP * 2
-
-
+_LINES = {
+    "reference": ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "reference"),
+    "depends_on": ("\N{BOX DRAWINGS LIGHT DOUBLE DASH HORIZONTAL}", "depends_on"),
+    "implicit": ("\N{BOX DRAWINGS LIGHT QUADRUPLE DASH HORIZONTAL}", "implied by its type"),
+}
+"""How each kind of line is drawn, and what it means."""
 _EMPTY = ("Resources and their dependencies appear here", "Add a resource to the template (Ctrl+Shift+I inserts one).")
 _FILES = "SVG image (*.svg);;PNG image (*.png)"
 
@@ -126,7 +68,8 @@ class GraphPane(Panel):
         self.only_grave = self._make_filter("Replacements and dependents", words, Color.REPLACED)
         self.open_all = QToolButton()
         self.counts = PlainLabel()
-        self.legend = Legend(appearance)
+        self.legend = QLabel(wordWrap=True)
+        self.legend.setContentsMargins(EDGE, 0, EDGE, 4)
         self.set_content(self._make_bar(), self.legend, self.view)
         self.lead_to(self.view)
         self.view.opened.connect(self._ask_for_text)
@@ -210,7 +153,7 @@ class GraphPane(Panel):
         if self._document is not None:
             self._opened[self._document] = _opened(graph)
         self._show_owners(graph)
-        self.legend.show_graph(graph)
+        self._show_legend()
         self._show_plan()
         self.empty.say(*_EMPTY)
         self.set_filled(bool(graph.nodes))
@@ -236,6 +179,24 @@ class GraphPane(Panel):
         words += [f"{circular} in a cycle"] * bool(circular)
         words += [f"{graph.left_out} more implied by types"] if graph is not None and graph.left_out else []
         self.counts.setText(" · ".join(words))
+
+    def _show_legend(self) -> None:
+        """Explains the picture: services by how many resources they have, then kinds of lines."""
+        graph, theme = self.scene.graph, self._appearance.theme
+        if graph is None:
+            return
+        counts = Counter(node.service for node in graph.nodes.values() for _ in node.covers or (node,))
+        names, kinds = service_names(), {edge.kind.value for edge in graph.edges}
+        entries = [
+            *(
+                ("\N{BLACK SQUARE}", f"{names.get(one, 'other')} {n:,}", service_color(one))
+                for one, n in counts.most_common()
+            ),
+            *((_LINES[kind][0] * 3, _LINES[kind][1], Color.MUTED) for kind in _LINES if kind in kinds),
+        ]
+        self.legend.setAccessibleName(f"Legend: {', '.join(words for _, words, _ in entries)}")
+        written = (f"<font color={theme.value(color)}>{sign}</font> {words}" for sign, words, color in entries)
+        self.legend.setText(" &nbsp; ".join(f"<nobr>{one}</nobr>" for one in written))
 
     def _show_owners(self, graph: ResourceGraph) -> None:
         nodes = graph.nodes.values()
@@ -315,6 +276,7 @@ class GraphPane(Panel):
 
     def _dress(self) -> None:
         self.view.setBackgroundBrush(QBrush(self._appearance.theme.color(Color.EDITOR_GROUND)))
+        self._show_legend()
 
     def _follow(self, document: Document | None) -> None:
         self._document = document

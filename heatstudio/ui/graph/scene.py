@@ -43,7 +43,8 @@ class SceneCopy(Struct, frozen=True, eq=False):
             if isinstance(one, GraphEdge):
                 ends: tuple[str, ...] = (one.source, one.target)
                 item = line = EdgeLine(one, self.layout, appearance)
-                line.show_outcome(_outcome_along(self.graph.nodes[one.target], self.verdicts.get(one.source)))
+                outcome = _outcome_along(self.graph.nodes[one.target], self.verdicts.get(one.source))
+                line.light(outcome, is_chosen=False)
             else:
                 ends = (one.name,)
                 item = card = _card(one, appearance, self.layout)
@@ -70,7 +71,7 @@ class GraphScene(QGraphicsScene):
         self.cards: dict[str, Card] = {}
         self.lines: list[EdgeLine] = []
         self._shown: frozenset[str] | None = None
-        self.selectionChanged.connect(self._light)
+        self.selectionChanged.connect(self._show_choice)
         appearance.theme_changed.connect(self.update)
 
     def show_graph(self, graph: ResourceGraph, layout: GraphLayout) -> None:
@@ -106,9 +107,7 @@ class GraphScene(QGraphicsScene):
             verdict = _verdict_of_many(found) if card.node.covers else next(map(_verdict, found), None)
             if verdict != card.verdict:
                 card.show_verdict(verdict)
-        for line in self.lines:
-            target = self.cards[line.edge.target].node
-            line.show_outcome(_outcome_along(target, self.cards[line.edge.source].verdict))
+        self._light()
 
     def altered(self) -> frozenset[str]:
         """The cards of what an update changes."""
@@ -152,7 +151,7 @@ class GraphScene(QGraphicsScene):
         if name is not None and name in self.cards:
             self.cards[name].setSelected(True)
         self.blockSignals(False)
-        self._light()
+        self._show_choice()
 
     def neighbors(self, key: Qt.Key) -> Iterator[str]:
         """The resources that an arrow key may lead to, the nearest first."""
@@ -185,11 +184,16 @@ class GraphScene(QGraphicsScene):
         if name is not None and name in self.cards and self.cards[name].node.owns_stack:
             self.toggled.emit(name)
 
+    def _show_choice(self) -> None:
+        self._light()
+        self.choice_shown.emit()
+
     def _light(self) -> None:
         chosen = self.chosen()
         for line in self.lines:
-            line.light(chosen is not None and chosen in (line.edge.source, line.edge.target))
-        self.choice_shown.emit()
+            source, target = self.cards[line.edge.source], self.cards[line.edge.target]
+            outcome = _outcome_along(target.node, source.verdict)
+            line.light(outcome, is_chosen=chosen in (source.node.name, target.node.name))
 
     def _fade(self) -> None:
         shown = self._shown

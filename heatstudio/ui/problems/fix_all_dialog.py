@@ -40,10 +40,7 @@ ANOTHER_FOLDER = "a folder…"
 NEUTRAL = "No effect on the stack: all resource values stay the same."
 NOTHING = "No safe fixes available."
 STOPPED = "Canceled. Nothing was changed."
-_PROMISE = (
-    "Applies safe fixes only. Undo reverts them in open files; closed files are saved immediately. "
-    "The target release counts for the whole window."
-)
+_PROMISE = "Applies safe fixes only. Undo reverts them in open files; closed files are saved immediately."
 _RELEASE = "Target release"
 _SIZE = (860, 560)
 _MOST_LINES = 5_000
@@ -258,7 +255,7 @@ class FixAllDialog(QDialog):
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
         choices = QHBoxLayout()
-        for words, box in (("In", self.places), ("Fix", self.kinds), (_RELEASE, self.release)):
+        for words, box in (("In", self.places), ("Fix", self.kinds), ("Target release of the window", self.release)):
             label = PlainLabel(words)
             label.setBuddy(box)
             choices.addWidget(label)

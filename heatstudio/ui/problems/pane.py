@@ -34,7 +34,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 _NOTHING_WRONG = ("No problems", "All offline checks passed.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the fixes.")
-_UNCHECKED = "Problems appear here"
 _NO_FOLDER = ("No folder open", "Open a folder (Ctrl+Shift+E) to check all its templates and environments.")
 _LOOKING = ("Checking the folder", "Problems appear here file by file; Shift+F5 cancels.")
 _LEAST_PLACE, _MOST_PLACE = 64, 240
@@ -199,7 +198,7 @@ class ProblemsPane(Panel):
         if self._listed and all(one.problems is not None for one in self._listed):
             return _NOTHING_WRONG
         document = self._session.current
-        return (_UNCHECKED, LARGE) if document is not None and document.is_large else _NOT_YET
+        return ("Problems appear here", LARGE) if document is not None and document.is_large else _NOT_YET
 
     def _say_notes(self, scope: Scope, count: int) -> None:
         notes = self._folder.notes() if scope is Scope.FOLDER else []

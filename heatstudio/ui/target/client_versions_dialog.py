@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QWidget
 
 from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.ui.widgets.announcer import SpokenLabel
-from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.layouts import close_button, in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 
@@ -35,10 +35,8 @@ class ClientVersionsDialog(QDialog):
         self._form = QFormLayout()
         self.complaint = SpokenLabel("Error", wraps=True)
         words = PlainLabel(_WORDS, wraps=True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.close)
-        in_column(words, self._form, self.complaint, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        rows = (words, self._form, self.complaint, 1, close_button(self))
+        in_column(*rows, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
     def choose(self, chosen: Mapping[str, str], defaults: Mapping[str, str]) -> None:
         """Show the current versions; an empty default is unknown."""
