@@ -1,0 +1,19 @@
+"""The clouds to choose from, and the stacks of the one that is connected."""
+
+from __future__ import annotations
+
+import pytest
+
+from heatstudio.cloud.clouds import CloudChoices
+from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
+
+
+@pytest.mark.parametrize(("preferred", "chosen"), [("", "second"), ("third", "third")])
+def test_cloud_of_the_variable_or_the_last_one_is_chosen(real: Window, preferred: str, chosen: str) -> None:
+    real.actions_by_name["show-cloud"].trigger()
+    link = bench(real).cloud.link
+    link.last_used = "second"
+    link._take_choices(CloudChoices(("first", "second", "third"), preferred=preferred))
+    assert bench(real).cloud.stacks.clouds.currentText() == chosen
+    assert real.session.settings.last_cloud == "second"
