@@ -9,6 +9,7 @@ from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.lsp.diagnostics import diagnostic
 from heatstudio.lsp.edits import document_edit
 from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.text import Span, preferred_fix
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
@@ -34,7 +35,8 @@ def code_actions(workspace: Workspace, view: View, params: types.CodeActionParam
 
 def fix_all(workspace: Workspace, view: View, action: types.CodeAction) -> types.CodeAction:
     """Return an action with the edit that applies all safe fixes."""
-    action.edit = document_edit(view.document, workspace.engine.fix_all(view.analysis).edits)
+    safe = safe_fixes(workspace.engine, workspace.snapshot(view.document), view.analysis)
+    action.edit = document_edit(view.document, safe.edits)
     return action
 
 

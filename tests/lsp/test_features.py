@@ -180,7 +180,7 @@ def test_fix_is_an_edit_and_the_preferred_one_is_marked(client: Client) -> None:
 
 
 def test_all_safe_fixes_are_made_when_they_are_asked_for(client: Client) -> None:
-    text = TEXT.replace("network: net", "network_id: net")
+    text = TEXT.replace("network: net", "network_id: net  # heatstudio: ignore[unknown-section]")
     opened(client, text)
     action = actions(client, text, "heat", only=["source.fixAll"])[0]
     assert (action["kind"], "edit" in action) == ("source.fixAll.heatstudio", False)
