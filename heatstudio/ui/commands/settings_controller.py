@@ -19,7 +19,8 @@ from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import close_button, in_column, resize_within_screen
+from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
+from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.picker import Choice, Picker, fitting, look_of_choice
 from heatstudio.ui.widgets.plain_text import PlainLabel

@@ -10,7 +10,8 @@ from heatstudio.service.engine import Scenario
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import close_button, in_column, in_row
+from heatstudio.ui.widgets.dialogs import close_button
+from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_rows

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QWidget
 from heatstudio.assets import resource_path
 from heatstudio.ui.explain.page_browser import PageBrowser
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.layouts import close_button, in_column, resize_within_screen
+from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
+from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.row_delegate import style_rows
 from heatstudio.ui.widgets.search_field import SearchField

@@ -29,7 +29,8 @@ from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_column, resize_within_screen
+from heatstudio.ui.widgets.dialogs import resize_within_screen
+from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP, make_readable
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_rows

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QWidget
 
 from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.ui.widgets.announcer import SpokenLabel
-from heatstudio.ui.widgets.layouts import close_button, in_column
+from heatstudio.ui.widgets.dialogs import close_button
+from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 

@@ -2,9 +2,8 @@
 
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int
 """A widget or layout, alone, with a stretch factor or with an alignment; a number is an empty stretch."""
@@ -12,19 +11,6 @@ Edges = tuple[int, int, int, int]
 """The margins: left, top, right, bottom."""
 _Box = TypeVar("_Box", QHBoxLayout, QVBoxLayout)
 NO_EDGES: Edges = (0, 0, 0, 0)
-
-
-def resize_within_screen(window: QWidget, width: int, height: int) -> None:
-    """Resize a window to a size, bounded to 90% of the screen."""
-    window.resize(QSize(width, height).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
-
-
-def close_button(dialog: QDialog) -> QDialogButtonBox:
-    """The button of a dialog without a main action; Enter in one of its fields does not press it."""
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=dialog)
-    buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-    buttons.rejected.connect(dialog.close)
-    return buttons
 
 
 def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QHBoxLayout:
