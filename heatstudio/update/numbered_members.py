@@ -146,6 +146,13 @@ def numbered(
     old_members = _definitions(before, rule, [name for name in shown if name in old])
     new_members = _definitions(after, rule, [name for name in shown if name in new])
     hidden = new_size + old.how_many_missing_in(new) - len(shown)
+    real_names = _names_by_age(before.running) if rule.scales else {}
+    notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
+    if rule.launch is not None and keeps_members(before, after, rule.launch):
+        kept = {name: old_members[name] for name in new_members if name in old_members}
+        if any(new_members[name] != definition for name, definition in kept.items()):
+            notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
+        new_members |= kept
     is_new = any(new_members[name] != old_members[name] for name in new_members if name in old_members)
     steps = _batches(after, rule, behavior.rolling, old_size) if is_new else ()
     grows_meanwhile = any(size > old_size for size, _ in steps)
@@ -155,13 +162,6 @@ def numbered(
         fresh = next(iter(new_members.values()))
         left = after_batches(old_members, [*steps, (new_size, 0)], renews=renews)
         new_members = {name: fresh if is_fresh else old_members[name] for name, is_fresh in left.items()}
-    real_names = _names_by_age(before.running) if rule.scales else {}
-    notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
-    if rule.launch is not None and keeps_members(before, after, rule.launch):
-        kept = {name: old_members[name] for name in new_members if name in old_members}
-        if any(new_members[name] != definition for name, definition in kept.items()):
-            notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
-        new_members |= kept
     names = MemberNames(new_size) if rule.scales else new
     certain = after.side.properties.value(rule.count[0]) if rule.scales else all(name in old for name in before.running)
     old_members, new_members = (
