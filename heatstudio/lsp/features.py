@@ -163,7 +163,7 @@ def _add_documents(server: Server) -> None:
     def closed(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         server.heat.close(uri)
-        if not server.has_pull_diagnostics:
+        if not server.can("text_document.diagnostic"):
             server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
         server.recheck(_readers(server, uri))
 

@@ -167,11 +167,6 @@ class Server(LanguageServer):
             is_cancelled.set()
             raise
 
-    @property
-    def has_pull_diagnostics(self) -> bool:
-        """Whether the client pulls diagnostics; it would show them twice if they were published as well."""
-        return self.can("text_document.diagnostic")
-
     def can(self, capability: str) -> bool:
         """Whether the client has a capability, such as `window.show_document.support`."""
         return bool(get_capability(self.client_capabilities, capability))
@@ -187,7 +182,7 @@ class Server(LanguageServer):
         if not uris:
             return
         self.publisher.request(uris)
-        if self.has_pull_diagnostics and self.can("workspace.diagnostics.refresh_support"):
+        if self.can("workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)
         if self.can("workspace.inlay_hint.refresh_support"):
             self.workspace_inlay_hint_refresh(None)
@@ -207,7 +202,7 @@ class Server(LanguageServer):
         return diagnostics(self.heat, view, with_inactive=fades)
 
     def _publish(self, document: OpenDocument, view: View | None) -> None:
-        if not self.has_pull_diagnostics:
+        if not self.can("text_document.diagnostic"):  # it would show them twice
             found = self.diagnostics(view) if view is not None else []
             self.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, found, document.version)

@@ -7,11 +7,10 @@ from pathlib import Path
 from lsprotocol import types
 
 from heatstudio.analysis.assist import OutlineItem, outline
-from heatstudio.lsp.open_document import Positions
+from heatstudio.lsp.open_document import OpenDocument, Positions
 from heatstudio.lsp.workspace import View, Workspace
 from heatstudio.service.folder_files import files_in
-from heatstudio.template import is_environment, parse_template
-from heatstudio.template.dialect import names_version
+from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Stamp, checkpoint, read_document, stamp_of
 
 MOST_SYMBOLS = 500
@@ -75,11 +74,10 @@ def _named(positions: Positions) -> _Named:
 def _named_in_file(path: Path, _stamp: Stamp, encoding: types.PositionEncodingKind) -> _Named:
     """The names in a file in its current state; none if it is not Heat's."""
     try:
-        text = read_document(path).text
+        document = OpenDocument(path.as_uri(), 0, Positions(read_document(path).text, encoding))
     except DocumentError:
         return ()
-    is_heat = names_version(text) or is_environment(parse_template(text).data)
-    return _named(Positions(text, encoding)) if is_heat else ()
+    return _named(document.positions) if document.is_heat else ()
 
 
 def _matching(uri: str, named: _Named, query: str) -> Iterator[types.WorkspaceSymbol]:
