@@ -7,7 +7,7 @@ named after the first number of its version.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from msgspec import Raw, Struct, field, json
@@ -131,3 +131,9 @@ def catalog_at(newest: Catalog, release: Release) -> Catalog:
         if version_order(release.heat) >= version_order(str(found.series)):
             break
     return found
+
+
+@cache
+def release_changes() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """What the releases changed in each type, the newest first; unchanged ones are left out."""
+    return read_data(resource_path("catalog", "changes.json"), dict[str, dict[str, tuple[str, ...]]])

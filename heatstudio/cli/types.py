@@ -1,6 +1,8 @@
 """`heatstudio types`: list or show resource types like `openstack orchestration resource type`."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from typing import TypeVar
 
 from heatstudio.catalog import (
     AttributeSchema,
@@ -18,6 +20,7 @@ from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, s
 from heatstudio.cli.target import add_release, is_release_known
 
 HELP = "list resource types, or show one"
+_Schema = TypeVar("_Schema", PropertySchema, AttributeSchema)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -70,17 +73,13 @@ def _type(kind: ResourceType) -> dict[str, object]:
         "name": kind.name,
         "description": kind.description,
         "support_status": _status(kind.support_status),
-        "properties": {
-            schema.name: _property(schema)
-            for schema in kind.properties.values()
-            if schema.support_status.status is not Status.HIDDEN
-        },
-        "attributes": {
-            schema.name: _attribute(schema)
-            for schema in kind.attributes.values()
-            if schema.support_status.status is not Status.HIDDEN
-        },
+        "properties": {schema.name: _property(schema) for schema in _visible(kind.properties)},
+        "attributes": {schema.name: _attribute(schema) for schema in _visible(kind.attributes)},
     }
+
+
+def _visible(schemas: Mapping[str, _Schema]) -> list[_Schema]:
+    return [schema for schema in schemas.values() if schema.support_status.status is not Status.HIDDEN]
 
 
 def _property(schema: PropertySchema) -> dict[str, object]:
@@ -122,12 +121,10 @@ def _print_type(kind: ResourceType) -> None:
     say(f"{kind.name}  {status.status}" + (f" since {status.version}" if status.version else ""))
     say(f"  {kind.description}")
     say("Properties")
-    for schema in kind.properties.values():
-        if schema.support_status.status is not Status.HIDDEN:
-            required = ", required" if schema.required else ""
-            say(f"  {schema.name}: {schema.type.value}{required}. {schema.update_sentence}")
-            say(f"    {schema.description}")
+    for schema in _visible(kind.properties):
+        required = ", required" if schema.required else ""
+        say(f"  {schema.name}: {schema.type.value}{required}. {schema.update_sentence}")
+        say(f"    {schema.description}")
     say("Attributes")
-    for attribute in kind.attributes.values():
-        if attribute.support_status.status is not Status.HIDDEN:
-            say(f"  {attribute.name}: {attribute.description}")
+    for attribute in _visible(kind.attributes):
+        say(f"  {attribute.name}: {attribute.description}")

@@ -63,6 +63,9 @@ def test_newer_heat_keeps_the_differences_of_the_previous_one(tmp_path: Path) ->
     take(newer, resources)
     assert (resources / "catalog" / "heat.json").read_text("utf-8") == rendered(newer)
     assert (resources / "catalog" / "older" / "27.json").read_text("utf-8") == rendered(older_facts(known, newer))
+    assert (resources / "catalog" / "changes.json").read_bytes() == resource_path(
+        "catalog", "changes.json"
+    ).read_bytes()
 
 
 def test_no_description_of_ours_is_a_copy_of_heats(interpreter: str, catalog: Catalog) -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from heatstudio.assets import resource_path
 from heatstudio.catalog import Catalog, find_release, load_releases
-from heatstudio.catalog.load import catalog_at, catalogs
+from heatstudio.catalog.load import catalog_at, catalogs, release_changes
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from tests.catalog.harvest.__main__ import rendered
+from tests.catalog.harvest.changes import catalog_changes
 from tests.catalog.harvest.older import older_facts, whole_facts
 from tests.catalog.harvest.protocols import Facts
 from tests.catalog.property_groups.verify import verify_groups
@@ -47,8 +49,21 @@ def test_every_type_of_every_release_can_be_read(every: list[Catalog]) -> None:
 
 
 def test_the_data_are_small() -> None:
-    files = [resource_path("catalog", "heat.json"), *resource_path("catalog", "older").glob("*.json")]
+    files = [*resource_path("catalog").rglob("*.json"), *resource_path("registry").rglob("*.json")]
     assert sum(file.stat().st_size for file in files) < MOST_BYTES
+
+
+def test_what_releases_changed_is_written_down(every: list[Catalog]) -> None:
+    written = resource_path("catalog", "changes.json").read_text("utf-8")
+    assert written == rendered(catalog_changes(every))
+    changes = release_changes()
+    assert changes["OS::Octavia::Listener"] == {
+        "22.0.0 (2024.1 Caracal)": ("loadbalancer: required (before: optional)",)
+    }
+    assert changes["OS::Nova::Server"]["26.0.0 (2026.1 Gazpacho)"] == (
+        "block_device_mapping_v2.volume_type: new property",
+    )
+    assert "OS::Heat::None" not in changes
 
 
 def test_types_never_disappear(every: list[Catalog]) -> None:

@@ -16,7 +16,7 @@ from heatstudio.catalog import load_catalog
 from heatstudio.text import Fix, LineIndex, Severity, Span
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
-from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, rule_branches
+from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
 from heatstudio.ui.outline.model import OutlineModel, list_outline
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import plan_branches
@@ -181,9 +181,10 @@ def test_facts_of_a_type(qapp: QApplication, name: str) -> None:
     model = TreeModel(("Fact",))
     tester = QAbstractItemModelTester(model, FATAL)
     for branches in (
-        property_branches(found.properties, True),
+        property_branches(found, True),
         attribute_branches(found.attributes),
         rule_branches(()),
+        release_branches(name),
     ):
         model.set_branches(branches)
         every_cell(model)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_catalog
@@ -45,6 +45,22 @@ def life_of(window: Window) -> str:
 def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -> None:
     bench(real).insert_controller.show_type(name)
     assert life_of(real) == life
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("OS::Octavia::Listener", ["22.0.0 (2024.1 Caracal)", "loadbalancer: required (before: optional)"]),
+        ("OS::Neutron::Port", ["No release since Heat 18.0 changed this type."]),
+    ],
+)
+def test_the_page_says_what_releases_changed(real: Window, name: str, shown: list[str]) -> None:
+    bench(real).insert_controller.show_type(name)
+    views = bench(real).type_page.findChildren(QTreeView)
+    model = next(one.model() for one in views if one.accessibleName() == "Releases")
+    release = model.index(0, 0)
+    below = [model.index(row, 0, release) for row in range(model.rowCount(release))]
+    assert [str(one.data()) for one in (release, *below)] == shown
 
 
 def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:

@@ -13,7 +13,7 @@ from heatstudio.catalog.support_status import SupportStatus
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
-from heatstudio.ui.browser.type_tree import attribute_branches, nothing_branches, property_branches, rule_branches
+from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
 from heatstudio.ui.browser.words import STATUS_LOOK, description_words, life
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
@@ -101,6 +101,7 @@ class TypePage(Panel):
         self._properties = self._add_tree("Properties")
         self._attributes = self._add_tree("Attributes")
         self._rules = self._add_tree("Rules")
+        self._releases = self._add_tree("Releases")
         self._language = choice_box("Snippet language")
         self._full = CheckBox(_FULL)
         self._snippet = QPlainTextEdit()
@@ -132,6 +133,7 @@ class TypePage(Panel):
         self._show_properties()
         self._attributes.set_branches(attribute_branches(type_.attributes))
         self._rules.set_branches(rule_branches(self._groups(type_)))
+        self._releases.set_branches(release_branches(type_.name))
         self._show_snippet()
         self.set_filled(True)
 
@@ -221,9 +223,7 @@ class TypePage(Panel):
 
     def _show_properties(self) -> None:
         if self.type is not None:
-            branches = property_branches(self.type.properties, self._hidden.isChecked())
-            nothing = "All properties are hidden." if self.type.properties else "This type has no properties."
-            self._properties.set_branches(branches or nothing_branches(nothing))
+            self._properties.set_branches(property_branches(self.type, self._hidden.isChecked()))
 
     def _show_snippet(self) -> None:
         if self.type is not None:

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from heatstudio.analysis.assist.sentences import constraint_words, status_line
+from heatstudio.catalog.load import release_changes
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
+from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.stack.groups.group_message import group_words
@@ -12,9 +14,16 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Look
 
 _NO_RULES = "This type has no rules between its properties."
+_NO_CHANGES = "No release since Heat 18.0 changed this type."
 
 
-def property_branches(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple[Branch, ...]:
+def property_branches(type_: ResourceType, hidden: bool) -> tuple[Branch, ...]:
+    """The properties of a type, or a sentence if there is none to show."""
+    nothing = "All properties are hidden." if type_.properties else "This type has no properties."
+    return _properties(type_.properties, hidden) or (_fact(nothing),)
+
+
+def _properties(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple[Branch, ...]:
     """Properties, required ones first, each with its facts and its own properties below."""
     shown = [schema for schema in properties.values() if hidden or schema.support_status.status is not Status.HIDDEN]
     shown.sort(key=lambda schema: (not schema.required, schema.name))
@@ -29,7 +38,7 @@ def _property(schema: PropertySchema, hidden: bool) -> Branch:
     facts = map(_fact, _property_facts(schema))
     element = schema.element
     inner = element.children if element is not None and element.children else schema.children
-    return Branch(row, (*facts, *property_branches(inner, hidden)))
+    return Branch(row, (*facts, *_properties(inner, hidden)))
 
 
 def _update_look(schema: PropertySchema) -> tuple[str, Color]:
@@ -51,11 +60,6 @@ def _property_facts(schema: PropertySchema) -> Iterator[str]:
         yield plain(status_line(schema.support_status))
 
 
-def nothing_branches(sentence: str) -> tuple[Branch, ...]:
-    """The text of an empty tree."""
-    return (_fact(sentence),)
-
-
 def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Branch]:
     """Attributes by name, with their type and description."""
     for name in sorted(attributes):
@@ -73,6 +77,15 @@ def rule_branches(groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
     sentences = dict.fromkeys(plain(group_words(group)) for group in groups if not group.referenced)
     for text in sentences or (_NO_RULES,):
         yield Branch(Look(text, ("link", Color.MUTED), wraps=True))
+
+
+def release_branches(name: str) -> Iterator[Branch]:
+    """What each release changed in a type, or a sentence if none did."""
+    changes = release_changes().get(name, {})
+    for release, sentences in changes.items():
+        yield Branch(Look(release, ("refresh", Color.MUTED)), tuple(map(_fact, sentences)))
+    if not changes:
+        yield _fact(_NO_CHANGES)
 
 
 def _badge(status: SupportStatus) -> tuple[str, Color] | None:

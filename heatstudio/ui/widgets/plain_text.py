@@ -3,7 +3,7 @@
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QLabel, QWidget
 
 
@@ -26,6 +26,15 @@ class PlainLabel(QLabel):
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, color)
         self.setPalette(palette)
+
+
+def paint_elided(label: QLabel) -> None:
+    """Paint one line that ends with an ellipsis if it is too long."""
+    shown = label.fontMetrics().elidedText(label.text(), Qt.TextElideMode.ElideRight, label.width())
+    painter = QPainter(label)
+    painter.setPen(label.palette().color(label.foregroundRole()))
+    painter.drawText(label.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+    painter.end()
 
 
 def plain(text: str) -> str:

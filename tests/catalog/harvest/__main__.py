@@ -9,9 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from heatstudio.assets import resource_path
+from heatstudio.catalog import load_catalog
+from heatstudio.catalog.load import catalogs
+from tests.catalog.harvest.changes import catalog_changes
 from tests.catalog.harvest.engine import start_engine
 from tests.catalog.harvest.facts import catalog_facts
 from tests.catalog.harvest.older import older_facts, whole_facts
@@ -21,7 +25,7 @@ Facts = dict[str, object]
 """Facts as JSON writes them; what is missing has its usual value."""
 
 
-def rendered(facts: Facts) -> str:
+def rendered(facts: Mapping[str, object]) -> str:
     """Compact JSON of which a difference can be read: one line for each entry of each part."""
     parts = ",\n".join(f"{json.dumps(name)}: {_rendered_part(part)}" for name, part in facts.items())
     return f"{{\n{parts}\n}}\n"
@@ -52,6 +56,8 @@ def take(facts: Facts, resources: Path) -> None:
         known = whole_facts(json.loads(older.read_text("utf-8")), known)
     write_whole(older, rendered(older_facts(known, facts)))
     write_whole(newest, rendered(facts))
+    known_catalogs = catalogs(load_catalog(newest), older.parent)
+    write_whole(newest.with_name("changes.json"), rendered(catalog_changes(known_catalogs)))
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
@@ -19,7 +19,7 @@ from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.plain_text import PlainLabel, paint_elided, plain
 from heatstudio.ui.workspace.session import Session
 
 
@@ -34,17 +34,10 @@ class Words(PlainLabel):
         whole = super().minimumSizeHint()
         return QSize(min(self._least, whole.width()), whole.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
-            self.setToolTip("")
-            super().paintEvent(event)
-            return
-        self.setToolTip(plain(self.text()))
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.end()
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        is_whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
+        self.setToolTip(plain("" if is_whole else self.text()))
+        paint_elided(self)
 
 
 OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]

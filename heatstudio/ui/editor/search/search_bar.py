@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter, QPaintEvent, QShowEvent, QTextCursor
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPaintEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
@@ -13,7 +13,7 @@ from heatstudio.ui.editor.search.search import Search, SearchMemory, SearchPatte
 from heatstudio.ui.widgets.announcer import SpokenLabel
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.plain_text import paint_elided, plain
 from heatstudio.ui.widgets.theme import Color
 
 _LEAST = 96
@@ -39,11 +39,7 @@ class SearchWords(SpokenLabel):
         return QSize(max(whole.width(), _LEAST), whole.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.end()
+        paint_elided(self)
 
 
 _PAUSE = 80

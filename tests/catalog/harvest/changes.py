@@ -1,0 +1,69 @@
+"""What each Heat changed in the resource types, in words, as the page of a type shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from heatstudio.analysis.assist.sentences import constraint_words
+from heatstudio.catalog import Catalog, ResourceType, load_releases
+from heatstudio.catalog.release import release_of
+from heatstudio.catalog.schema import AttributeSchema, PropertySchema, nested_properties
+
+Changes = dict[str, dict[str, list[str]]]
+
+
+def catalog_changes(catalogs: Iterable[Catalog]) -> Changes:
+    """By type and release, the newest first; a type that never changed is left out."""
+    found: Changes = {}
+    releases = load_releases()
+    for newer, older in pairwise(catalogs):
+        release = str(release_of(releases, newer.heat_version))
+        for name in older.names():
+            before, after = older.get(name), newer.get(name)
+            assert before is not None
+            assert after is not None
+            sentences = [one.replace("`", "") for one in _type_changes(before, after)]
+            if sentences:
+                found.setdefault(name, {})[release] = sentences
+    return dict(sorted(found.items()))
+
+
+def _type_changes(before: ResourceType, after: ResourceType) -> Iterator[str]:
+    yield from _differences("", {"": _life(before)}, {"": _life(after)})
+    for kind in ("properties", "update_policy"):
+        schemas = (nested_properties(getattr(one, kind)) for one in (before, after))
+        yield from _differences("property", *({path: _facts(one) for path, one in part} for part in schemas))
+    parts = (one.attributes for one in (before, after))
+    yield from _differences("attribute", *({name: _life(one) for name, one in part.items()} for part in parts))
+
+
+def _differences(kind: str, before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> Iterator[str]:
+    for path in sorted({**before, **after}):
+        if path not in before:
+            yield f"{path}: new {kind}"
+        elif path not in after:
+            yield f"{path}: no {kind} any more"
+        elif before[path] != after[path]:
+            pairs = (one for one in zip(before[path], after[path], strict=True) if one[0] != one[1])
+            words = "; ".join(f"{new} (before: {old})" for old, new in pairs)
+            yield f"{path}: {words}" if path else words
+
+
+def _life(one: ResourceType | AttributeSchema | PropertySchema) -> list[str]:
+    return [one.support_status.words]
+
+
+def _facts(one: PropertySchema) -> list[str]:
+    """Words for each fact, always as many in the same order."""
+    constraints = " and ".join(map(constraint_words, one.constraints))
+    return [
+        str(one.type),
+        "required" if one.required else "optional",
+        "updates in place" if one.update_allowed else "updates fail" if one.immutable else "updates replace",
+        f"default {json.dumps(one.default)}" if one.default is not None else "no default",
+        f"constraint {constraints}" if constraints else "no constraint",
+        "implemented" if one.implemented else "not implemented",
+        *_life(one),
+    ]
