@@ -50,12 +50,9 @@ def _fields(parts: list[str], message: str) -> dict[str, str] | None:
     fields, start = {}, len(first)
     for at, after in enumerate(pairs[1::2]):
         name, following = pairs[2 * at], pairs[2 * at + 3 :]
-        if not following:
-            end = max(len(message) - len(after), start)
-        elif after == " ":  # the name of a resource may have blanks, the key or attribute behind it has none
+        end = message.find(after, start) if following else max(len(message) - len(after), start)
+        if after == " " and following:  # the name of a resource may have blanks, the key behind it has none
             end = message.rfind(after, start, message.find(following[0], start))
-        else:
-            end = message.find(after, start)
         if end < 0 or not message.startswith(after, end):
             return None
         fields[name], start = message[start:end], end + len(after)
