@@ -144,9 +144,9 @@ def test_methods_of_the_window_are_explained_unless_they_override_one_of_qt() ->
 
 RICH_TEXT = {
     "heatstudio.ui.editor.hover", "heatstudio.ui.editor.completion.completion_popup",
-    "heatstudio.ui.preview.verdict_label",
+    "heatstudio.ui.preview.verdict_label", "heatstudio.ui.graph.pane",
 }  # fmt: skip
-"""They set code as code; everything that a template says is escaped."""
+"""They set code as code, or signs in colors; everything that a template says is escaped, or not said at all."""
 GUESSING = {"setToolTip": -1, "showText": 1, "setInformativeText": 0, "question": 2, "getText": 2}
 """Calls of Qt that take what looks like HTML for HTML, and the place of the text among their arguments."""
 
