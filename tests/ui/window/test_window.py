@@ -139,7 +139,7 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
     before = editor.text()
     opened.actions_by_name["fix-all"].trigger()
     qtbot.waitUntil(lambda: editor.text() != before)
-    reported = "4 changes made in one undo step. No effect on the stack."
+    reported = "5 changes made in one undo step. No effect on the stack."
     assert opened.statusBar().currentMessage() == reported
     opened.actions_by_name["undo"].trigger()
     assert editor.text() == before
