@@ -1,7 +1,7 @@
 """The graphics view: zoom and keys."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView
 
 from heatstudio.ui.graph.card import Card
@@ -12,6 +12,8 @@ STEP = 1.25
 LEAST, MOST = 0.02, 3.0
 READABLE = 0.6
 """The zoom from which the words on cards can be read."""
+_SLACK = 2
+"""Pixels left free, so that rounding does not bring scroll bars."""
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
@@ -46,8 +48,7 @@ class GraphView(QGraphicsView):
     def zoom_by(self, factor: float) -> None:
         """Comes nearer or goes away."""
         self._is_fitted = self._is_whole = False
-        wanted = min(MOST, max(LEAST, self.zoom * factor))
-        self.scale(wanted / self.zoom, wanted / self.zoom)
+        self._set_zoom(min(MOST, max(LEAST, self.zoom * factor)))
 
     def fit(self) -> None:
         """Shows everything, but nothing larger than it is."""
@@ -55,22 +56,25 @@ class GraphView(QGraphicsView):
         self._show_everything()
 
     def _show_everything(self) -> None:
-        self.resetTransform()
-        area = self._scene.shown_area()
-        room = self.viewport().size()
+        """Set the zoom for everything, or the least at which text is readable unless the whole was requested.
+
+        It depends on the room without scroll bars: if it followed their presence, and they the zoom, it would never
+        come to rest.
+        """
+        area, room = self._scene.shown_area(), self.maximumViewportSize() - QSize(_SLACK, _SLACK)
         if area.isEmpty() or room.isEmpty():
             return
-        factor = min(1.0, room.width() / area.width(), room.height() / area.height())
-        self.scale(max(LEAST, factor), max(LEAST, factor))
-        self.centerOn(area.center())
+        factor = min(1.0, max(LEAST, min(room.width() / area.width(), room.height() / area.height())))
+        if factor >= READABLE or self._is_whole:
+            self._set_zoom(factor)
+            self.centerOn(area.center())
+            return
+        self._set_zoom(READABLE)
+        chosen = self._scene.cards.get(self._scene.chosen() or "")
+        self.centerOn(chosen.head().center() if chosen is not None else area.topLeft())
 
-    def _come_near(self) -> None:
-        """Zoom in until text is readable, showing the selected part of a large graph."""
-        if self.zoom < READABLE:
-            self.scale(READABLE / self.zoom, READABLE / self.zoom)
-            area, name = self._scene.shown_area(), self._scene.chosen()
-            chosen = self._scene.cards.get(name) if name is not None else None
-            self.centerOn(chosen.head().center() if chosen is not None else area.topLeft())
+    def _set_zoom(self, zoom: float) -> None:
+        self.setTransform(QTransform.fromScale(zoom, zoom))
 
     def choose(self, name: str | None) -> None:
         """Select a resource and scroll to it."""
@@ -144,11 +148,9 @@ class GraphView(QGraphicsView):
         self.refit()
 
     def refit(self) -> None:
-        """Fit the graph into the view, unless the user zoomed; text stays readable, unless all was requested."""
+        """Fit the graph into the view, unless the user zoomed."""
         if self._is_fitted:
             self._show_everything()
-            if not self._is_whole:
-                self._come_near()
 
     def _card_at(self, event: QMouseEvent) -> Card | None:
         item = self.itemAt(event.position().toPoint())

@@ -10,10 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QXmlStreamReader
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QXmlStreamReader
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.stack.definition.reading import ReadKind
@@ -185,6 +186,34 @@ def test_words_can_be_read_in_a_small_pane_unless_everything_is_asked_for(
     pane.resize(780, 300)
     QTest.qWait(20)
     assert pane.view.zoom == zoom
+
+
+class _ScrollBarChanges(QObject):
+    """Counts how often a view shows or hides scroll bars, and ends a series of that."""
+
+    most = 50
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self.count = 0
+        view.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() is QEvent.Type.MetaCall
+        return self.count > self.most
+
+
+def test_zoom_and_scroll_bars_come_to_rest_in_every_size(pane: GraphPane, show: Show, sample: str) -> None:
+    show(sample)
+    pane.scene.show_only(frozenset({"server", "port"}))
+    changes = _ScrollBarChanges(pane.view)
+    for width in range(750, 1_000, 20):
+        for height in range(120, 240, 10):
+            changes.count = 0
+            pane.resize(width, height)
+            for _ in range(3):
+                QApplication.processEvents()
+            assert changes.count < changes.most, f"in {width} x {height}"
 
 
 def test_the_graph_can_be_copied(qtbot: QtBot, pane: GraphPane, show: Show) -> None:
