@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import os
 import sys
 import threading
 import time
@@ -16,6 +17,8 @@ from PySide6.QtCore import QMessageLogContext, QObject, QTimer, QtMsgType, qInst
 
 LIMIT = 0.25
 """Seconds for which the event loop may stand still, on a machine that does `_work` in a tenth of that."""
+_ENDLESS = 60
+"""Seconds after which the event loop will never turn again."""
 _BEAT = 0.02
 _HARMLESS = ("This plugin does not support", "QFontDatabase: Cannot find font directory")
 """What the offscreen platform says of itself, whatever the program does."""
@@ -93,6 +96,10 @@ class Watch(QObject):
         """In a thread of its own: notes what the event loop is busy with when it stands still."""
         while not self._is_over:
             time.sleep(_BEAT)
+            if time.monotonic() - self._last > _ENDLESS:
+                sys.stdout.write(f"\nFAULT: The event loop stands still.\n{self._stack}")
+                sys.stdout.flush()
+                os._exit(1)
             if time.monotonic() - self._last > LIMIT * 0.6 and not self._stack:
                 frame = sys._current_frames().get(self._main)
                 self._stack = "".join(traceback.format_stack(frame)[-25:])

@@ -198,7 +198,7 @@ class _ScrollBarChanges(QObject):
         self.count = 0
         view.installEventFilter(self)
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
         self.count += event.type() is QEvent.Type.MetaCall
         return self.count > self.most
 
