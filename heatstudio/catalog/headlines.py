@@ -26,13 +26,19 @@ _KINDS = {
 @lru_cache(maxsize=1024)
 def headline(message: str) -> str:
     """Return the headline of a message of Heat; the message itself if it has none."""
-    for parts, words in _headlines():
+    for parts, words in _starting(message.partition(" ")[0]):
         fields = _fields(parts, message)
         if fields is not None:
             shown = (_FIELD.sub(partial(_shown, fields, width), words) for width in _WIDTHS)
             text = min(shown, key=lambda one: max(len(one), LONGEST))  # the first that is short enough
             return text[:1].upper() + text[1:]
     return message
+
+
+@lru_cache(maxsize=1024)
+def _starting(word: str) -> tuple[tuple[list[str], str], ...]:
+    """Return what messages with this first word may be."""
+    return tuple(found for found in _headlines() if found[0][0].startswith(word) or word.startswith(found[0][0]))
 
 
 @cache

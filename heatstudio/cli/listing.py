@@ -26,6 +26,8 @@ def excerpt(line: SourceLine) -> Iterator[str]:
 
 def printable(text: str) -> str:
     """Replace control characters, which a terminal could interpret."""
+    if text.isprintable():
+        return text
     return "".join("\N{REPLACEMENT CHARACTER}" if category(sign) == "Cc" and sign != "\t" else sign for sign in text)
 
 

@@ -17,7 +17,7 @@ from heatstudio.text import Severity
 
 MOST_CASES = 24
 """How many other values are tried for one resource."""
-MOST_BRANCHES = 12_000
+MOST_BRANCHES = 6_000
 """How many branches are looked at in all cases of one resource: each case looks at all of them."""
 
 

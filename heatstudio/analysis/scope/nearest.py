@@ -26,10 +26,13 @@ def _nearest(name: str, names: tuple[object, ...], likeness: float) -> tuple[str
     wanted = name.lower()[:LONGEST]
     matcher = SequenceMatcher(b=wanted)
     close: list[tuple[float, str]] = []
+    most = len(wanted) * (2 - likeness) / likeness + 1  # longer or shorter ones cannot be as similar
+    least = len(wanted) * likeness / (2 - likeness) - 1
     for other in _compared(wanted, names):
-        matcher.set_seq1(other)
-        if matcher.real_quick_ratio() >= likeness and (bound := matcher.quick_ratio()) >= likeness:
-            close.append((bound, other))
+        if least <= len(other) <= most:
+            matcher.set_seq1(other)
+            if (bound := matcher.quick_ratio()) >= likeness:
+                close.append((bound, other))
     found: list[tuple[float, str]] = []
     for _, other in nlargest(TRIED, close):
         matcher.set_seq1(other)
