@@ -1,12 +1,12 @@
 """Open, save and close documents, with the necessary questions."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.assets import resource_path
 from heatstudio.text import Document as FileDocument
@@ -190,10 +190,16 @@ class Files(QObject):
             path.parent.mkdir(parents=True, exist_ok=True)
         self._write(document, path)
 
-    def save_all(self) -> bool:
-        """Save every modified document; return whether all were saved."""
-        saved = [self.save(document) for document in self._session.documents if document.modified]
-        return all(saved)
+    def save_all(self) -> None:
+        """Save every modified document, one in each turn of the event loop."""
+        self._save_next(iter(self._session.documents))
+
+    def _save_next(self, left: Iterator[Document]) -> None:
+        for document in left:
+            if document.modified and document in self._session.documents:
+                self.save(document)
+                QTimer.singleShot(0, self, lambda: self._save_next(left))
+                return
 
     def autosave(self) -> None:
         """Saves what can be saved without a question; what others changed, and who may write, is left to the user."""

@@ -187,7 +187,8 @@ class Settings:
 
     def _keep(self, key: str, file: Path, environments: tuple[Path, ...] | None) -> None:
         known = self._environments(key)
-        known.pop(file, None)
+        if known.pop(file, None) is None and environments is None:
+            return
         if environments is not None:
             known[file] = environments
         self._write(key, known)

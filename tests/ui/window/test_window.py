@@ -378,6 +378,21 @@ def test_undo_stops_at_what_was_saved(opened: Window, file: Path) -> None:
     assert document.modified
 
 
+def test_save_all_saves_one_file_in_each_turn_of_the_event_loop(
+    qtbot: QtBot, window: Window, session: Session, tmp_path: Path
+) -> None:
+    old = "heat_template_version: 2021-04-16\n"
+    files = [tmp_path / f"{name}.yaml" for name in "abc"]
+    for file in files:
+        file.write_text(old, "utf-8")
+        session.open(file).change(f"{old}# new\n")
+    window.actions_by_name["save-all"].trigger()
+    assert [document.modified for document in session.documents if document.path in files] == [False, True, True]
+    session.close(session.documents[-1])
+    qtbot.waitUntil(lambda: not any(document.modified for document in session.documents))
+    assert [file.read_text("utf-8") == old for file in files] == [False, False, True], "the last one was closed"
+
+
 def test_unsaved_changes_are_asked_about(opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     editor, buttons = opened.area.editor, QMessageBox.StandardButton
     assert editor
