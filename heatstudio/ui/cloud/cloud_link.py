@@ -11,7 +11,7 @@ from threading import Thread
 from typing import TypeVar
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
@@ -240,7 +240,7 @@ class CloudLink(QObject):
         self.connection, self.stacks = found
         self.last_used = self.connection.name
         self.changed.emit()
-        self._learn(self.connection)
+        QTimer.singleShot(0, self, self._learn)
 
     def _connecting_over(self, _message: str) -> None:
         self._connecting = None
@@ -250,8 +250,11 @@ class CloudLink(QObject):
         self.stacks = stacks
         self.changed.emit()
 
-    def _learn(self, connection: Connection) -> None:
+    def _learn(self) -> None:
         """Takes what was kept of the cloud, reads the catalog if nothing was, and the names in any case."""
+        connection = self.connection
+        if connection is None:  # disconnected meanwhile
+            return
         kept = CatalogCache(self._cache_folder).get(connection.name)
         self._know(KnownCloud(connection.name, kept))
         if kept is None:

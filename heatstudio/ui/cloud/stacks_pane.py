@@ -15,7 +15,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.fuzzy import fuzzy_score
-from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.layouts import in_column, in_row, laid_out_once
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
@@ -76,6 +76,10 @@ class StacksPane(Panel):
 
     def refresh(self) -> None:
         """Shows what the link knows now; the selected stack stays selected."""
+        with laid_out_once(self.view.parentWidget()):
+            self._show_all()
+
+    def _show_all(self) -> None:
         link, chosen, kept = self._link, self.clouds.currentText(), self.stack
         names = link.choices.names if link.choices is not None else ()
         if names != tuple(self.clouds.itemText(row) for row in range(self.clouds.count())):
@@ -86,14 +90,14 @@ class StacksPane(Panel):
         self.clouds.setVisible(bool(names) and not is_connected)
         self.clouds.setEnabled(not link.is_connecting)
         self.button.setText(self._next_step())
-        self.button.setVisible(not is_connected)
         self.name.setText(link.connection.name if link.connection is not None else "")
         self.name.setVisible(is_connected)
         self.search.setVisible(is_connected)
         self.view.setVisible(is_connected)
         self.lead_to(self.view if is_connected else self.button)
         if held and is_connected:
-            self.view.setFocus()
+            self.view.setFocus()  # before the button is hidden: Qt would look for another part of the window
+        self.button.setVisible(not is_connected)
         query = self.search.text()
         is_long = len(link.stacks) > _MOST
         fitting = (one for one in link.stacks if _fits(query, f"{one.name} {one.status}", exactly=is_long))

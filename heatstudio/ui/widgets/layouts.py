@@ -1,5 +1,7 @@
 """Declarative row and column layouts."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
@@ -21,6 +23,19 @@ def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap
 def in_column(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QVBoxLayout:
     """Return a column of parts."""
     return _filled(QVBoxLayout(), parts, of, edges, gap)
+
+
+@contextmanager
+def laid_out_once(parent: QWidget) -> Iterator[None]:
+    """Lay out a widget after several of its children are shown: otherwise each of them lays out the whole window."""
+    layout = parent.layout()
+    if layout is not None:
+        layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        if layout is not None:
+            layout.setEnabled(True)
 
 
 def _filled(layout: _Box, parts: tuple[Part, ...], of: QWidget | None, edges: Edges, gap: int) -> _Box:
