@@ -76,7 +76,7 @@ class StacksPane(Panel):
 
     def refresh(self) -> None:
         """Shows what the link knows now; the selected stack stays selected."""
-        with laid_out_once(self.view.parentWidget()):
+        with laid_out_once(self._content):
             self._show_all()
 
     def _show_all(self) -> None:
