@@ -86,18 +86,19 @@ class StacksPane(Panel):
             self.clouds.clear()
             self.clouds.addItems(list(names))
             self.clouds.setCurrentText(chosen or link.preferred)
-        is_connected, held = link.connection is not None, self.button.hasFocus()
+        is_connected = link.connection is not None
         self.clouds.setVisible(bool(names) and not is_connected)
         self.clouds.setEnabled(not link.is_connecting)
         self.button.setText(self._next_step())
         self.name.setText(link.connection.name if link.connection is not None else "")
         self.name.setVisible(is_connected)
         self.search.setVisible(is_connected)
-        self.view.setVisible(is_connected)
-        self.lead_to(self.view if is_connected else self.button)
-        if held and is_connected:
-            self.view.setFocus()  # before the button is hidden: Qt would look for another part of the window
-        self.button.setVisible(not is_connected)
+        home, other = (self.view, self.button) if is_connected else (self.button, self.view)
+        home.setVisible(True)
+        self.lead_to(home)
+        if other.hasFocus():
+            home.setFocus()  # before the other one is hidden: Qt would look for another part of the window
+        other.setVisible(False)
         query = self.search.text()
         is_long = len(link.stacks) > _MOST
         fitting = (one for one in link.stacks if _fits(query, f"{one.name} {one.status}", exactly=is_long))
