@@ -1,12 +1,13 @@
 """Convert an update plan to a tree of rows."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from enum import StrEnum
 from itertools import compress
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.stack.definition.reading import ReadKind
 from heatstudio.text import natural_key
@@ -63,7 +64,7 @@ class ReasonRow(Struct, frozen=True):
 
 
 class EqualRows(Struct, frozen=True):
-    """One row for all resources of one type with the same outcome and the same reasons."""
+    """One row for all resources of one type with the same outcome and the same or similar reasons."""
 
     rows: tuple[ChangeRow, ...]
 
@@ -94,6 +95,8 @@ class OtherwiseRow(Struct, frozen=True):
 _RANKS = {outcome: rank for rank, outcome in enumerate(Outcome)}
 _FEWEST_EQUALS = 5
 """Resources with the same outcome and reasons from which on they share a row."""
+_FEWEST_ALIKE = 10
+"""The same for resources whose reasons differ in nothing but names and values."""
 
 
 def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
@@ -178,28 +181,73 @@ def _origins(change: ResourceChange) -> dict[str, None]:
 
 
 def _folded(branches: list[Branch]) -> list[Branch]:
-    """The branches, with equal ones combined at the position of the first."""
-    equal: dict[Hashable, list[Branch]] = {}
+    """The branches, with equal ones, and many that are alike, combined at the position of the first."""
+    equal = _combined(branches, _said, _FEWEST_EQUALS)
+    return _combined(equal, _shape, _FEWEST_ALIKE)
+
+
+def _combined(branches: list[Branch], key: Callable[[Branch], Hashable], fewest: int) -> list[Branch]:
+    groups: dict[Hashable, list[Branch]] = {}
     for branch in branches:
-        equal.setdefault(_said(branch), []).append(branch)
-    found = []
-    for same in equal.values():
-        if len(same) < _FEWEST_EQUALS:
-            found += same
-            continue
-        rows = tuple(branch.value for branch in same if isinstance(branch.value, ChangeRow))
-        each = Branch(EachRow(f"Each of the {len(rows)} resources"), tuple(map(Branch, rows)))
-        found.append(Branch(EqualRows(rows), (*same[0].children, each)))
-    return found
+        groups.setdefault(key(branch), []).append(branch)
+    return [one for group in groups.values() for one in ([_shared(group)] if len(group) >= fewest else group)]
+
+
+def _shared(branches: list[Branch]) -> Branch:
+    """One branch for all: what they have in common is listed once, what differs is listed below each."""
+    rows = tuple(branch.value for branch in branches if isinstance(branch.value, ChangeRow))
+    lines = [[below.value for below in one.children if isinstance(below.value, ReasonRow)] for one in branches]
+    common: list[ReasonRow] = []
+    for same in zip(*lines, strict=True):
+        first = same[0]
+        if len({line.text for line in same}) == 1:
+            common.append(first)
+        elif first.kind is LineKind.PROPERTY and first.cause is not None:
+            common.append(replace(first, text=f"{in_short(first.cause)[0]}: different values"))
+    said = {(line.kind, line.text) for line in common}
+    each = [Branch(one.value, tuple(row for row in one.children if not _is_among(row.value, said))) for one in branches]
+    below = Counter(row.outcome for one in branches for row in _changes_below(one))
+    words = ", ".join(f"{below[outcome]} {outcome.word}" for outcome in Outcome if below[outcome])
+    title = f"Each of the {len(rows)} resources{f', with {words} below them' if words else ''}"
+    return Branch(EqualRows(rows), (*map(Branch, common), Branch(EachRow(title), tuple(each))))
+
+
+def _changes_below(branch: Branch) -> Iterator[ChangeRow]:
+    for below in branch.children:
+        if isinstance(below.value, ChangeRow):
+            yield below.value
+        yield from _changes_below(below)
+
+
+def _is_among(row: object, said: set[tuple[LineKind, str]]) -> bool:
+    return isinstance(row, ReasonRow) and (row.kind, row.text) in said
 
 
 def _said(branch: Branch) -> Hashable:
-    """The shared key of resources in one row; None for those with a nested stack."""
+    """What is shown of a resource and the reasons for its change; equal for resources that can share a row."""
     row, reasons = branch.value, [below.value for below in branch.children]
     if not isinstance(row, ChangeRow) or not all(isinstance(reason, ReasonRow) for reason in reasons):
         return id(branch)
     texts = tuple((reason.kind, reason.text) for reason in reasons if isinstance(reason, ReasonRow))
     return row.outcome, row.change.certain, row.change.type, texts
+
+
+def _shape(branch: Branch) -> Hashable:
+    """What is shown of a change, but for names and values; equal for changes that are alike at every depth."""
+    row, below = branch.value, tuple(map(_shape, branch.children))
+    match row:
+        case ChangeRow():
+            return row.outcome, row.change.certain, row.change.type, below
+        case ReasonRow(kind=LineKind.PROPERTY, cause=Cause(path=path)):
+            return LineKind.PROPERTY, path
+        case ReasonRow(subject=subject):
+            return row.kind, row.text.replace(subject.name, "") if subject is not None else row.text
+        case EqualRows():
+            return len(row.rows), below
+        case EachRow():
+            return EachRow, below
+        case _:
+            return id(branch)
 
 
 def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:

@@ -228,6 +228,37 @@ def names_of(branches: Iterable[Branch]) -> Names:
     return {row.change.name: names_of(below) for row, below in rows if isinstance(row, ChangeRow)}
 
 
+def subnets(count: int) -> UpdatePlan:
+    """Subnets with other ranges, and a port on each of them."""
+    changes = []
+    for at in range(count):
+        cause = Cause("cidr", f"10.1.{at}.0/24", f"10.2.{at}.0/24", Action.REPLACED, "Updates cause replacement.")
+        changes.append(ResourceChange(f"subnet_{at}", "OS::Neutron::Subnet", Action.REPLACED, causes=(cause,)))
+        because = (Reason(f"`subnet_{at}` is replaced", Subject(ReadKind.RESOURCE, f"subnet_{at}")),)
+        changes.append(ResourceChange(f"port_{at}", "OS::Neutron::Port", Action.UPDATED, because=because))
+    return UpdatePlan(tuple(changes))
+
+
+def test_many_changes_that_differ_in_names_and_values_share_a_row() -> None:
+    (shared,) = plan_branches(subnets(12), frozenset(Outcome))
+    assert isinstance(shared.value, EqualRows)
+    *reasons, each = shared.children
+    texts = [reason.value.text for reason in reasons if isinstance(reason.value, ReasonRow)]
+    assert texts == ["cidr: different values", "Updates cause replacement."]
+    assert isinstance(each.value, EachRow)
+    assert each.value.text == "Each of the 12 resources, with 12 updated in place below them"
+    first = each.children[0]
+    assert [row.value.text for row in first.children if isinstance(row.value, ReasonRow)] == [
+        'cidr: "10.1.0.0/24" → "10.2.0.0/24"'
+    ]
+    assert names_of([first]) == {"subnet_0": {"port_0": {}}}
+
+
+def test_a_few_changes_that_differ_are_listed_with_their_values() -> None:
+    rows = [branch.value for branch in plan_branches(subnets(6), frozenset(Outcome))]
+    assert [type(row) for row in rows] == [ChangeRow] * 6
+
+
 def test_what_follows_from_a_consequence_stands_below_it() -> None:
     chain = tuple(Reason(f"`{name}` is replaced", Subject(ReadKind.RESOURCE, name)) for name in ("c", "b"))
     kinds = [("a", chain), ("b", chain[:1]), ("c", ())]
