@@ -67,7 +67,7 @@ class GraphPane(Panel):
         words = "Show only replacements and their dependents"
         self.only_grave = self._make_filter("Replacements and dependents", words, Color.REPLACED)
         self.open_all = QToolButton()
-        self.counts = PlainLabel()
+        self.counts = PlainLabel(wraps=True)
         self.legend = QLabel(wordWrap=True)
         self.legend.setContentsMargins(EDGE, 0, EDGE, 4)
         self.set_content(self._make_bar(), self.legend, self.view)
