@@ -68,19 +68,19 @@ def _chain(reasons: tuple[Reason, ...]) -> str:
     return f"because {', then '.join(reasons)}"
 
 
-def plan_lines(plan: UpdatePlan, *, unchanged: bool = False) -> Iterator[str]:
-    """Yield the verdict, the changes line by line, and the totals; unchanged resources only if requested."""
+def plan_lines(plan: UpdatePlan) -> Iterator[str]:
+    """Yield the verdict, the changes line by line without unchanged resources, and the totals."""
     yield headline(plan)
     if plan.refusals:
         yield from (f"{Outcome.NOT_SUPPORTED.symbol} {refusal}" for refusal in plan.refusals)
         return
     for change in gravest_first(plan.changes):
-        yield from _lines(change, "", unchanged)
+        yield from _lines(change, "")
     yield totals(plan)
 
 
-def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str]:
-    if change.action is Action.UNCHANGED and not unchanged:
+def _lines(change: ResourceChange, indent: str) -> Iterator[str]:
+    if change.action is Action.UNCHANGED:
         return
     outcome = outcome_of(change)
     yield f"{indent}{outcome.symbol:<4}{change.name}  {outcome.words(certain=change.certain)}  {change.type}"
@@ -96,7 +96,7 @@ def _lines(change: ResourceChange, indent: str, unchanged: bool) -> Iterator[str
         yield f"{below}{_chain(further)}"
     yield from (f"{below}{note}" for note in change.notes)
     for member in change.members:
-        yield from _lines(member, below, unchanged)
+        yield from _lines(member, below)
 
 
 def plan_markdown(plan: UpdatePlan, title: str = "Update preview") -> str:

@@ -98,9 +98,9 @@ def _limits(minimum: float | None, maximum: float | None) -> str:
     return f"{minimum:g}" if minimum == maximum else f"{minimum:g} to {maximum:g}"
 
 
-def property_title(schema: PropertySchema, name: str = "") -> str:
+def property_title(schema: PropertySchema) -> str:
     """Return the title of a property: name, type, and whether it is required."""
-    words = [name or schema.name, str(schema.type), *(["required"] if schema.required else [])]
+    words = [schema.name, str(schema.type), *(["required"] if schema.required else [])]
     return " · ".join(words)
 
 

@@ -89,7 +89,7 @@ def _members(owner: ResourceScope) -> Members | None:
     return Members(number, rule.scales, alike=bool(rule.definition))
 
 
-def lay_out_tree(graph: ResourceGraph, measures: Measures | None = None) -> GraphLayout:
+def lay_out_tree(graph: ResourceGraph) -> GraphLayout:
     """The picture of a graph with frames: what is inside an owner takes its place, and everything else moves aside.
 
     It goes down or to the right, whichever is larger where it is shown whole.
@@ -98,21 +98,19 @@ def lay_out_tree(graph: ResourceGraph, measures: Measures | None = None) -> Grap
     for name, node in graph.nodes.items():
         inside.setdefault(node.owner, []).append(name)
     ways = (False, True) if len(graph.nodes) <= _MANY else (False,)
-    whole = (_level("", graph, inside, measures or Measures(), is_sideways=sideways) for sideways in ways)
+    whole = (_level("", graph, inside, is_sideways=sideways) for sideways in ways)
     return min(whole, key=lambda picture: max(picture.width / WIDE, picture.height))
 
 
-def _level(
-    owner: str, graph: ResourceGraph, inside: Mapping[str, list[str]], measures: Measures, *, is_sideways: bool
-) -> GraphLayout:
+def _level(owner: str, graph: ResourceGraph, inside: Mapping[str, list[str]], *, is_sideways: bool) -> GraphLayout:
     names = inside.get(owner, [])
     opened = (name for name in names if graph.nodes[name].is_open)
-    inner = {name: _level(name, graph, inside, measures, is_sideways=is_sideways) for name in opened}
+    inner = {name: _level(name, graph, inside, is_sideways=is_sideways) for name in opened}
+    least = Measures().width
     own = {
-        name: Size(max(measures.width, picture.width + 2 * PAD), picture.height + HEAD + PAD)
-        for name, picture in inner.items()
+        name: Size(max(least, picture.width + 2 * PAD), picture.height + HEAD + PAD) for name, picture in inner.items()
     }
-    needs, measures = {name: graph.needs[name] for name in names}, replace(measures, own=own)
+    needs, measures = {name: graph.needs[name] for name in names}, Measures(own=own)
     whole = lay_out(needs, measures.turned()).turned() if is_sideways else lay_out(needs, measures)
     nodes, routes, sizes = dict(whole.nodes), dict(whole.routes), dict(own)
     for name, picture in inner.items():
