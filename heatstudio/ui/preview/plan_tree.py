@@ -1,7 +1,7 @@
 """Convert an update plan to a tree of rows."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from enum import StrEnum
 from itertools import compress
 from typing import NamedTuple
@@ -181,19 +181,29 @@ def _origins(change: ResourceChange) -> dict[str, None]:
 
 
 def _folded(branches: list[Branch]) -> list[Branch]:
-    """The branches, with equal ones, and many that are alike, combined at the position of the first."""
-    equal = _combined(branches, _said, _FEWEST_EQUALS)
-    return _combined(equal, _shape, _FEWEST_ALIKE)
+    """The branches, with many that are alike, and equal ones, combined at the position of the first."""
+    instead: dict[int, Branch | None] = {}
+    for group in _grouped(branches, map(_shape, branches)).values():
+        equal = _with_equal_ones_combined(group)
+        if len(group) >= _FEWEST_ALIKE and len(equal) > 1:
+            instead.update({id(one): None for one in group} | {id(group[0]): _shared(group, equal)})
+    kept = (instead.get(id(one), one) for one in branches)
+    return _with_equal_ones_combined([one for one in kept if one is not None])
 
 
-def _combined(branches: list[Branch], key: Callable[[Branch], Hashable], fewest: int) -> list[Branch]:
+def _with_equal_ones_combined(branches: list[Branch]) -> list[Branch]:
+    groups = _grouped(branches, map(_said, branches)).values()
+    return [one for group in groups for one in ([_shared(group, group)] if len(group) >= _FEWEST_EQUALS else group)]
+
+
+def _grouped(branches: list[Branch], keys: Iterable[Hashable]) -> dict[Hashable, list[Branch]]:
     groups: dict[Hashable, list[Branch]] = {}
-    for branch in branches:
-        groups.setdefault(key(branch), []).append(branch)
-    return [one for group in groups.values() for one in ([_shared(group)] if len(group) >= fewest else group)]
+    for key, branch in zip(keys, branches, strict=True):
+        groups.setdefault(key, []).append(branch)
+    return groups
 
 
-def _shared(branches: list[Branch]) -> Branch:
+def _shared(branches: list[Branch], each: list[Branch]) -> Branch:
     """One branch for all: what they have in common is listed once, what differs is listed below each."""
     rows = tuple(branch.value for branch in branches if isinstance(branch.value, ChangeRow))
     lines = [[below.value for below in one.children if isinstance(below.value, ReasonRow)] for one in branches]
@@ -205,11 +215,11 @@ def _shared(branches: list[Branch]) -> Branch:
         elif first.kind is LineKind.PROPERTY and first.cause is not None:
             common.append(replace(first, text=f"{in_short(first.cause)[0]}: different values"))
     said = {(line.kind, line.text) for line in common}
-    each = [Branch(one.value, tuple(row for row in one.children if not _is_among(row.value, said))) for one in branches]
+    own = [Branch(one.value, tuple(row for row in one.children if not _is_among(row.value, said))) for one in each]
     below = Counter(row.outcome for one in branches for row in _changes_below(one))
     words = ", ".join(f"{below[outcome]} {outcome.word}" for outcome in Outcome if below[outcome])
     title = f"Each of the {len(rows)} resources{f', with {words} below them' if words else ''}"
-    return Branch(EqualRows(rows), (*map(Branch, common), Branch(EachRow(title), tuple(each))))
+    return Branch(EqualRows(rows), (*map(Branch, common), Branch(EachRow(title), tuple(own))))
 
 
 def _changes_below(branch: Branch) -> Iterator[ChangeRow]:

@@ -259,6 +259,22 @@ def test_a_few_changes_that_differ_are_listed_with_their_values() -> None:
     assert [type(row) for row in rows] == [ChangeRow] * 6
 
 
+def test_equal_rows_that_are_alike_share_a_row() -> None:
+    changes = []
+    for at in range(60):
+        subject = Subject(ReadKind.RESOURCE, f"subnet_{at // 6}")
+        because = (Reason(f"`{subject.name}` is replaced", subject),)
+        changes.append(ResourceChange(f"port_{at}", "OS::Neutron::Port", Action.UPDATED, because=because))
+    (shared,) = plan_branches(UpdatePlan(tuple(changes)), frozenset(Outcome))
+    assert isinstance(shared.value, EqualRows)
+    assert len(shared.value.rows) == 60
+    (each,) = shared.children
+    assert [len(row.value.rows) for row in each.children if isinstance(row.value, EqualRows)] == [6] * 10
+    reason, _ports = each.children[0].children
+    assert isinstance(reason.value, ReasonRow)
+    assert reason.value.text == "`subnet_0` is replaced"
+
+
 def test_what_follows_from_a_consequence_stands_below_it() -> None:
     chain = tuple(Reason(f"`{name}` is replaced", Subject(ReadKind.RESOURCE, name)) for name in ("c", "b"))
     kinds = [("a", chain), ("b", chain[:1]), ("c", ())]
