@@ -66,11 +66,12 @@ def _spread(words: list[str], type_: ResourceType, title: str, parts: _Parts) ->
     """A type that has each of several words somewhere: `network port`, `server key_name`."""
     heading = f"{type_.name} {title}".casefold()
     rest = [word for word in words if word not in heading]
-    places = [next((what for what, name, _description in parts if word in name), "") for word in rest]
-    if len(words) < 2 or not all(places):
+    places = (next((what for what, name, _description in parts if word in name), "") for word in rest)
+    first = next(places, "")
+    if len(words) < 2 or (rest and not (first and all(places))):  # the rest is not looked for after a word without one
         return None
     if rest:
-        return Match(type_, _SPREAD, places[0])
+        return Match(type_, _SPREAD, first)
     is_meant = type_.name.rpartition("::")[2].casefold() in words
     return Match(type_, _IN_HEADING + (_MEANT if is_meant else 0) - len(type_.name) // 8)
 
