@@ -296,7 +296,7 @@ def test_f6_moves_between_parts_and_questions(qtbot: QtBot, active: Window, file
         f"TextEditor Text of {file.name}",
         "QTreeView Update preview",
         "QTreeView Problems",
-        "QToolButton 1 error 5 warnings",
+        "QToolButton 1 error, 5 warnings",
         "SearchField Search types",
         "QTreeView Outline",
     ]

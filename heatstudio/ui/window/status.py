@@ -223,5 +223,5 @@ def _version_words(analysis: Analysis) -> str:
 
 
 def count_words(severities: list[Severity]) -> str:
-    """Return the counts of errors and warnings, such as `1 error 2 warnings`, zeros included."""
-    return " ".join(counted(severities.count(one), one.word) for one in (Severity.ERROR, Severity.WARNING))
+    """Return the counts of errors and warnings, such as `1 error, 2 warnings`, zeros included."""
+    return ", ".join(counted(severities.count(one), one.word) for one in (Severity.ERROR, Severity.WARNING))

@@ -84,10 +84,10 @@ def test_what_came_of_a_command_and_the_new_counts_are_said(
 ) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
-    qtbot.waitUntil(lambda: ("1 error 5 warnings", False) in heard)
+    qtbot.waitUntil(lambda: ("1 error, 5 warnings", False) in heard)
     real.actions_by_name["fix-all"].trigger()
     qtbot.waitUntil(lambda: any("changes made in one undo step" in one for one in words(heard)))
-    qtbot.waitUntil(lambda: "1 error 1 warning" in words(heard))
+    qtbot.waitUntil(lambda: "1 error, 1 warning" in words(heard))
     real.actions_by_name["undo"].trigger()
 
 

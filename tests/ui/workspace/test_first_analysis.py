@@ -122,7 +122,7 @@ def test_findings_are_shown_before_there_is_an_engine(
 ) -> None:
     analyzed(qtbot, window.session, wrong, found)
     assert [one.code for one in bench(window).problems.diagnostics()] == ["unknown-property"]
-    assert window.status.counts.text() == "1 error 0 warnings"
+    assert window.status.counts.text() == "1 error, 0 warnings"
     assert window.area.editor
     assert len(window.area.editor.editor.marks) == 1
     bench(window).problems.view.setCurrentIndex(next(iter(bench(window).problems._problem_rows())))
@@ -132,7 +132,7 @@ def test_findings_are_shown_before_there_is_an_engine(
 
 def test_nothing_wrong_is_said_too(qtbot: QtBot, window: Window, wrong: Path) -> None:
     analyzed(qtbot, window.session, wrong, ())
-    assert window.status.counts.text() == "0 errors 0 warnings"
+    assert window.status.counts.text() == "0 errors, 0 warnings"
 
 
 def test_no_answer_is_not_taken_for_a_good_one(qtbot: QtBot, window: Window, wrong: Path) -> None:
