@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QTreeView, QWidget
 
 from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.problems.fix_chooser import NEUTRAL
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.cloud_screens import CLOUD_SCREENS, Screen, wait_until
@@ -75,7 +76,7 @@ def completion(window: Window) -> Iterator[None]:
     QTest.keyClick(editor.editor, Qt.Key.Key_End)
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)
     QTest.keyClick(editor.editor, Qt.Key.Key_Space, CONTROL)
-    QTest.qWait(100)
+    wait_until(editor.completion.popup.isVisible)
     yield
     editor.completion.hide()
     window.actions_by_name["undo"].trigger()
@@ -92,9 +93,10 @@ def hover(window: Window) -> Iterator[None]:
 def fixes(window: Window) -> Iterator[None]:
     go(window, "network_id: {")
     window.actions_by_name["fix"].trigger()
-    QTest.qWait(60)
+    chooser = bench(window).problems._chooser
+    wait_until(lambda: NEUTRAL in chooser._hint.text())
     yield
-    bench(window).problems._chooser.hide()
+    chooser.hide()
 
 
 def docked(command: str, rest: int = 150) -> Screen:
