@@ -306,7 +306,7 @@ class CloudController(QObject):
     def _say(self, headline: str, rows: Sequence[Said]) -> None:
         self.heat.say(headline, rows)
         self.heat_dock.unfold()
-        self.message_requested.emit(headline)
+        self.message_requested.emit(headline.removesuffix(":"))
 
     def _follow_new(self, stack: StackSummary, since: str, total: int) -> None:
         self.link.refresh()
