@@ -189,7 +189,7 @@ def test_5000_problems_are_filtered_and_only_those_in_sight_are_painted(
     with qtbot.waitSignal(session.analysis_changed):
         window.files.open([str(file)])
     assert len(bench(window).problems.diagnostics()) == 5000
-    assert window.status.counts.text() == "1,667 errors 1,667 warnings"
+    assert window.status.counts.text() == "1,667 errors, 1,667 warnings"
     bench(window).problems.refresh()
     bench(window).problems.view.scrollToBottom()
     bench(window).problems.view.grab()
