@@ -56,8 +56,9 @@ def _cold_window(warm: Window, home: Path) -> Window:
         twin = (
             session.restore(document.text, document.path, document.stamp)
             if document.path
-            else session.new(document.text, document.title)
+            else session.begin(document.saved_text, document.title)
         )
+        twin.change(document.text)
         twin.stack, twin.is_view = document.stack, document.is_view
         twin.environments, twin.old_environments = document.environments, document.old_environments
         twin.parameter_values, twin.parameter_defaults = document.parameter_values, document.parameter_defaults
