@@ -184,8 +184,8 @@ def _folded(branches: list[Branch]) -> list[Branch]:
     """The branches, with many that are alike, and equal ones, combined at the position of the first."""
     instead: dict[int, Branch | None] = {}
     for group in _grouped(branches, map(_shape, branches)).values():
-        equal = _with_equal_ones_combined(group)
-        if len(group) >= _FEWEST_ALIKE and len(equal) > 1:
+        equal = _with_equal_ones_combined(group) if len(group) >= _FEWEST_ALIKE else []
+        if len(equal) > 1:
             instead.update({id(one): None for one in group} | {id(group[0]): _shared(group, equal)})
     kept = (instead.get(id(one), one) for one in branches)
     return _with_equal_ones_combined([one for one in kept if one is not None])
@@ -251,7 +251,7 @@ def _shape(branch: Branch) -> Hashable:
         case ReasonRow(kind=LineKind.PROPERTY, cause=Cause(path=path)):
             return LineKind.PROPERTY, path
         case ReasonRow(subject=subject):
-            return row.kind, row.text.replace(subject.name, "") if subject is not None else row.text
+            return row.kind, row.text.replace(f"`{subject.name}`", "") if subject is not None else row.text
         case EqualRows():
             return len(row.rows), below
         case EachRow():
