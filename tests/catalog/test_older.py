@@ -58,10 +58,10 @@ def test_what_releases_changed_is_written_down(every: list[Catalog]) -> None:
     assert written == rendered(catalog_changes(every))
     changes = release_changes()
     assert changes["OS::Octavia::Listener"] == {
-        "22.0.0 (2024.1 Caracal)": ("loadbalancer: required (before: optional)",)
+        "22.0.0 (2024.1 Caracal)": ("loadbalancer: required (previously: optional)",)
     }
     assert changes["OS::Nova::Server"]["26.0.0 (2026.1 Gazpacho)"] == (
-        "block_device_mapping_v2.volume_type: new property",
+        "block_device_mapping_v2.volume_type: property added",
     )
     assert "OS::Heat::None" not in changes
 

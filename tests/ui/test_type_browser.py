@@ -50,7 +50,7 @@ def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("OS::Octavia::Listener", ["22.0.0 (2024.1 Caracal)", "loadbalancer: required (before: optional)"]),
+        ("OS::Octavia::Listener", ["22.0.0 (2024.1 Caracal)", "loadbalancer: required (previously: optional)"]),
         ("OS::Neutron::Port", ["No release since Heat 18.0 changed this type."]),
     ],
 )

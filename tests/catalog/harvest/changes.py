@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import groupby, pairwise
 
-from heatstudio.analysis.assist.sentences import constraint_words
-from heatstudio.catalog import Catalog, ResourceType, load_releases
+from heatstudio.analysis.assist.sentences import constraint_words, value_words
+from heatstudio.catalog import (
+    AllowedPattern,
+    AllowedValues,
+    Catalog,
+    Constraint,
+    CustomConstraint,
+    Length,
+    ResourceType,
+    load_releases,
+)
 from heatstudio.catalog.release import release_of
 from heatstudio.catalog.schema import AttributeSchema, PropertySchema, nested_properties
 
@@ -42,12 +51,12 @@ def _type_changes(before: ResourceType, after: ResourceType) -> Iterator[str]:
 def _differences(kind: str, before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> Iterator[str]:
     for path in sorted({**before, **after}):
         if path not in before:
-            yield f"{path}: new {kind}"
+            yield f"{path}: {kind} added"
         elif path not in after:
-            yield f"{path}: no {kind} any more"
+            yield f"{path}: {kind} removed"
         elif before[path] != after[path]:
             pairs = (one for one in zip(before[path], after[path], strict=True) if one[0] != one[1])
-            words = "; ".join(f"{new} (before: {old})" for old, new in pairs)
+            words = "; ".join(f"{new} (previously: {old.removeprefix('must be ')})" for old, new in pairs)
             yield f"{path}: {words}" if path else words
 
 
@@ -57,13 +66,35 @@ def _life(one: ResourceType | AttributeSchema | PropertySchema) -> list[str]:
 
 def _facts(one: PropertySchema) -> list[str]:
     """Words for each fact, always as many in the same order."""
-    constraints = " and ".join(map(constraint_words, one.constraints))
+    constraints = " and ".join(map(_constraint, one.constraints))
+    change = "are applied in place" if one.update_allowed else "fail" if one.immutable else "replace the resource"
     return [
         str(one.type),
         "required" if one.required else "optional",
-        "updates in place" if one.update_allowed else "updates fail" if one.immutable else "updates replace",
+        f"changes {change}",
         f"default {json.dumps(one.default)}" if one.default is not None else "no default",
-        f"constraint {constraints}" if constraints else "no constraint",
+        constraints or "no constraint",
         "implemented" if one.implemented else "not implemented",
         *_life(one),
     ]
+
+
+def _constraint(one: Constraint) -> str:
+    match one:
+        case AllowedValues(values):
+            return "must be one of " + ", ".join(_ranges([value_words(value) for value in values]))
+        case AllowedPattern(pattern):
+            return f"must match {pattern}"
+        case CustomConstraint(name):
+            return f"must satisfy the custom constraint {name}"
+        case Length():
+            return f"must have the {constraint_words(one)}"
+        case _:
+            return f"must be {constraint_words(one)}"
+
+
+def _ranges(words: list[str]) -> Iterator[str]:
+    """Yield three or more consecutive numbers as one range, and all other words as they are."""
+    for _start, part in groupby(enumerate(words), lambda one: int(one[1]) - one[0] if one[1].isdecimal() else one[1]):
+        run = [word for _index, word in part]
+        yield from [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
