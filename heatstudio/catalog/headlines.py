@@ -18,7 +18,7 @@ _WIDTHS = (60, 40, 24, 12)
 _FIELD = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _KINDS = {
-    **{"str": "a string", "dict": "a map", "list": "a list", "tuple": "a list", "bool": "true or false"},
+    **{"str": "a string", "dict": "a map", "list": "a list", "tuple": "a list", "bool": "a boolean"},
     **{"int": "a number", "float": "a number", "NoneType": "null"},
 }
 

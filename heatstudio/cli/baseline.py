@@ -38,7 +38,7 @@ class Baseline:
             missing += len(known) - (len(report.problems) - len(new))
             yield report._replace(problems=new)
         if missing > 0:
-            note(f"{counted(missing, 'problem')} in {self._path} no longer found. Update it with --write-baseline.")
+            note(f"{self._path}: {counted(missing, 'problem')} no longer found. Update the file with --write-baseline.")
 
 
 def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:

@@ -64,7 +64,7 @@ def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
         description="An editor for OpenStack Heat templates. Without a command, opens FILE... in the window.",
     )
     parser.add_argument("--version", action="version", version=f"Heat Studio {__version__}")
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB")
+    verbs = parser.add_subparsers(title="commands", metavar="COMMAND")
     for verb in wanted:
         module = import_module(f"heatstudio.cli.{verb}")
         own = verbs.add_parser(verb, help=module.HELP)

@@ -55,7 +55,7 @@ def run(options: Namespace) -> int:
 def _show(catalog: Catalog, name: str, form: str) -> int:
     kind = catalog.get(name)
     if kind is None:
-        complain(f"Heat {catalog.heat_version} has no resource type {name}; `heatstudio types` lists all.")
+        complain(f"Heat {catalog.heat_version} has no resource type {name}; `heatstudio types` lists all types.")
         return EXIT_FOUND
     if kind.support_status.status is Status.HIDDEN:
         successor = kind.support_status.successor

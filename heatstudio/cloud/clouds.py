@@ -27,6 +27,7 @@ _HOW_TO_INSTALL = (
     "Cloud support requires openstacksdk. Install Heat Studio with its `cloud` extra, or run "
     "`pip install openstacksdk` in its environment, then restart Heat Studio."
 )
+_CHECK_FILES = "Check clouds.yaml, secure.yaml and the OS_* variables, then choose Find Clouds again."
 _NO_CLOUD = (
     "No clouds found. Save your cloud's clouds.yaml in ~/.config/openstack, or set the OS_* variables before "
     "Heat Studio starts, then choose Find Clouds again."
@@ -128,7 +129,7 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
             )
         except (ConfigException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             # What is wrong is reported by its kind alone: the text of the error may quote the file, and so a password.
-            message = f"The cloud configuration of this computer is invalid ({type(error).__name__})."
+            message = f"The cloud configuration on this computer is invalid ({type(error).__name__}). {_CHECK_FILES}"
             raise CloudError(CloudTrouble.BAD_CONFIGURATION, message) from None
     if skipped:
         message = f"{skipped[0]} cannot be read as YAML. Fix the file, then choose Find Clouds again."

@@ -245,7 +245,7 @@ class _BoundedStream:
             length += len(chunk)
             if length > _LONGEST_ANSWER:
                 self._raw.close()
-                message = f"`{self._cloud}` answered with more than {_LONGEST_ANSWER >> 20} MiB. The rest was not read."
+                message = f"The response of `{self._cloud}` exceeds {_LONGEST_ANSWER >> 20} MiB and was discarded."
                 raise CloudError(CloudTrouble.GARBAGE, message)
             yield chunk
 
@@ -294,7 +294,7 @@ def _body(answer: Response) -> Facts:
 def _refusal(answer: Response, cloud: str) -> CloudError:
     """The error for a status of 300 and more. Heat and Keystone describe it in `error.message`."""
     status, said = answer.status_code, text(part(_body(answer), "error"), "message").strip()
-    message = f"{said}" if said else f"`{cloud}` answered {status} without a message."
+    message = f"{said}" if said else f"`{cloud}` answered with HTTP {status} and no message."
     match status:
         case 401:
             trouble = CloudTrouble.LOGIN_EXPIRED
@@ -316,14 +316,12 @@ def _refusal(answer: Response, cloud: str) -> CloudError:
             message = f"`{cloud}` received too many requests. Try again {when}."
         case 502 | 503 | 504:
             trouble = CloudTrouble.GATEWAY_FAILED
-            message = f"Heat in `{cloud}` is not available now (status {status}). Try again in a minute. {said}".strip()
+            message = f"Heat in `{cloud}` is unavailable (HTTP {status}). Try again in a minute. {said}".strip()
         case _ if 400 <= status < 500 and said:
             trouble = CloudTrouble.REFUSED
         case _ if status >= 500:
             trouble = CloudTrouble.SERVER_FAILED
-            message = (
-                f"Heat in `{cloud}` failed with status {status}. Try again, or contact its operator. {said}".strip()
-            )
+            message = f"Heat in `{cloud}` failed (HTTP {status}). Try again, or contact its operator. {said}".strip()
         case _:
             return _not_heat(cloud)
     return CloudError(trouble, message)

@@ -145,7 +145,7 @@ def _comparisons(
         elif not theirs.refusal.accepts:
             yield Comparison(name, ours, said, "Heat's dry run stops at the first error.")
         elif name in hidden:
-            words = "Depends on a hidden value of the stack, which only Heat can compare."
+            words = "Depends on a hidden parameter of the stack; only Heat can compare its value."
             yield Comparison(name, ours, said, words)
         else:
             yield Comparison(name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows))

@@ -235,7 +235,7 @@ def _types(folder: Path, content: _Content, text: str) -> tuple[Facts, list[Proj
             reported = _imported(folder, declared.file, name)
             types[name] = reported or {}
             if reported is None:
-                message = f"`{declared.file}` is not the output of `resource type show -f json` for {name}."
+                message = f"`{declared.file}` is not from `openstack orchestration resource type show {name} -f json`."
                 problems.append(ProjectProblem(line_of(text, ("types", name, "file")), message))
     return types, problems
 

@@ -188,7 +188,7 @@ class Editor:
             return TextEdit(Span(children[first].start, children[behind].start), "")
         if first:
             return TextEdit(Span(children[first - 1].end, children[behind - 1].end), "")
-        raise CannotEditError("This cannot be deleted alone. Delete its parent.")
+        raise CannotEditError("Deleting this would leave an empty map or list. Delete the whole map or list.")
 
     def _comments_of(self, path: Path, child: Child, span: Span) -> list[str]:
         """Return the comments of a deleted child that are kept and do not move with a value."""

@@ -57,7 +57,7 @@ def parse_environment(text: str, previous: Template | None = None) -> Template:
         span = Span(section.key.start, section.key.end).shifted(section.shift)
         if name not in SECTIONS:
             meant = meant_section(name)
-            hint = f"did you mean `{meant}`?" if meant is not None else f"Heat knows {', '.join(SECTIONS)}."
+            hint = f"did you mean `{meant}`?" if meant is not None else f"use one of `{'`, `'.join(SECTIONS)}`."
             message = f"Unknown section `{name}`; {hint}"
             problems.append(SyntaxProblem("unknown-section", message, span))
         elif section.data is None:

@@ -30,7 +30,7 @@ def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProble
             opened.add(id(node))
             looping = next((child for child in missing if id(child) in opened), None)
             if looping is not None:
-                return _problem(node, "This contains itself through an alias.")
+                return _problem(node, "This value contains itself through an alias.")
             waiting.extend(missing)
             continue
         waiting.pop()
@@ -39,7 +39,7 @@ def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProble
         if size > NODE_BUDGET:
             return _problem(node, f"Expanding the aliases gives more than {NODE_BUDGET} values.")
         if depth > DEPTH_LIMIT + 1:
-            return _problem(node, f"Expanding the aliases nests more than {DEPTH_LIMIT} levels deep.")
+            return _problem(node, f"The expanded aliases nest more than {DEPTH_LIMIT} levels deep.")
         measured[id(node)] = size, depth
     return measured[id(root)][0]
 

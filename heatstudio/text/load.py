@@ -60,13 +60,13 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
     try:
         content = document.text.encode(document.encoding)
     except UnicodeEncodeError as error:
-        found = document.text[error.start]
+        found, line = document.text[error.start], document.text.count("\n", 0, error.start) + 1
         character = f"U+{ord(found):04X}"
         if not document.encoding.startswith("utf"):
-            line, word = document.text.count("\n", 0, error.start) + 1, ENCODING_WORDS[document.encoding]
+            word = ENCODING_WORDS[document.encoding]
             message = f"{document.path.name} was not saved: {word} cannot encode {found} ({character}, line {line})."
             raise DocumentError("not-in-encoding", message) from error
-        message = f"The text has an unpaired surrogate ({character}) at offset {error.start}. Remove it to save."
+        message = f"The text has an unpaired surrogate ({character}, line {line}). Remove it to save."
         raise DocumentError("not-utf-8", message) from error
     try:
         target = real_path(document.path)
@@ -224,20 +224,20 @@ def _decoded(path: Path, content: bytes, encoding: str) -> str:
         return text
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        message = f"{path} is not UTF-8 (line {line}): convert it, for example with `iconv -t utf-8`."
+        message = f"{path} is not UTF-8 (line {line}). Convert it, for example with `iconv -f latin1 -t utf-8`."
         raise DocumentError("not-utf-8", message) from error
 
 
 _REASONS = {
     errno.ENOENT: ("missing", "no such file; check the name."),
     errno.ENOTDIR: ("missing", "no such file; check the name."),
-    errno.EACCES: ("no-permission", "permission denied; choose another location."),
-    errno.EPERM: ("no-permission", "permission denied; choose another location."),
+    errno.EACCES: ("no-permission", "permission denied; check the permissions, or choose another location."),
+    errno.EPERM: ("no-permission", "permission denied; check the permissions, or choose another location."),
     errno.EROFS: ("no-permission", "the disk is read-only; choose another location."),
     errno.EISDIR: ("directory", "it is a folder; choose a file in it."),
     errno.ENOSPC: ("disk-full", "the disk is full; free some space, or choose another location."),
     errno.EDQUOT: ("disk-full", "your disk quota is exceeded; free some space, or choose another location."),
-    errno.EFBIG: ("disk-full", "the file is too large for this disk or your limits; choose another location."),
+    errno.EFBIG: ("disk-full", "the file exceeds a size limit (file system or `ulimit -f`); choose another location."),
     errno.ENAMETOOLONG: ("bad-name", "the name is too long; choose a shorter one."),
     errno.ELOOP: ("bad-name", "the link points to itself; choose another file."),
 }

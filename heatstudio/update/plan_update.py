@@ -45,7 +45,7 @@ MOST_NESTED = 1_000
 REFERENCE_OUTPUT = "OS::stack_id"
 """The output that gives a template resource its reference ID (template_resource.py)."""
 _FORMS = {
-    ParameterType.STRING: "text",
+    ParameterType.STRING: "a string",
     ParameterType.NUMBER: "a number",
     ParameterType.BOOLEAN: "`true` or `false`",
     ParameterType.LIST: "a list of strings",

@@ -107,7 +107,7 @@ LATIN = "heat_template_version: 2021-04-16\ndescription: caf\xe9\n".encode("lati
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (LATIN, "child.yaml` is not UTF-8; convert it, for example with `iconv -t utf-8`."),
+        (LATIN, "child.yaml` is not UTF-8; convert it, for example with `iconv -f latin1 -t utf-8`."),
         (b"# " + b"x" * LARGEST_FILE, "child.yaml` cannot be read; check its permissions and its size (at most 4 MB)."),
         (base64.encodebytes(HOT.encode()), "child.yaml` has syntax errors; open it for details."),
     ],

@@ -51,9 +51,9 @@ def said(text: str, release: str) -> list[tuple[str, str]]:
 
 def test_everything_newer_than_the_target_names_both_releases() -> None:
     assert said(NEW, "Ocata") == [
-        ("wallaby", "Template version 2021-04-16 is available since 16.0.0 (Wallaby); your target is 8.0.0 (Ocata)."),
-        ("OS::Octavia::Quota", "OS::Octavia::Quota is available since 14.0.0 (Ussuri); your target is 8.0.0 (Ocata)."),
-        ("tag", "Property `tag` is available since 9.0.0 (Pike); your target is 8.0.0 (Ocata)."),
+        ("wallaby", "Template version 2021-04-16 was added in 16.0.0 (Wallaby); your target is 8.0.0 (Ocata)."),
+        ("OS::Octavia::Quota", "OS::Octavia::Quota was added in 14.0.0 (Ussuri); your target is 8.0.0 (Ocata)."),
+        ("tag", "Property `tag` was added in 9.0.0 (Pike); your target is 8.0.0 (Ocata)."),
         ("contains", "Function `contains` is not in template version 2017-02-24, the newest of 8.0.0 (Ocata)."),
         ("list_concat", "Function `list_concat` is not in template version 2017-02-24, the newest of 8.0.0 (Ocata)."),
     ]
@@ -82,15 +82,12 @@ def test_what_the_catalog_of_a_release_lacks_is_an_error_that_says_since_when_it
     assert [(one.code, one.message) for one in errors] == [
         (
             "not-in-release",
-            "OS::Aodh::PrometheusAlarm is available since 22.0.0 (2024.1 Caracal); your target is 18.0.0 (Yoga).",
+            "OS::Aodh::PrometheusAlarm was added in 22.0.0 (2024.1 Caracal); your target is 18.0.0 (Yoga).",
         ),
+        ("not-in-release", "Property `attributes` was added in 24.0.0 (2025.1 Epoxy); your target is 18.0.0 (Yoga)."),
         (
             "not-in-release",
-            "Property `attributes` is available since 24.0.0 (2025.1 Epoxy); your target is 18.0.0 (Yoga).",
-        ),
-        (
-            "not-in-release",
-            "Property `volume_type` is available since 26.0.0 (2026.1 Gazpacho); your target is 18.0.0 (Yoga).",
+            "Property `volume_type` was added in 26.0.0 (2026.1 Gazpacho); your target is 18.0.0 (Yoga).",
         ),
         ("unknown-property", "Unknown property `colour`."),
     ]
@@ -130,7 +127,7 @@ def test_schemas_and_groups_are_those_of_the_release(release: str, codes: dict[s
 
 
 def test_attributes_are_looked_at_too() -> None:
-    assert ("tags", "Attribute `tags` is available since 8.0.0 (Ocata); your target is 7.0.0 (Newton).") in said(
+    assert ("tags", "Attribute `tags` was added in 8.0.0 (Ocata); your target is 7.0.0 (Newton).") in said(
         NEW, "newton"
     )
 
@@ -155,7 +152,7 @@ def test_the_version_can_be_lowered_to_the_one_of_the_release() -> None:
     ("release", "statuses"), [("icehouse", []), ("ocata", ["deprecated", "hidden"]), ("2026.2", ["hidden", "hidden"])]
 )
 def test_what_is_on_its_way_out_is_judged_at_the_target(release: str, statuses: list[str]) -> None:
-    found = [message for _, message in said(OLD, release) if " is available since " not in message]
+    found = [message for _, message in said(OLD, release) if " was added in " not in message]
     assert [next(word for word in ("deprecated", "hidden") if word in message) for message in found] == statuses
 
 
@@ -191,7 +188,7 @@ def test_every_release_and_type_agree_with_the_chain_of_states() -> None:
             text = f"heat_template_version: 2013-05-23\nresources:\n  a: {{type: '{name}'}}\n"
             if release is RELEASES[4]:
                 messages = [message for place, message in said(text, release.name) if name in place]
-                newer = [message for message in messages if "available since" in message]
+                newer = [message for message in messages if "was added in" in message]
                 assert bool(newer) == (expected is None), name
                 assert (since(kind.support_status) is not None) or expected is not None
                 gone = expected is not None and expected.status is not Status.SUPPORTED

@@ -217,7 +217,7 @@ def test_every_code_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
 def test_window_command_answers_help_without_a_window() -> None:
     ask = "import sys; sys.argv[1:] = ['--help']; from heatstudio.__main__ import window; window()"
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "usage: heatstudio [-h] [--version] VERB ...")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "usage: heatstudio [-h] [--version] COMMAND ...")
 
 
 ANSWERS = {

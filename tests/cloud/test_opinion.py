@@ -64,5 +64,5 @@ def test_hidden_values_explain_what_the_preview_cannot_know() -> None:
     theirs = HeatsPreview({"a": Action.UNCHANGED, "b": Action.UNCHANGED})
     ours = {"a": (Action.REPLACED, False), "b": (Action.REPLACED, False)}
     first, second = compare(ours, theirs, HeatsPreview(), {"a"})
-    assert "hidden value" in first.explanation
+    assert "hidden parameter" in first.explanation
     assert "hidden" not in second.explanation

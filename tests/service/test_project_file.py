@@ -252,7 +252,7 @@ def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
         ("[severity]\nno-such-code = 'error'\n", 2, "Unknown code `no-such-code`."),
         ("[[ignore]]\nfiles = ['*']\ncodes = ['unknown-type']\nreason = ''\n", 4, "Expected `str` of length >= 1"),
         ("[types.'OS::A::B']\nattributes = ['a']\nproperty = {}\n", 3, "Unknown key `property`."),
-        ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` is not the output of"),
+        ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` is not from"),
     ],
 )
 def test_a_mistake_is_reported_in_its_line(

@@ -131,7 +131,7 @@ def deploying(command: str) -> Screen:
 
 def page(window: Window) -> Iterator[None]:
     with connected(window):
-        bench(window).cloud.link.failed.emit("Heat in `lab` is not available now (status 503). Try again in a minute.")
+        bench(window).cloud.link.failed.emit("Heat in `lab` is unavailable (HTTP 503). Try again in a minute.")
         window.actions_by_name["cloud-show"].trigger()
         wait_until(lambda: is_said(window, "web-tier in lab"))
         QTest.qWait(60)

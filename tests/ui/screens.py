@@ -200,7 +200,7 @@ def welcome(window: Window) -> Iterator[None]:
 
 def notice(window: Window) -> Iterator[None]:
     window.area.banner.say(
-        "web-server.yaml was changed on disk and here.",
+        "web-server.yaml was changed both on disk and in the editor.",
         ("Use File on Disk", lambda: None),
         ("Keep Mine", lambda: None),
         ("Compare", lambda: None),

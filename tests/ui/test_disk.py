@@ -34,7 +34,7 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
     with Life(tmp_path, file) as life:
         life.type_in("# mine\n")
         file.write_bytes(THEIRS)
-        life.wait_until("'was changed on disk and here' in state()['banner']")
+        life.wait_until("'was changed both on disk and in the editor' in state()['banner']")
         save(life)
         assert file.read_bytes() == THEIRS
         assert "a.yaml was not saved: the file was changed on disk" in banner(life)
@@ -55,7 +55,7 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
         assert life.do("window.session.current.baseline.label") == "last saved"
 
         file.write_bytes(THEIRS + b"# again\r\n")
-        life.wait_until("'changed on disk and here' in state()['banner']")
+        life.wait_until("'changed both on disk and in the editor' in state()['banner']")
         life.press(KEEP)
         assert banner(life) == ""
         assert file.read_bytes() == THEIRS + b"# again\r\n"
@@ -100,7 +100,7 @@ def test_two_programs_with_one_file_lose_nothing_of_each_other(tmp_path: Path, f
         one.type_in("# one\n")
         other.type_in("# other\n")
         save(one)
-        other.wait_until("'changed on disk and here' in state()['banner']")
+        other.wait_until("'changed both on disk and in the editor' in state()['banner']")
         save(other)
         assert file.read_bytes() == b"# one\r\n" + BEFORE
         one.type_in("# more\n")
@@ -139,7 +139,7 @@ def test_disk_without_room_costs_nothing(tmp_path: Path, file: Path) -> None:
         life.type_in("# mine\n")
         life.wait_until("'Unsaved changes cannot be backed up' in state()['banner']")
         save(life)
-        assert "or your limits; choose another location" in banner(life)
+        assert "the file exceeds a size limit" in banner(life)
         assert file.read_bytes() == BEFORE
         assert [one.name for one in file.parent.iterdir()] == ["a.yaml"]
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, ({resource.RLIM_INFINITY},) * 2)")

@@ -68,7 +68,7 @@ def why_no_snippet(library: Template) -> str:
     lines = library.text.splitlines()
     named = [line for line in lines if line.startswith("  ") and not line.startswith("   ") and line.strip()[:1] != "#"]
     if f"{words.resources}:" not in lines or not named or "\t" in library.text:
-        return "Write `resources:` on a line of its own, and indent each resource by two more spaces."
+        return "To save a snippet, write `resources:` on its own line and indent each resource by two spaces."
     return ""
 
 

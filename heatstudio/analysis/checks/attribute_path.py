@@ -88,4 +88,4 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
     return Finding(CODE, Severity.WARNING, message, Place(path))
 
 
-_PLAIN = {Kind.TEXT: "a string", Kind.NUMBER: "a number", Kind.BOOLEAN: "true or false"}
+_PLAIN = {Kind.TEXT: "a string", Kind.NUMBER: "a number", Kind.BOOLEAN: "a boolean"}

@@ -37,11 +37,11 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         return
     later, place = later_type(scope), (*scope.path, scope.words.type)
     if later is not None:
-        yield scope.finding(CODE, f"{later.name} is {_available(scope, later.support_status, release)}", place)
+        yield scope.finding(CODE, f"{later.name} {_available(scope, later.support_status, release)}", place)
     if scope.type is not None:
         message = _not_yet(scope, scope.type.support_status, release)
         if message is not None:
-            yield scope.finding(CODE, f"{scope.type_words} is {message}", place, severity=Severity.WARNING)
+            yield scope.finding(CODE, f"{scope.type_words} {message}", place, severity=Severity.WARNING)
         else:
             yield from _properties(scope, release)
             yield from _later_properties(scope, release)
@@ -55,7 +55,7 @@ def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
         if message is not None and not any(written.path[: len(outer)] == outer for outer in reported):
             reported.append(written.path)
             path = (*scope.properties_path, *written.path)
-            text = f"Property `{written.schema.name}` is {message}"
+            text = f"Property `{written.schema.name}` {message}"
             yield scope.finding(CODE, text, path, Part.KEY, Severity.WARNING)
 
 
@@ -64,7 +64,7 @@ def _later_properties(scope: ResourceScope, release: Release) -> Iterator[Findin
         later = later_property(scope, problem.path)
         if later is not None:
             path = (*scope.properties_path, *problem.path)
-            text = f"Property `{later.name}` is {_available(scope, later.support_status, release)}"
+            text = f"Property `{later.name}` {_available(scope, later.support_status, release)}"
             yield replace(scope.finding(CODE, text, path, Part.KEY), heat=problem.message)
 
 
@@ -74,7 +74,7 @@ def _not_yet(scope: Scope, status: SupportStatus, release: Release) -> str | Non
 
 def _available(scope: Scope, status: SupportStatus, release: Release) -> str:
     first = since(status)
-    available = f"available since {_release(scope, first)}" if first is not None else "newer"
+    available = f"was added in {_release(scope, first)}" if first is not None else "is newer"
     return f"{available}; your target is {release}."
 
 
@@ -88,7 +88,7 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
     if used is None or not _is_newer(scope, used, release):
         return
     first = next((one for one in scope.knowledge.releases if one.template_version >= _date(scope, used)), None)
-    available = f" is available since {first}" if first is not None else " is newer"
+    available = f" was added in {first}" if first is not None else " is newer"
     path = (used.key,)
     remedy = Remedy(
         f"Use version {release.template_version}", (SetValue(path, release.template_version),), Applicability.UNSAFE
@@ -103,7 +103,7 @@ def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator
         schema = owner.attributes.get(attribute)
         message = _not_yet(scope, schema.support_status, release) if schema is not None else None
         if message is not None:
-            yield Finding(CODE, Severity.WARNING, f"Attribute `{attribute}` is {message}", Place(path))
+            yield Finding(CODE, Severity.WARNING, f"Attribute `{attribute}` {message}", Place(path))
     used = _template_version(scope)
     if used is None or not _is_newer(scope, used, release):
         return

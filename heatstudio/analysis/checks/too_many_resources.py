@@ -15,5 +15,5 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield a finding if the number of resources exceeds Heat's default limit."""
     count = len(scope.stack.all_resource_names)
     if count > LIMIT:
-        message = f"{count} resources exceed Heat's default limit of {LIMIT} per stack; split the template."
+        message = f"{count} resources exceed Heat's default limit of {LIMIT}; create several stacks."
         yield Finding(CODE, Severity.ERROR, message, Place((scope.words.resources,), Part.KEY))

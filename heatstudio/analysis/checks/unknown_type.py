@@ -58,7 +58,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 def _fault(found: FoundType) -> str:
     """Return why Heat cannot read a template."""
     if found.template is not None and is_encoded(found.template.text):
-        return "is not UTF-8; convert it, for example with `iconv -t utf-8`"
+        return "is not UTF-8; convert it, for example with `iconv -f latin1 -t utf-8`"
     return "has syntax errors; open it for details"
 
 

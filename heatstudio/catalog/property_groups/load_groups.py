@@ -63,7 +63,7 @@ class GroupLibrary:
         if isinstance(data, str):
             data = self._data.get(data, data)
         if isinstance(data, str):
-            raise GroupDataError(type_name, "", "the groups of a type are a map, or the name of a type that has one")
+            raise GroupDataError(type_name, "", "the groups of a type must be a map, or the name of a type with a map")
         checked = {name: group for name, group in data.items() if group.is_checked_by(self._series)}
         return parse_groups(type_name, checked)
 

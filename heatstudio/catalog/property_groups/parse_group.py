@@ -70,7 +70,7 @@ def _path(text: str) -> MemberPath:
 def _scope(text: str) -> MemberPath:
     path = _path(text)
     if path.root is not Root.SCOPE:
-        raise ValueError(f"the scope `{text}` must start at the top of the properties, without a sign")
+        raise ValueError(f"the scope `{text}` must be relative to the top of the properties, without `/` or `@`")
     return path
 
 
@@ -78,7 +78,7 @@ def _combination(operator: Operator, members: tuple[str | PartData, ...], presen
     if not operator.relates_values:
         return Combination(operator, tuple(_expression(member, presence) for member in members))
     if operator is not Operator.UNIQUE and len(members) < 2:
-        raise ValueError(f"{operator} relates at least two values")
+        raise ValueError(f"{operator} requires at least two values")
     return Combination(operator, tuple(_term(member, presence) for member in members))
 
 
@@ -113,7 +113,7 @@ def _term(data: str | PartData, presence: Presence) -> Term:
 
 def _refuse_more(data: PartData, meant: PartData) -> None:
     if data != meant:
-        raise ValueError(f"a part is of one kind and has the keys of that kind: {data!r}")
+        raise ValueError(f"a part must be of one kind and have only the keys of that kind: {data!r}")
 
 
 def _member(data: str | PartData, presence: Presence) -> Member:
@@ -133,7 +133,7 @@ def _member(data: str | PartData, presence: Presence) -> Member:
         excepted=data.excepted,
     )
     if data.properties or data.client_plugin_supported or not (data.sum is data.product is data.values is None):
-        raise ValueError(f"a part is of one kind and has the keys of that kind: {data!r}")
+        raise ValueError(f"a part must be of one kind and have only the keys of that kind: {data!r}")
     for constraint in member.constraints:
         if isinstance(constraint, AllowedPattern):
             re.compile(constraint.pattern)

@@ -235,7 +235,7 @@ def described(expression: Expression | Term) -> str:
         case GroupReference(name):
             return f"the group `{name}`"
         case ClientVersion(client, first):
-            return f"{client} is at least {'.'.join(map(str, first))}"
+            return f"the API version of {client} is at least {'.'.join(map(str, first))}"
         case Constant(values):
             return _joined([str(value) for value in values], "and")
         case Arithmetic(operation, terms):

@@ -13,7 +13,7 @@ from heatstudio.ui.browser.words import STATUS_LOOK, default_words, description_
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Look
 
-_NO_RULES = "This type has no rules between its properties."
+_NO_RULES = "This type has no rules for combinations of properties."
 _NO_CHANGES = "No release since Heat 18.0 changed this type."
 
 
@@ -55,7 +55,7 @@ def _property_facts(schema: PropertySchema) -> Iterator[str]:
     if default:
         yield f"Default: {default}"
     for constraint in schema.constraints:
-        yield plain(f"constraint: {constraint_words(constraint)}")
+        yield plain(f"Constraint: {constraint_words(constraint)}")
     if schema.support_status.status is not Status.SUPPORTED:
         yield plain(status_line(schema.support_status))
 

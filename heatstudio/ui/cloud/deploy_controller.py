@@ -191,7 +191,7 @@ class DeployController:
         self._link.ask(wanted.name, work, go_on, stopped=self._warn)
 
     def _warn(self) -> None:
-        self._link.failed.emit("Canceled, but Heat may already have started. Refresh the stacks to check.")
+        self._link.failed.emit("Canceled, but Heat may have started the operation. Refresh the stacks to check.")
 
     def _confirm(self, what: Deployment, go: Go) -> None:
         dialog = DeployDialog(self._appearance, self._window, what, go)

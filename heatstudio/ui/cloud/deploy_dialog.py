@@ -237,9 +237,8 @@ def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
     if plan.refusals:
         return "Heat would reject this update and change nothing."
     reported = [counts[outcome].words(outcome.word) for outcome in GRAVE if any(counts[outcome])]
-    if plan.failures:
-        reported.append(f"the update {'would' if plan.failures[0].certain else 'may'} fail")
-    return "This cannot be undone: " + ", ".join(reported) + "."
+    failure = f" The update {'would' if plan.failures[0].certain else 'may'} fail." if plan.failures else ""
+    return "This cannot be undone: " + ", ".join(reported) + "." + failure
 
 
 def _words(text: str, parent: QWidget) -> QLabel:

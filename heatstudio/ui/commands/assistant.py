@@ -216,7 +216,7 @@ class Assistant(QObject):
         def show(found: tuple[Fix | None, str]) -> None:
             fix, refusal = found
             if fix is None:
-                self.local_message_requested.emit(refusal or "This text cannot be changed safely here.")
+                self.local_message_requested.emit(refusal or "Cannot make this value a parameter. Edit it by hand.")
             else:
                 self._area.editor_of(document).apply_fix(fix)
                 self.message_requested.emit(f"{fix.title}. Undo reverts it.")

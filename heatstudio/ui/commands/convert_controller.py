@@ -46,7 +46,7 @@ class ConvertController(QObject):
             refusal = f"A snippet with this name already exists: {path}"
         if not refusal:
             refusal = _write(path, document.text)
-        self.message_requested.emit(refusal or f"Saved to {path}. Ctrl+Space suggests it where a resource can start.")
+        self.message_requested.emit(refusal or f"Saved to {path}. Ctrl+Space suggests it where you can add a resource.")
 
     def convert(self) -> None:
         """Opens the current template in the other language."""

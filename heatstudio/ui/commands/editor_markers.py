@@ -6,7 +6,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import Mark
 
-_SUBJECT = re.compile(r"[A-Z][a-z]*(?: [a-z]+)? `([^`]+)` (?:is |has been )?(.+)")
+_SUBJECT = re.compile(r"[A-Z][a-z]*(?: [a-z]+)? `([^`]+)` (?:is |was |has been )?(.+)")
 
 
 def marks_of(document: Document) -> list[Mark]:

@@ -129,7 +129,7 @@ class Files(QObject):
         path = document.path
         if path is None or ask:
             suggested = str(path or Path.cwd() / document.title)
-            name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save template", suggested, FILE_FILTER)
+            name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save As", suggested, FILE_FILTER)
             if not name:
                 return False
             path = Path(name)
@@ -305,7 +305,7 @@ class Files(QObject):
         elif not document.differs_from_disk:  # it is back
             self._banner.forget(document)
         elif document.modified:
-            self._ask_which(document, f"{document.title} was changed on disk and here.")
+            self._ask_which(document, f"{document.title} was changed both on disk and in the editor.")
         else:
             self.reload(document)
             self._banner.say(f"{document.title} was changed on disk and reloaded.")

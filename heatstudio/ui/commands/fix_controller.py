@@ -122,7 +122,9 @@ class FixController(QObject):
 
     def _apply_one(self, document: Document, version: int, fix: Fix | None) -> None:
         if fix is None:
-            self.message_requested.emit("This change comes from something the resource refers to. Change that instead.")
+            self.message_requested.emit(
+                "The text of this resource is unchanged. Revert the parameter, resource or file that it refers to."
+            )
         elif document.version == version:
             self._area.editor_of(document).apply_fix(fix)
             self.message_requested.emit(f"{fix.title}. Undo reverts it.")

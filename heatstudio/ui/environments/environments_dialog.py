@@ -56,7 +56,7 @@ class EnvironmentsDialog(QDialog):
         self.scenarios = QListWidget()
         style_rows(self.scenarios, "Scenarios")
         self.scenarios.itemActivated.connect(lambda item: self._set(list(item.data(_PATHS)), 0))
-        self.scenarios_title = PlainLabel("Environments that cause errors. Press Enter or double-click to use one.")
+        self.scenarios_title = PlainLabel("Errors with each environment. Press Enter or double-click to use it.")
         for part in (self.scenarios_title, self.scenarios):
             part.hide()
         words = PlainLabel(self.words, wraps=True)

@@ -177,7 +177,7 @@ class GraphPane(Panel):
         cards = sum(len(card.node.covers) or 1 for card in self.scene.cards.values())
         words = [counted(cards, "resource"), counted(lines, "dependency", "dependencies")]
         words += [f"{circular} in a cycle"] * bool(circular)
-        words += [f"{graph.left_out} more implied by types"] if graph is not None and graph.left_out else []
+        words += [f"{graph.left_out} implied by types (not shown)"] if graph is not None and graph.left_out else []
         self.counts.setText(" · ".join(words))
 
     def _show_legend(self) -> None:

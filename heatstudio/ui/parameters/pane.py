@@ -109,7 +109,7 @@ class ParametersPane(Panel):
         if document is None or not (values or defaults):
             return False
         open_file = next((one for one in self._session.documents if one.path == path and one.modified), None)
-        fault = f"{path.name} has unsaved changes." if open_file else write_values(path, values, defaults)
+        fault = f"Not written: save {path.name}, then try again." if open_file else write_values(path, values, defaults)
         if fault is not None:
             self._say(fault, Color.ERROR)
             return False

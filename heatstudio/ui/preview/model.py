@@ -53,7 +53,7 @@ def _equals_look(row: EqualRows) -> Look:
     first, count = row.rows[0], len(row.rows)
     word = title_of(first.outcome, certain=first.change.certain)
     badge = f"{count} {first.outcome.word}", look_of(first.outcome)[1]
-    words = f"{word}: {count} resources of the type {first.change.type}, {row.names}"
+    words = f"{word}: {count} resources of type {first.change.type}: {row.names}"
     return _change_look(first)._replace(text=row.names, badge=badge, tip=words, spoken=words)
 
 

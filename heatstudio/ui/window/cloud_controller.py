@@ -211,7 +211,7 @@ class CloudController(QObject):
         folder = Path(name) / stack.name
 
         def done(masked: tuple[str, ...]) -> None:
-            hidden = f" Heat hides the values of {', '.join(masked)}: set them." if masked else ""
+            hidden = f" Heat hides the values of {', '.join(masked)}; add them to environment.yaml." if masked else ""
             show = ("Open Folder", partial(self.folder_requested.emit, folder))
             self._banner.say(f"Exported {stack.name} to {folder}.{hidden}", show)
 

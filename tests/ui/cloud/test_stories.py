@@ -312,7 +312,7 @@ def test_following_goes_on_after_errors_of_the_cloud(qtbot: QtBot, window: Windo
     faults.on(r"/events", cut_off(5), times=1)
     create(qtbot, window, "steady-story")
     first, second = interruptions
-    assert "failed with status 500" in first
+    assert "failed (HTTP 500)" in first
     assert first.endswith("Retrying in 2 s.")
     assert second.endswith("Retrying in 4 s.")
 

@@ -93,7 +93,7 @@ def test_a_template_is_kept_as_a_snippet(
     kept = tmp_path / "heatstudio" / "snippets" / "mine.yaml"
     with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()
-    assert reported.args == [f"Saved to {kept}. Ctrl+Space suggests it where a resource can start."]
+    assert reported.args == [f"Saved to {kept}. Ctrl+Space suggests it where you can add a resource."]
     assert kept.read_text("utf-8") == sample
     with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()

@@ -56,7 +56,7 @@ class FindInFilesPane(Panel):
         self.scope.addItems([_FOLDER, "Open files"])
         self.stop = tool_button(appearance, "close", "Cancel the search")
         self.replace_button = QPushButton("Replace Selected")
-        self.tree = EditTree("Matches; Space includes or excludes one")
+        self.tree = EditTree("Matches; Space includes or excludes the selected match")
         options = (self.case, self.words, self.regex, self.replacing)
         self.set_content(
             in_row((self.field, 1), *options, self.scope, self.status, self.stop, edges=_EDGES, gap=GAP),
