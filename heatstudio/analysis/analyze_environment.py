@@ -14,7 +14,7 @@ from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.scope import Settings
 from heatstudio.stack.definition.client_files import ClientFiles
-from heatstudio.stack.definition.definition_problems import parameter_problems, registry_problems
+from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems, registry_problems
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
@@ -91,9 +91,9 @@ def _analyze_environment(
     if owner is not None:
         own_stack, own_types = define(owner.source, knowledge, not_created=True)
         model = Analysis(owner.source, own_stack, own_types, knowledge, settings, (), {})
-        reported = (one for one in parameter_problems(own_stack) if one.kind is not ProblemKind.MISSING)
+        values = (one for one in parameter_problems(own_stack) if one.kind is not ProblemKind.MISSING)
         unused = unused_defaults(owner.source, own_stack, knowledge)
-        problems = [one for one in (*reported, *unused) if one.file == owner.file]
+        problems = [one for one in (*environment_problems(own_stack), *values, *unused) if one.file == owner.file]
     limit = ProblemLimit()
     syntax = [of_syntax(environment, one) for one in limit.within(environment.problems)]
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader reports these

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from heatstudio.analysis.environment_problems import environment_finding
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.stack.definition.definition_problems import parameter_problems
+from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.text import Severity
 
@@ -13,8 +13,11 @@ CODE = "invalid-environment"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every problem in the environments of this template."""
-    for problem in parameter_problems(scope.stack) if scope.strict else ():
+    """Yield every problem in the environments of this template; nested stacks have those of the outermost one."""
+    if not scope.strict:
+        return
+    own = environment_problems(scope.stack) if scope.types.depth == 0 else ()
+    for problem in (*own, *parameter_problems(scope.stack)):
         is_of_file = problem.file is not None and problem.kind is not ProblemKind.MISSING
         if is_of_file or problem.kind is ProblemKind.UNDEFINED:
             yield environment_finding(scope, CODE, Severity.ERROR, problem)

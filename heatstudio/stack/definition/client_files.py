@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from heatstudio.stack.definition.files import CLOSED, Contents, Files, file_path
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Types, parse_once
+from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.parameter_faults import declaration_faults
 from heatstudio.stack.inputs.parameters import NO_MAP
 from heatstudio.stack.inputs.registry import (
@@ -114,13 +115,15 @@ class ClientFiles:
         declared = template.data.get(template.dialect.parameters)
         if declared and not isinstance(declared, Mapping):
             return NO_MAP
-        if self._knowledge is None or not isinstance(declared, Mapping):
-            return None
-        language = self._knowledge.language(template.dialect)
-        faults = (
-            fault for name, data in declared.items() for fault in declaration_faults(str(name), data, language)[0]
-        )
-        return next(map(str, faults), None)
+        return _declaration_fault(template, self._knowledge.language(template.dialect)) if self._knowledge else None
+
+
+@lru_cache(maxsize=512)
+def _declaration_fault(template: Template, language: Language) -> str | None:
+    declared = template.data.get(template.dialect.parameters)
+    parameters = declared.items() if isinstance(declared, Mapping) else ()
+    faults = (fault for name, data in parameters for fault in declaration_faults(str(name), data, language)[0])
+    return next(map(str, faults), None)
 
 
 @lru_cache(maxsize=512)

@@ -57,10 +57,14 @@ def output_problems(stack: StackDefinition, name: str) -> Iterator[StackProblem 
     yield from _condition_problems(stack, output.condition, (words.outputs, name, words.condition))
 
 
-def parameter_problems(stack: StackDefinition) -> Iterator[StackProblem]:
-    """Yield the problems of environment, parameters and parameter groups, including missing values."""
+def environment_problems(stack: StackDefinition) -> Iterator[StackProblem]:
+    """Yield the problems of the environments apart from values of parameters."""
     yield from stack.environment.problems
     yield from registry_problems(stack.environment.files, stack.client_files)
+
+
+def parameter_problems(stack: StackDefinition) -> Iterator[StackProblem]:
+    """Yield the problems of parameters and parameter groups, including missing values."""
     yield from stack.parameters.problems()
     if stack.language.is_hot:
         yield from group_problems(stack.data.get(stack.language.dialect.parameter_groups), stack.parameters)

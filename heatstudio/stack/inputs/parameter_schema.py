@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 
 from msgspec import Struct
 
@@ -72,7 +72,7 @@ def parse_parameter_schema(name: str, data: object, language: Language) -> Param
         raise SchemaError(f"Tags property should be a list for parameter: {name}", ("tags",))
     constraints = tuple(_hot_constraints(name, entry, language) if language.is_hot else _cfn_constraints(entry))
     word = entry[words.type]
-    types = dict(zip(words.parameter_types, ParameterType, strict=True))
+    types = _types(words.parameter_types)
     if not isinstance(word, str) or word not in types:
         raise SchemaError(f"Invalid type ({word})", (words.type,))
     hidden = entry.get(words.hidden, False)
@@ -89,6 +89,11 @@ def parse_parameter_schema(name: str, data: object, language: Language) -> Param
         immutable=bool(entry.get(words.immutable, False)),
         tags=tuple(tags) if isinstance(tags, list) else (),
     )
+
+
+@cache
+def _types(words: tuple[str, ...]) -> dict[str, ParameterType]:
+    return dict(zip(words, ParameterType, strict=True))
 
 
 def _text(value: object) -> str | None:
