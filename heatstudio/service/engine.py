@@ -144,13 +144,13 @@ class Engine:
 
         Nothing where a side cannot be read.
         """
-        source = self._old_source(old, analysis)
-        self._old = source.template
         is_project_file = old.path is not None and old.path.name == PROJECT_FILE
         if is_project_file or isinstance(analysis, EnvironmentAnalysis):
             return UpdatePlan()
         if not analysis.template.complete:
             return UpdatePlan(unread="new")
+        source = self._old_source(old, analysis)
+        self._old = source.template
         is_template = source.template.version_message is None or not old.text.strip()  # no text is no stack yet
         if not (source.template.complete and is_template):
             return UpdatePlan(unread="old")
@@ -199,7 +199,7 @@ class Engine:
 
     def _old_source(self, old: Snapshot, analysis: Analysis) -> Source:
         """The old side, with the values of the new one where it has none of its own."""
-        source = self.source_of(old, self._old)
+        source = self.source_of(old, self._old or analysis.template)
         values = values_of_missing(analysis.source.parameter_values, source)
         return replace(source, parameter_values={**values, **source.parameter_values})
 

@@ -8,6 +8,7 @@ Shapes: heat/engine/stack.py and resource.py, prepare_abandon; heat/engine/api.p
 format_stack_resource.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
@@ -22,12 +23,13 @@ Record = Mapping[str, object]
 DEEPEST = 20
 """Maximum depth of nested stacks in an export."""
 _WRAPPERS = ("stack", "resource", "resources", "environment", "files", "template")
+_VERSION = re.compile(rf"^(?:{'|'.join(VERSION_KEYS)})[ \t]*:", re.MULTILINE)
 _WAY_OUT = "use the output of `openstack stack export` or `openstack stack template show`"
 
 
 def is_running_stack(text: str) -> bool:
     """Return whether a text describes a running stack and is not just a template."""
-    data = _data(text)
+    data = None if _VERSION.search(text) else _data(text)
     return bool(data) and not _is_template(data) and _with(RunningStack(""), data, text) is not None
 
 

@@ -127,19 +127,17 @@ class If(Function, frozen=True):
         """Require a condition that can be evaluated."""
         self.decided(evaluation)
 
-    def children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """Return the condition and the chosen value."""
+    def children(self, evaluation: Evaluation) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """Return the condition and the chosen value; both values as uncertain if the condition is unknown."""
         condition = self.arguments[0] if isinstance(self.arguments, list) else None
         try:
             chosen = self.decided(evaluation)
         except (ValueError, FunctionError):
-            return (condition,)
+            return (condition,), ()
         if_true, if_false = self._branches()
-        return (condition,) if isinstance(chosen, Unknown) else (condition, if_true if chosen else if_false)
-
-    def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """Return both values if the condition is unknown."""
-        return self._branches() if isinstance(self.decided(evaluation), Unknown) else ()
+        if isinstance(chosen, Unknown):
+            return (condition,), (if_true, if_false)
+        return (condition, if_true if chosen else if_false), ()
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the chosen value; unknown if the condition is unknown or invalid."""

@@ -56,16 +56,16 @@ class Reference(Struct, frozen=True):
 def validate(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
     """Yield the invalid calls in parsed data that Heat finds without resolving it."""
     evaluation = Evaluation(stack)
-    for function in _calls(parsed, evaluation):
+    for function, _ in _calls(parsed, evaluation):
         yield from _problems(function, evaluation)
 
 
 def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
     """Yield the references to resources in Heat's order, without those to unknown names."""
     evaluation = Evaluation(stack)
-    for function in _calls(parsed, evaluation):
+    for function, uncertain in _calls(parsed, evaluation):
         yield from _references(function, stack, evaluation)
-        for branch in _children(function, evaluation, "uncertain"):
+        for branch in uncertain:
             for reference in dependencies(branch, stack):
                 yield replace(reference, uncertain=True)
 
@@ -79,7 +79,7 @@ def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, Attribute
 def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = False) -> Iterator[AttributeRead]:
     """Yield attribute reads with their calls; those in undecided branches of `if` only `with_uncertain`."""
     evaluation = Evaluation(stack)
-    for function in _calls(parsed, evaluation):
+    for function, uncertain in _calls(parsed, evaluation):
         try:
             attribute = function.needed_attribute(evaluation)
             resource = function.needed_resource(evaluation) if attribute is not OMITTED else OMITTED
@@ -88,41 +88,38 @@ def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = 
         attribute = (attribute,) if attribute is None or isinstance(attribute, (int, list, dict)) else attribute
         if isinstance(resource, str) and isinstance(attribute, (str, tuple, Marker)) and not has_unknown(attribute):
             yield function, resource, attribute
-        for branch in _children(function, evaluation, "uncertain") if with_uncertain else ():
+        for branch in uncertain if with_uncertain else ():
             yield from attribute_reads(branch, stack, with_uncertain=True)
 
 
 def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Function]]:
     """Yield the calls that read a resource, each with the name of the resource, without unknown names."""
     evaluation = Evaluation(stack)
-    for function in _calls(parsed, evaluation):
+    for function, uncertain in _calls(parsed, evaluation):
         with suppress(*UNREACHABLE):
             resource = function.needed_resource(evaluation)
             if isinstance(resource, str):
                 yield resource, function
-        for branch in _children(function, evaluation, "uncertain"):
+        for branch in uncertain:
             yield from resource_calls(branch, stack)
 
 
-def _calls(parsed: object, evaluation: Evaluation) -> Iterator[Function]:
-    """Yield the calls that an evaluation reaches, the innermost first."""
+def _calls(parsed: object, evaluation: Evaluation) -> Iterator[tuple[Function, tuple[object, ...]]]:
+    """Yield the calls that an evaluation reaches, the innermost first, each with the arguments that it may reach."""
     if isinstance(parsed, Function):
-        for child in _children(parsed, evaluation, "certain"):
+        try:
+            certain, uncertain = parsed.children(evaluation)
+        except UNREACHABLE:
+            certain, uncertain = (), ()
+        for child in certain:
             yield from _calls(child, evaluation)
-        yield parsed
+        yield parsed, uncertain
     elif isinstance(parsed, dict):
         for item in parsed.values():
             yield from _calls(item, evaluation)
     elif isinstance(parsed, list):
         for item in parsed:
             yield from _calls(item, evaluation)
-
-
-def _children(function: Function, evaluation: Evaluation, which: Literal["certain", "uncertain"]) -> tuple[object, ...]:
-    try:
-        return function.children(evaluation) if which == "certain" else function.uncertain_children(evaluation)
-    except UNREACHABLE:
-        return ()
 
 
 def _references(function: Function, stack: StackView, evaluation: Evaluation) -> Iterator[Reference]:

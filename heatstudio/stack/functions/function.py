@@ -103,13 +103,12 @@ class Function(Struct, frozen=True, eq=False):
         """
         return Unknown((self.name, repr(self.arguments)), frozenset({f"function:{self.name}"}))
 
-    def children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """Return the parsed arguments that are evaluated. Raise as `result`."""
-        return (self.arguments,)
+    def children(self, evaluation: Evaluation) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """Return the parsed arguments that are evaluated, and those that may be, if that is unknown.
 
-    def uncertain_children(self, evaluation: Evaluation) -> tuple[object, ...]:
-        """Return the parsed arguments that may be evaluated, if that is unknown. Raise as `result`."""
-        return ()
+        Raise as `result`.
+        """
+        return (self.arguments,), ()
 
     def needed_resource(self, evaluation: Evaluation) -> object:
         """Return the name of the resource that the call needs; OMITTED for none. Raise as `result`."""

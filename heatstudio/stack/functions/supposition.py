@@ -16,7 +16,7 @@ Clause = tuple[object, bool]
 FindCondition = Callable[[str], object]
 """Returns the parsed definition of a named condition. Raises KeyError if it does not exist."""
 _PLAIN = (str, int, float)
-MOST_PARTS = 200
+MOST_PARTS = 100
 """Maximum number of parts of conditions evaluated per supposition: conditions may form a long chain."""
 
 
