@@ -4,7 +4,7 @@ heat/engine/resources/openstack/heat/resource_group.py, resource_chain.py, struc
 software_deployment.py; instance_group.py and aws/autoscaling/autoscaling_group.py, _get_conf_properties.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.unknown import Unknown, has_unknown
@@ -43,16 +43,16 @@ def _member(kind: object, properties: object, metadata: object = None) -> dict[s
     return member
 
 
-def indexed(owner: Owner, rule: MemberRule, name: str) -> dict[str, object]:
-    """Return the member with a name, which replaces the placeholder in the definition."""
+def indexed(owner: Owner, rule: MemberRule, names: Iterable[str]) -> Members:
+    """Return the members with the names, which replace the placeholder in the definition; one object if all agree."""
     definition = owner.side.properties.value(rule.definition)
     if not isinstance(definition, Mapping):
-        return {"type": ""}
+        return dict.fromkeys(names, {"type": ""})
+    kind, properties, metadata = map(definition.get, ("type", "properties", "metadata"))
     placeholder = owner.side.properties.value(rule.index) if rule.index else None
-    properties = definition.get("properties")
-    if isinstance(placeholder, str) and placeholder:
-        properties = with_index(properties, placeholder, name)
-    return _member(definition.get("type"), properties, definition.get("metadata"))
+    if not isinstance(placeholder, str) or not placeholder or with_index(properties, placeholder, "") == properties:
+        return dict.fromkeys(names, _member(kind, properties, metadata))
+    return {name: _member(kind, with_index(properties, placeholder, name), metadata) for name in names}
 
 
 def with_index(value: object, placeholder: str, name: str) -> object:

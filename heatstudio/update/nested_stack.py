@@ -157,7 +157,9 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
     catalog = knowledge.catalog
     environment = Environment(environments, known_types=frozenset(catalog.names()), aliases=catalog.aliases)
     types = Types(knowledge, environment, outside.files, outside.depth + 1)
-    data = {**GROUP_VERSION, "resources": outer(members, owner.explain)}
+    distinct = {id(member): member for member in members.values()}  # the members of a group often share one definition
+    inner = {key: outer(member, owner.explain) for key, member in distinct.items()}
+    data = {**GROUP_VERSION, "resources": {name: inner[id(member)] for name, member in members.items()}}
     language = knowledge.language(_group_template().dialect)
 
     def define_group(known: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:

@@ -192,9 +192,8 @@ def _names_by_age(running: Resources) -> Mapping[str, str]:
 
 
 def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, object]:
-    if rule.launch is None:
-        return {name: indexed(owner, rule, name) for name in names}
-    return dict.fromkeys(names, launched(owner, rule.launch))
+    members = indexed(owner, rule, names) if rule.launch is None else dict.fromkeys(names, launched(owner, rule.launch))
+    return dict(members)
 
 
 def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
