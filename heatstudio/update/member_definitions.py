@@ -47,7 +47,7 @@ def indexed(owner: Owner, rule: MemberRule, names: Iterable[str]) -> Members:
     """Return the members with the names, which replace the placeholder in the definition; one object if all agree."""
     definition = owner.side.properties.value(rule.definition)
     if not isinstance(definition, Mapping):
-        return dict.fromkeys(names, {"type": ""})
+        return dict.fromkeys(names, _member("", None))
     kind, properties, metadata = map(definition.get, ("type", "properties", "metadata"))
     placeholder = owner.side.properties.value(rule.index) if rule.index else None
     if not isinstance(placeholder, str) or not placeholder or with_index(properties, placeholder, "") == properties:

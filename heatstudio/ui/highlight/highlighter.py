@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
 from heatstudio.ui.documents.positions import Positions
@@ -69,6 +69,7 @@ class Highlighter(QSyntaxHighlighter):
         """
         self._find_code = find_code
         self._frontier = _EVERYTHING
+        self._seen = 0
         self._lines = 0
         self._is_paused = False
         self._is_part = is_part
@@ -99,7 +100,7 @@ class Highlighter(QSyntaxHighlighter):
         """Must be called before a new text of so many lines comes in, so that a big one is not colored at once."""
         self._idle.stop()
         self._frontier = EAGER_LINES if lines > EAGER_LINES else _EVERYTHING
-        self._lines = lines
+        self._seen, self._lines = 0, lines
 
     def expect_growth(self) -> None:
         """Must be called before one line after the other is added, so that many are not colored at once."""
@@ -127,6 +128,7 @@ class Highlighter(QSyntaxHighlighter):
 
     def reach(self, line: int) -> None:
         """Colors down to a line that is about to be seen, as far as that goes without being felt."""
+        self._seen = max(line, self._seen)
         if line >= self._frontier:
             self._advance(line + 1, REACH_SECONDS)
 
@@ -172,12 +174,15 @@ class Highlighter(QSyntaxHighlighter):
         self._idle.setInterval(0)
         deadline = perf_counter() + seconds
         block = self.document().findBlockByNumber(self._frontier)
-        while block.isValid() and self._frontier < until:
-            self._frontier += 1
-            self.rehighlightBlock(block)
-            block = block.next()
-            if perf_counter() > deadline:
-                return
+        with QSignalBlocker(self.document().documentLayout()) as blocker:  # each line would paint all that is visible
+            if self._frontier <= self._seen:
+                blocker.unblock()
+            while block.isValid() and self._frontier < until:
+                self._frontier += 1
+                self.rehighlightBlock(block)
+                block = block.next()
+                if perf_counter() > deadline:
+                    return
         if not block.isValid():
             self._frontier = _EVERYTHING
             self._idle.stop()

@@ -83,6 +83,17 @@ def test_what_is_seen_is_colored_first(qapp: object, long_text: str, monkeypatch
     assert pieces(document.findBlockByNumber(EAGER_LINES + 20))
 
 
+def test_lines_out_of_sight_paint_nothing_and_what_is_seen_is_painted(qtbot: QtBot, long_text: str) -> None:
+    document, highlighter = make(long_text)
+    painted: list[int] = []
+    document.documentLayout().update.connect(lambda _area: painted.append(0))
+    qtbot.waitUntil(lambda: highlighter.is_complete)
+    assert painted == []
+    highlighter.expect_load(document.blockCount())
+    highlighter.reach(EAGER_LINES + 1)
+    assert painted
+
+
 def test_lines_that_vanish_leave_none_without_color(qtbot: QtBot, long_text: str) -> None:
     document, highlighter = make(long_text)
     cursor = QTextCursor(document)
