@@ -199,7 +199,8 @@ class Engine:
 
     def _old_source(self, old: Snapshot, analysis: Analysis) -> Source:
         """The old side, with the values of the new one where it has none of its own."""
-        source = self.source_of(old, self._old or analysis.template)
+        is_alike = self._old is None or old.text == analysis.template.text
+        source = self.source_of(old, analysis.template if is_alike else self._old)
         values = values_of_missing(analysis.source.parameter_values, source)
         return replace(source, parameter_values={**values, **source.parameter_values})
 
