@@ -30,9 +30,14 @@ class StepCounter:
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self._source, self._flags, self._at = pattern.pattern, pattern.flags, 0
+        self._atoms: list[Callable[[str], object]] = []
         self._whole = self._either()
         assert self._at == len(self._source), f"{self._source!r}: not understood from {self._at} on"
         self._text, self.steps, self._budget = "", 0, 0
+
+    def kind(self, sign: str) -> tuple[object, ...]:
+        """What the pattern can see of a sign: those of one kind are one sign to it."""
+        return (*(atom(sign) is not None for atom in self._atoms), sign == "\n", sign.isalnum() or sign == "_")
 
     def spans(self, method: str, text: str, budget: int) -> list[tuple[int, int]]:
         """Where the matches lie that `method` finds. Raises TooMuchWorkError."""
@@ -94,7 +99,8 @@ class StepCounter:
         if atom in _ZERO_WIDTH:
             at = cache(re.compile(atom, self._flags).match)
             return lambda index, behind: self._look(at(self._text, index) is not None, index, behind)
-        return partial(self._signs, cache(re.compile(atom, self._flags).fullmatch), *(self._times() or (1, 1, "")))
+        self._atoms.append(cache(re.compile(atom, self._flags).fullmatch))
+        return partial(self._signs, self._atoms[-1], *(self._times() or (1, 1, "")))
 
     def _times(self) -> tuple[int, int, str] | None:
         """How often something stands there at least and at most, and the sign behind that; None where once."""

@@ -19,6 +19,8 @@ from tests.sources import PACKAGES, name_of, trees
 METHODS = {"match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn"}
 LENGTHS = (14, 320)
 """Characters of a short text; the long one has four times as many."""
+MOST_SIGNS = 14
+"""Signs that texts are made of, each of another kind."""
 MOST = 200_000
 """Steps in a short text, of which a pattern that looks at each character once needs a small part."""
 
@@ -74,13 +76,19 @@ def _patterns() -> dict[str, tuple[re.Pattern[str], set[str]]]:
     return found
 
 
-def _hostile(pattern: str, length: int) -> dict[tuple[str, ...], str]:
-    """Texts of what the pattern itself speaks of, repeated."""
-    signs = dict.fromkeys([" ", "a", "0", "\n", *(sign for sign in pattern if sign not in "()?*+|^")])
-    signs = dict.fromkeys(list(signs)[:14])
+def _signs(counter: StepCounter, pattern: str) -> list[str]:
+    """One sign of each kind that the pattern tells apart, in the order in which it speaks of them."""
+    found: dict[tuple[object, ...], str] = {}
+    for sign in (" ", "a", "0", "\n", *(sign for sign in pattern if sign not in "()?*+|^")):
+        found.setdefault(counter.kind(sign), sign)
+    return list(found.values())[:MOST_SIGNS]
+
+
+def _hostile(signs: list[str], length: int) -> dict[tuple[str, ...], str]:
+    """Texts of the signs, repeated."""
     texts: dict[tuple[str, ...], str] = {}
     for one, other in product(signs, repeat=2):
-        for start in ("", *list(signs)[:6]):
+        for start in ("", *signs[:6]):
             texts[start, one, other, "by turns"] = start + (one + other) * (length // 2)
             if one != other:
                 texts[start, one, other, "halves"] = start + one * (length // 2) + other * (length // 2)
@@ -103,10 +111,11 @@ def _slow(pattern: re.Pattern[str], methods: set[str]) -> list[tuple[str, ...]]:
     counter, method = StepCounter(pattern), "finditer"
     if methods <= {"match", "fullmatch"}:
         method = "fullmatch" if "fullmatch" in methods else "match"
-    slow = set(_hostile(pattern.pattern, LENGTHS[0]))
+    signs = _signs(counter, pattern.pattern)
+    slow = set(_hostile(signs, LENGTHS[0]))
     has_end = re.search(r",\d+\}", pattern.pattern) is not None  # as of {0,99}, which longer texts reach
     for length in LENGTHS if has_end else LENGTHS[:1]:
-        short, long = _hostile(pattern.pattern, length), _hostile(pattern.pattern, 4 * length)
+        short, long = _hostile(signs, length), _hostile(signs, 4 * length)
         for key in list(slow):
             with suppress(TooMuchWorkError):
                 steps = _steps(counter, pattern, method, short[key], MOST)
