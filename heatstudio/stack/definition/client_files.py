@@ -103,7 +103,7 @@ class ClientFiles:
         if template is None or not template.complete or not any(key in template.data for key in VERSION_KEYS):
             return None
         siblings = files.below(name) if isinstance(files, Files) else files
-        inner = [fault for file in _named_in(template) if (fault := self._fault(file, siblings, known)) is not None]
+        inner = [fault for file in named_in(template) if (fault := self._fault(file, siblings, known)) is not None]
         if inner:
             first = min(inner, key=lambda fault: not fault.is_unread)
             return replace(first, message=f"{name}: {first.message}")
@@ -127,7 +127,8 @@ def _declaration_fault(template: Template, language: Language) -> str | None:
 
 
 @lru_cache(maxsize=512)
-def _named_in(template: Template) -> tuple[str, ...]:
+def named_in(template: Template) -> tuple[str, ...]:
+    """Return the files that a template names, each once; see `named_files`."""
     return tuple(dict.fromkeys(name for name, _ in named_files(template.data)))
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct, field
 
 from heatstudio.catalog import ReferenceBeforeCreation
-from heatstudio.stack.definition.client_files import ClientFiles, named_files
+from heatstudio.stack.definition.client_files import ClientFiles, named_in
 from heatstudio.stack.definition.files import NO_FILES, Files, file_place
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.stack_definition import StackDefinition
@@ -150,7 +150,7 @@ def nested_templates(
     Each occurs once, in the order of the client; None stands for each that cannot be read (heat/engine/template.py,
     all_param_schemata; python-heatclient, template_utils).
     """
-    names = [name for name, _ in named_files(template.data)]
+    names = [*named_in(template)]
     names += [name for file in environments for name in _registered(file.data)]
     return _walk(names, files, set(), DEEPEST_NESTING)
 
@@ -167,8 +167,7 @@ def _walk(names: Sequence[str], files: Files, seen: set[str], depth: int) -> Ite
             if name.endswith(TEMPLATE_ENDINGS):
                 yield None
         elif any(key in nested.data for key in VERSION_KEYS):
-            inner = [file for file, _ in named_files(nested.data)]
-            yield from _walk(inner, files.below(name), seen, depth - 1)
+            yield from _walk(named_in(nested), files.below(name), seen, depth - 1)
             yield nested
 
 
