@@ -40,7 +40,7 @@ def rename(workspace: Workspace, view: View, params: types.RenameParams) -> tupl
         known = [*_in_file(workspace, view, change)]
         files += known
         by_hand += [] if known else [change.file]
-    by_hand_words = [f"Rename these by hand: {', '.join(by_hand)}."] if by_hand else []
+    by_hand_words = [f"The name was not changed in {', '.join(by_hand)}. Change it there by hand."] if by_hand else []
     return workspace_edit(files), [*result.warnings, *by_hand_words]
 
 

@@ -256,7 +256,7 @@ def _imported(folder: Path, file: str, name: str) -> Facts | None:
 def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Key, ...], str]]:
     """Names of what does not exist, with their places."""
     if content.release and find_release(knowledge.releases, content.release) is None:
-        yield ("release",), f"Unknown release `{content.release}`."
+        yield ("release",), f"Unknown release `{content.release}`; use a name such as `{knowledge.releases[-1].name}`."
     plugins = knowledge.group_library.client_plugins()
     for name, version in content.client_versions.items():
         if name not in plugins or read_api_version(version) is None:

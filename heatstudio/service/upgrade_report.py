@@ -45,7 +45,7 @@ def upgrade_summary(found: Sequence[Upgrade], release: str, *, applied: bool) ->
     fixes = sum(len(one.fixes) for one in found)
     left, errors = sum(len(one.decisions) for one in found), sum(one.errors for one in found)
     done = f"{counted(fixes, 'safe fix', 'safe fixes')} {'applied' if applied else 'available'}"
-    decisions = f"{counted(left, 'decision')} left, including {counted(errors, 'error')}"
+    decisions = f"{counted(left, 'problem')} left, including {counted(errors, 'error')}"
     return f"Upgrade to {release}: {counted(len(found), 'template')}, {done}, {decisions}."
 
 
@@ -55,7 +55,7 @@ def upgrade_markdown(found: Sequence[Upgrade], release: str, *, applied: bool) -
     yield ""
     yield upgrade_summary(found, release, applied=applied)
     yield ""
-    yield "| Template | Safe fixes | Decisions left | Errors left |"
+    yield "| Template | Safe fixes | Problems left | Errors left |"
     yield "|---|---|---|---|"
     for one in found:
         yield f"| {one.name} | {len(one.fixes)} | {len(one.decisions)} | {one.errors} |"

@@ -172,7 +172,7 @@ class _Builder:
     def _alias(self, event: _Event) -> AliasNode:
         anchor = event.anchor or ""
         if anchor not in self._declared and not self._foreign_anchors:
-            message = f"Unknown anchor `&{anchor}`. If the value is plain text, quote it."
+            message = f"`*{anchor}` refers to an unknown anchor `&{anchor}`. If it is plain text, quote it."
             self._stop("yaml-syntax", event, message)
         self._aliased = True
         return AliasNode(event.start_mark.index, event.end_mark.index, anchor)

@@ -242,7 +242,7 @@ def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
     ("text", "line", "words"),
     [
         ("# x\nrelase = 'Yoga'\n", 2, "Unknown key `relase`."),
-        ("# x\nrelease = 'Nowhere'\n", 2, "Unknown release `Nowhere`."),
+        ("# x\nrelease = 'Nowhere'\n", 2, "Unknown release `Nowhere`; use a name such as"),
         ("# x\nrelease = \n", 2, "Invalid TOML: Invalid value."),
         ("client-versions = {nova = 'new'}\n", 1, "`nova = new` is not an API version of a known client plug-in."),
         ("[[templates]]\nfiles = ['a']\n[[templates]]\nfiles = ['a']\nenvironments = [1]\n", 5, "Expected `str`, got"),

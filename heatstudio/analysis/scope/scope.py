@@ -293,7 +293,7 @@ class ResourceScope:
                 name = attribute[0] if isinstance(attribute, tuple) else attribute
                 loaded = self.view.loaded_attributes(resource)
                 if isinstance(name, str) and name not in loaded and (ALL not in loaded or name == SHOW):
-                    message = f"Reading `{name}` of `{resource}` fails unless a property, metadata or output reads it."
+                    message = f"Heat loads `{name}` of `{resource}` only if a property, metadata or output uses it."
                     yield FunctionProblem(call.name_path, message, "validate")
 
     @cached_property

@@ -93,7 +93,7 @@ class Assistant(QObject):
         by_hand = [one.file for one in changes if not (one.edits and self.edit_file(beside(document, one.file), one))]
         self._session.make_current(document)
         if by_hand:
-            self._area.banner.say(f"Rename these by hand: {', '.join(by_hand)}.")
+            self._area.banner.say(f"The name was not changed in {', '.join(by_hand)}. Change it there by hand.")
 
     def _join(self, document: Document) -> None:
         editor = self._area.editor_of(document)

@@ -26,10 +26,7 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
-_EMPTY = (
-    "The parameters of the template appear here",
-    "The template has none. Ctrl+Alt+X extracts one from the value at the cursor.",
-)
+_EMPTY = ("The parameters of the template appear here", "Ctrl+Alt+X extracts a parameter from the value at the cursor.")
 _AT_ONCE = 12
 """The number of rows that are created together; more are created on scrolling to the end."""
 _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"

@@ -46,7 +46,7 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
     if plan.unread == "old":
         return True, (
             "The baseline is not a valid template",
-            f"{document.baseline.label} cannot be read. Choose another baseline above.",
+            f"It is “{document.baseline.label}”. Choose another baseline above.",
         )
     if isinstance(document.analysis, EnvironmentAnalysis):
         return False, _ENVIRONMENT

@@ -146,7 +146,7 @@ class FixAllDialog(QDialog):
         count, files = sum(len(one.lines) for one in proposals.found), sum(bool(one.edits) for one in proposals.found)
         unread = len(proposals.unread)
         left = sum(len(one.decisions) for one in proposals.found)
-        more = f" {counted(left, 'decision')} left; see the report." if left else ""
+        more = f" {counted(left, 'problem')} left; see the report." if left else ""
         more += f" {counted(unread, 'file')} cannot be read; see the report." if unread else ""
         self.verdict.setText(f"{_counted(count, files)} to apply.{more}" if files else f"{NOTHING}{more}")
         self.report.setPlainText("\n".join(proposals.report))
@@ -275,16 +275,16 @@ def _report(appearance: Appearance) -> QPlainTextEdit:
     report = QPlainTextEdit()
     make_readable(report)
     report.setFrameShape(QFrame.Shape.NoFrame)
-    report.setAccessibleName("Applied changes")
+    report.setAccessibleName("Report")
     report.setFont(appearance.fixed_font())
-    report.setPlaceholderText("Applied changes appear here: resource, property, action, details.")
+    report.setPlaceholderText("The changes appear here: resource, property, action, details.")
     return report
 
 
 def _item(proposal: Proposal) -> QListWidgetItem:
     count = len(proposal.lines)
     words = counted(count, "change") if proposal.edits else "no safe fixes"
-    words += f", {counted(len(proposal.decisions), 'decision')}" if proposal.decisions else ""
+    words += f", {counted(len(proposal.decisions), 'problem')} left" if proposal.decisions else ""
     item = QListWidgetItem(f"{proposal.title} — {words}")
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else flags)

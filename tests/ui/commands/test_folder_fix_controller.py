@@ -234,7 +234,7 @@ def test_a_folder_is_upgraded_to_a_release(qtbot: QtBot, real: Window, tmp_path:
     qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change"])
     assert dialog.release.text() == "27.0.0 (2026.2 Hibiscus)"
     next(one for one in dialog.release.menu().actions() if one.data() == "Yoga").trigger()
-    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change", "zone.yaml — no safe fixes, 1 decision"])
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change", "zone.yaml — no safe fixes, 1 problem left"])
     assert real.session.target.release == "Yoga"
     report = dialog.report.toPlainText().splitlines()
     assert report[0] == f"# Upgrade to {dialog.release.text()}"
