@@ -236,9 +236,11 @@ class DeployDialog(QDialog):
 def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
     if plan.refusals:
         return "Heat would reject this update and change nothing."
-    reported = [counts[outcome].words(outcome.word) for outcome in GRAVE if any(counts[outcome])]
-    failure = f" The update {'would' if plan.failures[0].certain else 'may'} fail." if plan.failures else ""
-    return "This cannot be undone: " + ", ".join(reported) + "." + failure
+    lost = [counts[one].words(one.word) for one in GRAVE if one is not Outcome.NOT_SUPPORTED and any(counts[one])]
+    sentences = [f"This cannot be undone: {', '.join(lost)}."] if lost else []
+    if plan.failures:
+        sentences.append(f"The update {'would' if plan.failures[0].certain else 'may'} fail.")
+    return " ".join(sentences)
 
 
 def _words(text: str, parent: QWidget) -> QLabel:

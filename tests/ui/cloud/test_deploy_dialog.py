@@ -55,6 +55,21 @@ def test_possible_replacement_has_to_be_confirmed(qtbot: QtBot, appearance: Appe
     assert not dialog.button.isEnabled()
 
 
+def test_a_failure_is_not_among_what_cannot_be_undone(qtbot: QtBot, appearance: Appearance) -> None:
+    refused = ResourceChange("server", "OS::Nova::Server", Action.NOT_SUPPORTED)
+    lost = ResourceChange("volume", "OS::Cinder::Volume", Action.DELETED)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    for changes, words in (
+        ((refused,), "The update would fail."),
+        ((refused, lost), "This cannot be undone: 1 deleted. The update would fail."),
+    ):
+        plan = UpdatePlan(changes)
+        dialog = DeployDialog(appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda *_: None)
+        assert dialog._warning.text() == words
+        assert not dialog.button.isEnabled()
+
+
 def test_rejected_update_changes_nothing(qtbot: QtBot, appearance: Appearance) -> None:
     change = ResourceChange("server", "OS::Nova::Server", Action.REPLACED)
     plan = UpdatePlan((change,), refusals=(Refusal("Unknown Property foo.", Span(3, 6), 7),))
