@@ -87,7 +87,7 @@ def constraint_words(constraint: Constraint) -> str:
         case AllowedPattern(pattern):
             return f"matches `{pattern}`"
         case CustomConstraint(name):
-            return f"a {name.replace('.', ' ').replace('_', ' ')} (`{name}`)"
+            return f"{'an' if name[:1] in 'aeiou' else 'a'} {name.replace('.', ' ').replace('_', ' ')} (`{name}`)"
 
 
 def _limits(minimum: float | None, maximum: float | None) -> str:
