@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolButton
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.dock import TITLE_HEIGHT, Dock, DockTitle
+from heatstudio.ui.window.dock_space import DockRoom
 from heatstudio.ui.window.window import Window
 
 
@@ -84,3 +85,16 @@ def test_panes_at_the_sides_grow_with_the_window(qtbot: QtBot, window: Window) -
     assert widths[0] == widths[2]
     assert widths[1][0] >= widths[0][0] + 100
     assert widths[1][1] >= widths[0][1] + 100
+
+
+def test_room_for_a_dock_outside_the_layout_is_not_asked_for(qtbot: QtBot) -> None:
+    """Qt warns of such a dock, which fails the test."""
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.resize(600, 400)
+    dock = QDockWidget("One", window)
+    room = DockRoom(dock, 0.9)
+    window.show()
+    dock.show()
+    room.take()
+    assert window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea
