@@ -58,7 +58,7 @@ def _cold_window(warm: Window, home: Path) -> Window:
             if document.path
             else session.begin(document.saved_text, document.title)
         )
-        twin.change(document.text)
+        window.area.editor_of(twin).replace_text(document.text)
         twin.stack, twin.is_view = document.stack, document.is_view
         twin.environments, twin.old_environments = document.environments, document.old_environments
         twin.parameter_values, twin.parameter_defaults = document.parameter_values, document.parameter_defaults
