@@ -199,8 +199,9 @@ class Engine:
 
     def _old_source(self, old: Snapshot, analysis: Analysis) -> Source:
         """The old side, with the values of the new one where it has none of its own."""
-        is_alike = self._old is None or old.text == analysis.template.text
-        source = self.source_of(old, analysis.template if is_alike else self._old)
+        # Entries that another reading has in common with this one are not read again.
+        new_is_nearer = self._old is None or old.text == analysis.template.text
+        source = self.source_of(old, analysis.template if new_is_nearer else self._old)
         values = values_of_missing(analysis.source.parameter_values, source)
         return replace(source, parameter_values={**values, **source.parameter_values})
 

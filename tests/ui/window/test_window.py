@@ -447,7 +447,7 @@ def test_change_on_disk_waits_for_an_answer(qtbot: QtBot, opened: Window, file: 
     assert editor
     editor.editor.insertPlainText("# mine\n")
     file.write_text("heat_template_version: 2018-08-31\n")
-    qtbot.waitUntil(lambda: "on disk" in banner.sentence)
+    qtbot.waitUntil(lambda: "changed both on disk and in the editor" in banner.sentence)
     assert editor.text().startswith("# mine\n")
     next(button for button in banner.findChildren(QAbstractButton) if "File on Disk" in button.text()).click()
     assert editor.text() == "heat_template_version: 2018-08-31\n"
