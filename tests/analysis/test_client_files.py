@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.analyze_environment import analyze_file
-from heatstudio.analysis.checks import invalid_environment
-from heatstudio.stack.definition.definition_problems import environment_problems
+from heatstudio.stack.definition import definition_problems
+from heatstudio.stack.definition.client_files import ClientFiles
+from heatstudio.stack.definition.definition_problems import registry_problems
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import define
-from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import resolve
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.load import LARGEST_FILE, load_environment
 from heatstudio.stack.problem import StackProblem
 from heatstudio.text import DocumentError, Severity
@@ -139,19 +140,19 @@ def test_a_file_that_is_not_utf_8_is_base64_as_heat_receives_it(tmp_path: Path) 
 def test_files_of_a_registry_are_read_for_the_outermost_stack_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stacks: list[StackDefinition] = []
+    read: list[ClientFiles] = []
 
-    def count(stack: StackDefinition) -> Iterator[StackProblem]:
-        stacks.append(stack)
-        return environment_problems(stack)
+    def count(environments: Iterable[EnvironmentFile], files: ClientFiles) -> Iterator[StackProblem]:
+        read.append(files)
+        return registry_problems(environments, files)
 
-    monkeypatch.setattr(invalid_environment, "environment_problems", count)
+    monkeypatch.setattr(definition_problems, "registry_problems", count)
     (tmp_path / "plain.yaml").write_text(f"{HOT}resources: {{r: {{type: OS::Heat::None}}}}\n", "utf-8")
     (tmp_path / "e.yaml").write_text("resource_registry: {A: plain.yaml}\n", "utf-8")
     (tmp_path / "t.yaml").write_text(f"{HOT}resources: {{a: {{type: plain.yaml}}, b: {{type: plain.yaml}}}}\n", "utf-8")
     found = analyze(load_source(tmp_path / "t.yaml", [tmp_path / "e.yaml"]), load_knowledge()).diagnostics
     assert [one.code for one in found if one.severity is Severity.ERROR] == []
-    assert len(stacks) == 1
+    assert len(read) == 1
 
 
 def test_environment_receives_its_own_files(tmp_path: Path) -> None:
