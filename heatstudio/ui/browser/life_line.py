@@ -16,7 +16,7 @@ _GAP = 4
 _LEAST_WIDE, _MOST_WIDE = 88, 132
 """The width of a column if several columns are next to each other."""
 _ROWS = 2
-"""A state and the Heat that it came with; where a release is known, its name is a third."""
+"""The rows of text below each icon: the status and its first Heat version; a known release name is a third row."""
 
 
 class LifeLine(QWidget):
@@ -34,7 +34,7 @@ class LifeLine(QWidget):
         appearance.theme_changed.connect(self.update)
 
     def show_states(self, states: Sequence[LifeState]) -> None:
-        """Shows a life, the oldest state first."""
+        """Show the statuses of a type, the oldest first."""
         self._states = states
         words = ", then ".join(str(state) for state in states)
         self.setAccessibleDescription(words)
@@ -48,18 +48,18 @@ class LifeLine(QWidget):
         self._claim_height()
 
     def _claim_height(self) -> None:
-        """Qt treats the height for a width as a hint: on a low page, statuses would be cut off."""
+        """Set the height for the width as minimum: Qt only takes it as a hint, and would cut statuses off."""
         self.setMinimumHeight(self.heightForWidth(self.width()))
 
     def sizeHint(self) -> QSize:
         return QSize(0, self.heightForWidth(self.width()))
 
     def hasHeightForWidth(self) -> bool:
-        """In a narrow pane, the statuses are listed vertically."""
+        """Return true: a narrow pane lists the statuses vertically."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """A row of signs above rows of words, or a row for every state."""
+        """Return the height of a row of icons above rows of text, or of one row per status."""
         if self._fits(width):
             rows = _ROWS + any(state.release for state in self._states)
             return ICON_SIZE.height() + _GAP + rows * self._row()
@@ -100,7 +100,7 @@ class LifeLine(QWidget):
         self._write(painter, row.adjusted(side + 2 * _GAP, 0, 0, -_GAP), str(state), color)
 
     def _paint_sign(self, painter: QPainter, place: QRectF, state: LifeState, line: QLineF) -> Color:
-        """Paints the sign of a state, and the line to the next one; gives its color."""
+        """Paint the icon of a status and the line to the next one; return the status color."""
         if state is not self._states[-1]:
             painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
             painter.drawLine(line)

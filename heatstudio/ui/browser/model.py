@@ -16,7 +16,7 @@ from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Index, Look, TreeM
 
 
 class ServiceRow(Struct, frozen=True):
-    """A service with the number of types found in it."""
+    """A service with its number of matching types."""
 
     title: str
     count: int
@@ -34,9 +34,9 @@ class TypesModel(TreeModel):
         self._cloud_word: Callable[[ResourceType], str] = _nothing
 
     def show(self, matches: Iterable[Match], cloud_word: Callable[[ResourceType], str] = _nothing) -> None:
-        """Shows what was found, by service, each service where its best type is, or else where the data put it.
+        """Show matches by service; services are sorted by their best score, then by `service_rank` and name.
 
-        `cloud_word` says whether a type is not in the connected cloud, or only there.
+        `cloud_word` returns whether a type is missing in the connected cloud, or exists only there, in words.
         """
         self._cloud_word = cloud_word
         services: dict[str, list[Match]] = {}
@@ -54,22 +54,22 @@ class TypesModel(TreeModel):
         )
 
     def look(self, value: object, _column: int) -> Look:
-        """The title of a service with its size, or the last part of a type's name, and where a query was found."""
+        """Return a service's title and number of types, or the last part of a type's name with the matching part."""
         if isinstance(value, ServiceRow):
             return Look(value.title, ("service", Color.MUTED), badge=(str(value.count), Color.MUTED), strong=True)
         return self._of_match(value) if isinstance(value, Match) else NO_LOOK
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Types can be dragged."""
+        """Return the flags of a row; types can be dragged."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsDragEnabled if isinstance(self.value(index), Match) else flags
 
     def mimeTypes(self) -> list[str]:
-        """A type's name, for the editor of this program and for any other."""
+        """Return the formats of a dragged type: one for the editor, and text for other programs."""
         return [TYPE_MIME, "text/plain"]
 
     def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:
-        """The name of the first type dragged, in data that Qt made: it may outlive Python."""
+        """Return the name of the first dragged type, in an object created by Qt, as it may outlive Python."""
         dragged = list(indexes)
         data = super().mimeData(dragged)
         names = (value.type.name for index in dragged if isinstance(value := self.value(index), Match))

@@ -1,14 +1,14 @@
-"""The head of a page, which scrolls if the page is too low for it."""
+"""The head of a page, which scrolls if the page is too low."""
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QWidget
 
 _LEAST = 48
-"""Pixels of it that are seen at least."""
+"""The minimum visible height in pixels."""
 
 
 class PageHead(QScrollArea):
-    """As high as its content; scrolls instead of squeezing it when there is less space."""
+    """A scroll area that is as high as its content, and scrolls if there is less space."""
 
     def __init__(self, layout: QLayout) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class PageHead(QScrollArea):
         self.setSizePolicy(policy)
 
     def hasHeightForWidth(self) -> bool:
-        """Words that do not fit into a line take another one."""
+        """Return true: the text wraps."""
         return True
 
     def heightForWidth(self, width: int) -> int:

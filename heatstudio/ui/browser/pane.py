@@ -22,7 +22,7 @@ _EMPTY = ("Resource types appear here", "All resource types, by service. Type to
 
 
 class BrowserPane(Panel):
-    """Enter inserts a type; selecting a row shows its page."""
+    """The pane of resource types; Enter inserts a type, and selecting a row shows its page."""
 
     insert_requested = Signal(str)
     type_selected = Signal(object)
@@ -35,7 +35,7 @@ class BrowserPane(Panel):
         self.view = QTreeView()
         self.search = SearchField(appearance, "Search types")
         self.shown = QMenu(self)
-        """Which types are shown, besides those that are supported."""
+        """The filter menu: which types are shown besides the supported ones."""
         self._statuses: dict[Status, QAction] = {}
         self.set_content(self._make_bar(appearance), self.view)
         self._make_view(appearance)
@@ -49,14 +49,14 @@ class BrowserPane(Panel):
             self.show_catalog(self._session.catalog)
 
     def show_catalog(self, catalog: Catalog) -> None:
-        """Shows the types of a catalog."""
+        """Show the types of a catalog."""
         types = (catalog.get(name) for name in catalog.names())
         self._index = TypeIndex((type_ for type_ in types if type_ is not None), service_titles())
         self.refresh()
         self.set_filled(True)
 
     def refresh(self) -> None:
-        """Shows what is searched now."""
+        """Show the matches of the current query."""
         shown = {Status.SUPPORTED} | {status for status, entry in self._statuses.items() if entry.isChecked()}
         query = self.search.text()
         found = self._index.search(query, frozenset(shown))
@@ -68,7 +68,7 @@ class BrowserPane(Panel):
             self.view.setCurrentIndex(self.model.index(0, 0, self.model.index(0, 0)))
 
     def _words_for_nothing(self, query: str) -> str:
-        """Whether a filter is in the way, or nothing fits at all."""
+        """Return the sentence for an empty tree: whether the filter hides matches, or nothing matches."""
         left_out = len(self._index.search(query, frozenset(Status)))
         if left_out:
             return f"{counted(left_out, 'match', 'matches')} hidden by the filter next to the search field."
@@ -82,7 +82,7 @@ class BrowserPane(Panel):
         return in_row((self.search, 1), self._make_filter(appearance), edges=(EDGE, 4, EDGE, 4), gap=2)
 
     def _make_filter(self, appearance: Appearance) -> QToolButton:
-        """A menu in words: what is hidden is shown on demand only."""
+        """Return the button of the filter menu; hidden types are shown on demand only."""
         menu = self.shown
         menu.setAccessibleName("Type filter")
         for status in (Status.DEPRECATED, Status.UNSUPPORTED, Status.HIDDEN):

@@ -15,7 +15,7 @@ _INSIDE = 10
 _IN_HEADING, _MEANT, _SPREAD = 60, 20, 2
 _NO_TITLES: Mapping[str, str] = MappingProxyType({})
 _Parts = tuple[tuple[str, str, str], ...]
-"""What each part of a type is, its name, and its description with a space before each word; both in lower case."""
+"""The parts of a type: label, name, and description with a space before each word, the latter two in lower case."""
 
 
 class Match(Struct, frozen=True):
@@ -24,25 +24,25 @@ class Match(Struct, frozen=True):
     type: ResourceType
     score: int
     reason: str = ""
-    """The property, the attribute or the description that fits; empty if it is the name."""
+    """The matching property, attribute or description; empty if the name matches."""
 
 
 class TypeIndex:
     """The search index of a catalog."""
 
     def __init__(self, types: Iterable[ResourceType], titles: Mapping[str, str] = _NO_TITLES) -> None:
-        """The titles of services, such as `Network (Neutron)`, count as part of the names of their types."""
+        """Create an index; service titles such as `Network (Neutron)` are searched as parts of type names."""
         self._types = tuple(types)
         self._titles = titles
 
     @cached_property
     def _entries(self) -> list[tuple[ResourceType, str, _Parts]]:
-        """The searched texts, created with the first search."""
+        """The searched texts, created by the first search."""
         titles = self._titles
         return [(type_, titles.get(type_.service, ""), tuple(_parts(type_))) for type_ in self._types]
 
     def search(self, query: str, statuses: frozenset[Status]) -> list[Match]:
-        """The types of these states that fit the query, the best first; all of them for an empty query."""
+        """Return the types with one of the statuses that match a query, best first; all for an empty query."""
         if not query.strip():
             return [Match(type_, 0) for type_ in self._types if type_.support_status.status in statuses]
         chosen = (entry for entry in self._entries if entry[0].support_status.status in statuses)
@@ -63,12 +63,12 @@ def _match(query: str, type_: ResourceType, title: str, parts: _Parts) -> Match 
 
 
 def _spread(words: list[str], type_: ResourceType, title: str, parts: _Parts) -> Match | None:
-    """A type that has each of several words somewhere: `network port`, `server key_name`."""
+    """Match a type if its heading and parts contain all of several words: `network port`, `server key_name`."""
     heading = f"{type_.name} {title}".casefold()
     rest = [word for word in words if word not in heading]
     places = (next((what for what, name, _description in parts if word in name), "") for word in rest)
     first = next(places, "")
-    if len(words) < 2 or (rest and not (first and all(places))):  # the rest is not looked for after a word without one
+    if len(words) < 2 or (rest and not (first and all(places))):  # `places` is lazy: the first miss ends the search
         return None
     if rest:
         return Match(type_, _SPREAD, first)

@@ -1,4 +1,4 @@
-"""A resource of a type as text to copy, in either language."""
+"""A resource of a type as text to copy, in HOT or CFN."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ class SnippetLanguage(StrEnum):
 
 
 def snippet(type_: ResourceType, language: SnippetLanguage, full: bool) -> str:
-    """A resource with its required properties, or with all that are neither deprecated nor hidden."""
+    """Return a resource with its required properties or, if `full`, all supported ones."""
     words = ("type", "properties") if language is SnippetLanguage.HOT else ("Type", "Properties")
     name = type_.name.rpartition("::")[2]
     lines = [f"{_resource_name(name, language)}:", f"{_STEP}{words[0]}: {type_.name}"]

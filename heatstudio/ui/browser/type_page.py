@@ -29,11 +29,11 @@ from heatstudio.ui.workspace.session import Session
 
 _LEAST = 80
 _SLACK = 2
-"""Pixels that rounding may take."""
+"""Pixels lost by rounding."""
 
 
 class ElidedButton(QPushButton):
-    """Elides the middle of a long label; then the tool tip has the full label."""
+    """A button that elides the middle of a long label, and shows the full label as tool tip."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class ElidedButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_words(self, words: str) -> None:
-        """Says something else."""
+        """Change the label."""
         self._words = words
         self.setText(words)
         self.updateGeometry()
@@ -59,7 +59,7 @@ class ElidedButton(QPushButton):
         self._fit()
 
     def _frame(self) -> int:
-        """The width of all that is beside the words."""
+        """Return the width of the button without its label."""
         return super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
 
     def _fit(self) -> None:
@@ -72,7 +72,7 @@ class ElidedButton(QPushButton):
 _EMPTY = ("A resource type appears here", "Select a type in the Types pane (Ctrl+Shift+T).")
 _FULL = "Full"
 _LEAST_TABS = 64
-"""Pixels that what is below the head keeps where the page is low: the head is not cut for it."""
+"""The minimum height in pixels of the tabs on a low page, where the head gets the remaining space."""
 
 
 class TypePage(Panel):
@@ -80,7 +80,7 @@ class TypePage(Panel):
 
     insert_requested = Signal(str)
     type_requested = Signal(str)
-    """The name of the type that takes over from this one."""
+    """The name of the type that replaces this one."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Type", EmptyState(appearance, "kind-resource", *_EMPTY))
@@ -107,7 +107,7 @@ class TypePage(Panel):
         self._snippet = QPlainTextEdit()
         self._highlighter = Highlighter(self._snippet.document(), appearance.theme, is_part=True)
         self._add_snippet()
-        self._tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # the head goes first
+        self._tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # the head has priority
         self.set_content(PageHead(self._make_head()), self._tabs)
         self.lead_to(self._tabs)
         session.target_changed.connect(self._show_target)
@@ -115,7 +115,7 @@ class TypePage(Panel):
         appearance.theme_changed.connect(self._highlighter.set_theme)
 
     def show_type(self, type_: ResourceType) -> None:
-        """Shows the page of a type."""
+        """Show the page of a type."""
         self.type = type_
         self._name.setText(type_.name.replace("::", "::\u200b"))
         self._name.setAccessibleName(type_.name)
@@ -138,7 +138,7 @@ class TypePage(Panel):
         self.set_filled(True)
 
     def _show_target(self) -> None:
-        """Shows the type as the new target has it, or as it was if the target does not have it."""
+        """Show the type of the new target, or keep the previous type if the target lacks it."""
         if self.type is not None and self._session.catalog is not None:
             self.show_type(self._session.catalog.get(self.type.name) or self.type)
 
@@ -147,7 +147,7 @@ class TypePage(Panel):
             self.insert_requested.emit(self.type.name)
 
     def _status_words(self, status: SupportStatus) -> str:
-        """Heat's support message for the type, and whether the target release has the type."""
+        """Return Heat's support message for the type, and whether the target release lacks the type."""
         engine, wanted = self._session.engine, self._session.target.release
         release = find_release(engine.releases, wanted) if engine is not None and wanted else None
         if release is None or status_at(status, release) is not None:

@@ -18,13 +18,13 @@ _NO_CHANGES = "No release since Heat 18.0 changed this type."
 
 
 def property_branches(type_: ResourceType, hidden: bool) -> tuple[Branch, ...]:
-    """The properties of a type, or a sentence if there is none to show."""
+    """Return the properties of a type, or a sentence if there are none to show."""
     nothing = "All properties are hidden." if type_.properties else "This type has no properties."
     return _properties(type_.properties, hidden) or (_fact(nothing),)
 
 
 def _properties(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple[Branch, ...]:
-    """Properties, required ones first, each with its facts and its own properties below."""
+    """Return properties, required ones first, each with its facts and nested properties below."""
     shown = [schema for schema in properties.values() if hidden or schema.support_status.status is not Status.HIDDEN]
     shown.sort(key=lambda schema: (not schema.required, schema.name))
     return tuple(_property(schema, hidden) for schema in shown)
@@ -61,7 +61,7 @@ def _property_facts(schema: PropertySchema) -> Iterator[str]:
 
 
 def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Branch]:
-    """Attributes by name, with their type and description."""
+    """Yield the attributes by name, with their type and description."""
     for name in sorted(attributes):
         attribute = attributes[name]
         detail = str(attribute.type) if attribute.type else ""
@@ -73,14 +73,14 @@ def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Br
 
 
 def rule_branches(groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
-    """What must hold between properties."""
+    """Yield the rules for combinations of properties, or a sentence if there are none."""
     sentences = dict.fromkeys(plain(group_words(group)) for group in groups if not group.referenced)
     for text in sentences or (_NO_RULES,):
         yield Branch(Look(text, ("link", Color.MUTED), wraps=True))
 
 
 def release_branches(name: str) -> Iterator[Branch]:
-    """What each release changed in a type, or a sentence if none did."""
+    """Yield the changes of a type in each release, or a sentence if there are none."""
     changes = release_changes().get(name, {})
     for release, sentences in changes.items():
         yield Branch(Look(release, ("refresh", Color.MUTED)), tuple(map(_fact, sentences)))

@@ -25,16 +25,16 @@ class LifeState(Struct, frozen=True):
 
     status: Status
     since: str
-    """The Heat that it came with, such as `since 13.0.0`."""
+    """The first Heat version with this status, such as `since 13.0.0`."""
     release: str
-    """The OpenStack release of that Heat, such as `Train`; empty where none is known."""
+    """The OpenStack release of that Heat version, such as `Train`; empty if it is unknown."""
 
     def __str__(self) -> str:
         return f"{self.status} {self.since}" + (f" ({self.release})" if self.release else "")
 
 
 def life(status: SupportStatus, releases: Sequence[Release]) -> tuple[LifeState, ...]:
-    """The states that something went through, the oldest first."""
+    """Return the statuses of a support history, the oldest first."""
     return tuple(_life_state(state, releases) for state in reversed(list(status.chain())))
 
 
@@ -46,23 +46,23 @@ def _life_state(state: SupportStatus, releases: Sequence[Release]) -> LifeState:
 
 
 def update_words(schema: PropertySchema) -> str:
-    """The effect of updating a property, in a word or two."""
+    """Return the effect of updating a property, in a word or two."""
     if schema.update_allowed:
         return "in place"
     return "no updates" if schema.immutable else "replaces"
 
 
 def default_words(schema: PropertySchema) -> str:
-    """The default as YAML would write it in one line; empty if there is none."""
+    """Return the default as JSON in one line; empty if there is none."""
     return "" if schema.default is None else json.dumps(schema.default, ensure_ascii=False, default=str)
 
 
 def plain(phrase: str) -> str:
-    """A phrase as a sentence without the marks of code."""
+    """Return a phrase as a sentence without backticks."""
     return sentence(phrase).replace("`", "")
 
 
 def description_words(described: PropertySchema | AttributeSchema | ResourceType) -> Iterator[str]:
-    """The description, if there is one."""
+    """Yield the description, if there is one."""
     if described.description:
         yield plain(described.description)

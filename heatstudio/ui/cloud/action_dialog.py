@@ -21,19 +21,19 @@ class ActionWords(Struct, frozen=True, forbid_unknown_fields=True):
     doing: str
     button: str
     sentence: str
-    """With places for the stack, its cloud and its resources."""
+    """A format string with the fields `stack`, `cloud` and `resources`."""
 
 
 _WORDS = read_data(resource_path("stack_actions.json"), dict[str, ActionWords])
 
 
 def action_words(action: StackAction | None) -> ActionWords:
-    """The words for an action; for deleting where there is none."""
+    """Return the texts of an action; None is the deletion."""
     return _WORDS[action or "delete"]
 
 
 class ActionDialog(QDialog):
-    """Describes the action; the button stays disabled until a required stack name is typed."""
+    """A dialog that describes an action; its button is disabled until a required stack name is typed."""
 
     def __init__(self, parent: QWidget, words: ActionWords, sentence: str, name: str, go: Callable[[], object]) -> None:
         super().__init__(parent)

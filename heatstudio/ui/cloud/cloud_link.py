@@ -1,6 +1,6 @@
 """The window's connection to one cloud: each call runs in its own thread, shown in the status bar and cancelable.
 
-Nothing here asks a cloud before the user does.
+No cloud is contacted before the user requests it.
 """
 
 from collections.abc import Callable, Collection
@@ -25,18 +25,18 @@ from heatstudio.ui.tasks.jobs import Job, Jobs, StoppedError
 
 Result = TypeVar("Result")
 _UNFORESEEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
-"""What must not end a thread in silence; none of it is known to happen."""
+"""Unexpected errors, reported as internal errors so that no thread ends silently."""
 
 
 class CloudLink(QObject):
     """The configured clouds, the connected one, its stacks and its capabilities."""
 
     changed = Signal()
-    """Connected, not connected any more, or another list of clouds or stacks."""
+    """Emitted when the connection, the list of clouds or the list of stacks changes."""
     known_changed = Signal(object)
-    """A KnownCloud, or None when no cloud is connected any more."""
+    """The KnownCloud, or None without a connected cloud and imported types."""
     failed = Signal(str)
-    """One sentence that says what to do."""
+    """A sentence with the problem and the next step."""
     _worked = Signal(object, object)
 
     def __init__(self, jobs: Jobs, cache_folder: Path, trusted_folders: Callable[[], Collection[Path]] = tuple) -> None:
@@ -51,10 +51,10 @@ class CloudLink(QObject):
         self.stacks: tuple[StackSummary, ...] = ()
         self.known: KnownCloud | None = None
         self._imported: KnownCloud | None = None
-        """The types imported from files; they count while no cloud is connected."""
+        """The types imported from files, used while no cloud is connected."""
         self._connecting: Job | None = None
         self._asking: set[Job] = set()
-        """The running requests to the connected cloud, which are dropped with it."""
+        """The running requests to the connected cloud, which are stopped when it is disconnected."""
         self._worked.connect(self._finish)
 
     @property
@@ -73,11 +73,11 @@ class CloudLink(QObject):
         return (self.choices.preferred if self.choices is not None else "") or self.last_used
 
     def look(self) -> None:
-        """Looks for clouds in the configuration of this computer; no network is used."""
+        """Find clouds in the configuration of this computer, without network access."""
         self._call("Finding clouds", lambda _job: find_clouds(self._trusted_folders()), self._take_choices)
 
     def connect_to(self, name: str) -> None:
-        """Logs in to a cloud, and reads its stacks and what it has."""
+        """Log in to a cloud, and read its stacks and capabilities."""
         self.disconnect_cloud()
 
         def work(_job: Job) -> tuple[Connection, tuple[StackSummary, ...]]:
@@ -90,7 +90,7 @@ class CloudLink(QObject):
         self.changed.emit()
 
     def disconnect_cloud(self) -> None:
-        """Ends the session; what was known of the cloud is forgotten, and the imported types count again."""
+        """End the session, drop the known facts of the cloud, and use the imported types again."""
         for job in (*self._asking, *((self._connecting,) if self._connecting is not None else ())):
             job.stop()
         self._asking.clear()
@@ -101,11 +101,11 @@ class CloudLink(QObject):
         self.changed.emit()
 
     def refresh(self) -> None:
-        """Reads the list of stacks again."""
+        """Reload the list of stacks."""
         self.ask("Loading stacks", lambda connection, _job: list_stacks(connection), self._take_stacks)
 
     def read_catalog(self) -> None:
-        """Reads what the cloud's Heat has, and keeps it for the next time."""
+        """Read the capabilities of the cloud's Heat, and cache them for the next session."""
         cache = CatalogCache(self._cache_folder)
 
         def work(connection: Connection, job: Job) -> CloudCatalog:
@@ -118,7 +118,7 @@ class CloudLink(QObject):
     def import_catalog(self, catalog: CloudCatalog, before: str = "") -> None:
         """Import the types of a cloud from files, and store them for the next session.
 
-        `before` is what the types were called that are kept until now.
+        `before` is the name of the previously stored types, which are removed.
         """
         cache = CatalogCache(self._imported_folder)
 
@@ -131,7 +131,7 @@ class CloudLink(QObject):
         self._call(f"Saving the types of {catalog.cloud}", work, lambda _nothing: None)
 
     def recall_imported(self, name: str, lost: Callable[[], object]) -> None:
-        """Takes the types imported the last time; `lost` is called if they are not kept any more."""
+        """Load the types imported in an earlier session; call `lost` if they are no longer stored."""
         cache = CatalogCache(self._imported_folder)
 
         def take(found: CloudCatalog | None) -> None:
@@ -143,13 +143,13 @@ class CloudLink(QObject):
         self._call(f"Loading the types of {name}", lambda _job: cache.get(name), take)
 
     def forget_imported(self) -> None:
-        """Forgets the imported types, now and for the next time."""
+        """Drop the imported types, and remove them from the disk."""
         name, cache = self.reported, CatalogCache(self._imported_folder)
         self.leave_imported()
         self._call(f"Removing the types of {name}", lambda _job: cache.forget(name), lambda _nothing: None)
 
     def leave_imported(self) -> None:
-        """Does not use the imported types any more; they stay kept."""
+        """Stop using the imported types without removing them from the disk."""
         was_known, self._imported = self.known is self._imported, None
         if was_known:
             self._know(None)
@@ -157,7 +157,7 @@ class CloudLink(QObject):
 
     @property
     def _imported_folder(self) -> Path:
-        """Apart from what clouds answered: files may be named like a cloud."""
+        """The cache folder of imported types, separate from that of clouds, as files may have the name of a cloud."""
         return self._cache_folder / "imported"
 
     def _take_imported(self, catalog: CloudCatalog) -> None:
@@ -176,7 +176,7 @@ class CloudLink(QObject):
     ) -> Job | None:
         """Query the connected cloud, and call `done` with the answer in the GUI thread.
 
-        `failed` is called with what went wrong instead, `stopped` where the user does not want to know any more.
+        Call `failed` with a message instead if the query fails, or `stopped` if the user cancels it.
         """
         connection = self.connection
         if connection is None:
@@ -194,7 +194,7 @@ class CloudLink(QObject):
         failed: Callable[[str], object] | None = None,
         stopped: Callable[[], object] | None = None,
     ) -> Job:
-        """Threads of their own, and daemons: a server that does not answer keeps neither the window nor its end."""
+        """Run work in a daemon thread, so that an unresponsive server blocks neither the window nor the exit."""
         job = self._jobs.begin(name, stopped)
 
         def run() -> None:
@@ -210,15 +210,15 @@ class CloudLink(QObject):
                 finish = partial(self._fail, words, failed, lost=False)
             else:
                 finish = partial(done, result)
-            if not job.is_stopped:  # a stopped job reports to nobody: the window may be gone by then
-                with suppress(RuntimeError):  # the window was closed this very moment
+            if not job.is_stopped:  # the window of a stopped job may be closed already
+                with suppress(RuntimeError):  # the window was closed in the meantime
                     self._worked.emit(job, finish)
 
         Thread(target=run, name="cloud", daemon=True).start()
         return job
 
     def _finish(self, job: Job, finish: Callable[[], object]) -> None:
-        """Called in the GUI thread, because this is a method of an object that lives there."""
+        """End a job; Qt calls this slot in the GUI thread, to which the object belongs."""
         self._jobs.end(job)
         self._asking.discard(job)
         if not job.is_stopped:
@@ -251,7 +251,7 @@ class CloudLink(QObject):
         self.changed.emit()
 
     def _learn(self) -> None:
-        """Takes what was kept of the cloud, reads the catalog if nothing was, and the names in any case."""
+        """Load the cached catalog of the cloud, or read it if there is none, and always read the names."""
         connection = self.connection
         if connection is None:  # disconnected meanwhile
             return

@@ -1,4 +1,4 @@
-"""Create and update stacks: a preview first, and nothing without confirmation."""
+"""Create and update stacks, with a preview and a confirmation first."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,10 +40,10 @@ from heatstudio.update.update_plan import Refusal, UpdatePlan
 
 
 class Begun(Protocol):
-    """Called with the operation that Heat has started."""
+    """A callback for an operation that Heat has started."""
 
     def __call__(self, stack: StackSummary, since: str, total: int) -> object:
-        """The stack, the id of the last event before, and how many resources there will be."""
+        """Handle the stack, the id of the last event before the operation, and the expected number of resources."""
 
 
 class _Change(NamedTuple):
@@ -58,7 +58,7 @@ class _Change(NamedTuple):
 
 
 class DeployController:
-    """Asks for confirmation in a dialog, then starts the operation."""
+    """The stack operations, each confirmed in a dialog before it starts."""
 
     def __init__(
         self, window: QWidget, appearance: Appearance, link: CloudLink, reader: StackReader, begun: Begun
@@ -70,7 +70,7 @@ class DeployController:
         self._begun = begun
 
     def create(self) -> None:
-        """Has a stack created from the current document."""
+        """Create a stack from the current document."""
         current = self._reader.current()
         if current is None:
             return
@@ -88,7 +88,7 @@ class DeployController:
         self._confirm(what, lambda name, _keep, options: self._create(source, name, options))
 
     def update(self, stack: StackSummary) -> None:
-        """Has a stack updated to the current document; its preview is against the stack from now on."""
+        """Update a stack to the current document, and set the stack as the document's preview baseline."""
         current = self._reader.current()
         if current is None:
             return
@@ -96,7 +96,7 @@ class DeployController:
         source, cloud = analysis.source, self._reader.cloud
 
         def ask(state: StackState, plan: UpdatePlan, kept: UpdatePlan) -> None:
-            if self._reader.cloud != cloud:  # left while the update was planned: there is nothing to confirm any more
+            if self._reader.cloud != cloud:  # disconnected while the update was planned
                 return
             wrong = _wrong_values(document, analysis)
             plan = replace(plan, refusals=(*plan.refusals, *_refusals(wrong, analysis)))
@@ -125,7 +125,7 @@ class DeployController:
     def _create(self, source: Source, name: str, options: StackOptions) -> None:
         def work(connection: Connection, job: Job) -> StackSummary:
             submission = submission_of(source)
-            job.check()  # from here on Heat works, listened to or not
+            job.check()  # canceling after this point does not stop Heat
             return create_stack(connection, name, submission, options)
 
         begun = partial(self._begun, since="", total=_size(source))
@@ -141,7 +141,7 @@ class DeployController:
         self._change(stack, state, _Change(f"Updating {stack.name}", change, again, _size(source)))
 
     def act(self, stack: StackSummary, action: StackAction | None) -> None:
-        """Have Heat do something with a stack as it is, or delete it where no action is given."""
+        """Perform an action on a stack without a template; None deletes the stack."""
         cloud, words = self._reader.cloud, action_words(action)
 
         def read(connection: Connection, _job: Job) -> tuple[StackState, int]:
@@ -177,7 +177,7 @@ class DeployController:
             since = last_event_id(connection, stack)
             if state_of(connection, stack) != state:
                 return None
-            job.check()  # from here on Heat works, listened to or not
+            job.check()  # canceling after this point does not stop Heat
             wanted.change(connection)
             return since
 
@@ -204,7 +204,7 @@ def _size(source: Source) -> int:
 
 
 def _wrong_values(document: Document, analysis: Analysis) -> list[str]:
-    """The parameters without a right value in the text, its environments and the form."""
+    """Return the parameters without a valid value in the text, its environments and the form."""
     fields = parameter_form(analysis.stack).fields.values()
     return [one.name for one in fields if one.verdict(document.parameter_values.get(one.name)) is not None]
 
@@ -215,6 +215,6 @@ def _complaints(wrong: list[str]) -> tuple[str, ...]:
 
 
 def _refusals(wrong: list[str], analysis: Analysis) -> tuple[Refusal, ...]:
-    """The parameters without any value, for which Heat rejects a stack; wrong values are errors of the analysis."""
+    """Return the parameters without a value, for which Heat rejects a stack; the analysis reports invalid values."""
     missing = (name for name in wrong if analysis.stack.parameters.given(name) is None)
     return tuple(Refusal(f"Parameter `{name}` has no value.") for name in missing)

@@ -33,11 +33,11 @@ from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, tot
 from heatstudio.update.update_plan import UpdatePlan
 
 _LONGEST = 7 * 24 * 60
-"""Minutes."""
+"""The maximum timeout in minutes: a week."""
 
 
 class OptionsForm:
-    """The fields, as children of the dialog."""
+    """The fields of the stack options, as children of the dialog."""
 
     def __init__(self, options: StackOptions, parent: QWidget) -> None:
         self.rollback = CheckBox("Roll back if it fails", parent)
@@ -58,7 +58,7 @@ class OptionsForm:
         return StackOptions(self.rollback.isChecked(), int(self.timeout.text() or 0), tags, self.converge.isChecked())
 
     def layout(self, *, with_converge: bool) -> QFormLayout:
-        """The fields below each other; only an update can converge."""
+        """Return the fields in a form layout; `converge` is for updates only."""
         form = QFormLayout()
         form.addRow(self.rollback)
         if with_converge:
@@ -70,13 +70,13 @@ class OptionsForm:
 
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
-"""heat/engine/stack.py: what Heat takes for the name of a stack."""
+"""A valid stack name (`heat/engine/stack.py`)."""
 _SIZE = (620, 520)
 _SMALL = (520, 330)
 
 
 Go = Callable[[str, bool, StackOptions], object]
-"""Called with the name, whether the stack's values are kept, and the options."""
+"""A function of the stack name, whether the stack's values are kept, and the options."""
 
 
 class Deployment(Struct, frozen=True):
@@ -84,17 +84,17 @@ class Deployment(Struct, frozen=True):
 
     cloud: str
     title: str
-    """The template, as its tab names it."""
+    """The title of the template's tab."""
     stack: str = ""
-    """The stack that is updated; empty where one is created."""
+    """The stack to update; empty for a new stack."""
     plans: tuple[UpdatePlan, UpdatePlan] | None = None
     """The plan with the given values, and with the stack's values for the others; None for a new stack."""
     complaints: Sequence[str] = ()
-    """The obstacles, such as parameters without a value."""
+    """The sentences about missing or invalid parameter values."""
     name: str = ""
     """The suggested name of a new stack."""
     errors: int = 0
-    """The error for which Heat rejects a new stack."""
+    """The number of errors for which Heat rejects a new stack."""
     keeps_values: bool = False
     """Whether the stack's values are kept by default."""
     options: StackOptions = NO_OPTIONS
@@ -102,22 +102,22 @@ class Deployment(Struct, frozen=True):
 
     @property
     def is_update(self) -> bool:
-        """Whether there is a stack already."""
+        """Whether an existing stack is updated."""
         return bool(self.stack)
 
     def plan(self, *, keeps_values: bool) -> UpdatePlan | None:
-        """The plan of the update; None for a new stack."""
+        """Return the plan of the update; None for a new stack."""
         return self.plans[keeps_values] if self.plans is not None else None
 
 
 def is_grave(plan: UpdatePlan) -> bool:
-    """Whether something is replaced, deleted or rejected, so that the name has to be typed."""
+    """Return whether a plan replaces, deletes or rejects resources, so that the stack name has to be typed."""
     counts = count_outcomes(plan.changes)
     return bool(plan.refusals) or any(any(counts[outcome]) for outcome in GRAVE)
 
 
 class DeployDialog(QDialog):
-    """Shows the effects; the button stays disabled until a destructive update is confirmed with the stack name."""
+    """A dialog with the effects; its button is disabled until a destructive update is confirmed by the stack name."""
 
     def __init__(self, appearance: Appearance, parent: QWidget, what: Deployment, go: Go) -> None:
         super().__init__(parent)
@@ -193,7 +193,7 @@ class DeployDialog(QDialog):
         return self._what.plan(keeps_values=self.keep.isChecked())
 
     def _show_plan(self) -> None:
-        """Shows what the update does with the values that it would have."""
+        """Show the plan with the chosen parameter values."""
         plan = self._plan
         if plan is None:
             return

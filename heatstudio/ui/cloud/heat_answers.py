@@ -17,12 +17,12 @@ from heatstudio.update.drift import Drift
 from heatstudio.update.outcome import outcome_of_action
 
 MOST_EVENTS = 100
-"""Events that are shown, the latest, beside what failed; more would not be read, and take long to lay out."""
+"""The maximum number of latest events shown, and of earlier failures; more would take long to lay out."""
 _OF_HEAT = "Heat: {word}"
 
 
 def opinion_rows(opinion: Opinion) -> tuple[str, list[Said]]:
-    """A headline, and what Heat has against the template."""
+    """Return a headline, and Heat's error in the template, if any."""
     if opinion.accepts:
         return "Heat accepts this template.", []
     icon = ("severity-error", Color.ERROR)
@@ -31,7 +31,7 @@ def opinion_rows(opinion: Opinion) -> tuple[str, list[Said]]:
 
 
 def comparison_rows(rows: Sequence[Comparison], theirs: HeatsPreview) -> tuple[str, list[Said]]:
-    """A headline that counts the differences, and the resources on which the two previews differ, then the others."""
+    """Return a headline with the number of differences, and the resources, those that differ first."""
     said = [_compared(row) for row in sorted(rows, key=lambda row: row.agrees)]
     if not theirs.refusal.accepts:
         message = theirs.refusal.message
@@ -58,13 +58,13 @@ def _compared(row: Comparison) -> Said:
 
 
 def progress_rows(progress: Progress, events: Sequence[StackEvent]) -> list[Said]:
-    """What failed, and what happened at last."""
+    """Return the failures, then the latest events."""
     latest = events[-MOST_EVENTS:]
     return event_rows([*(event for event in progress.failed[-MOST_EVENTS:] if event not in latest), *latest])
 
 
 def event_rows(events: Sequence[StackEvent]) -> list[Said]:
-    """The events, oldest first; failures have a reason and link to the resource."""
+    """Return events as rows in the given order; failures have a reason."""
     return [_event(event) for event in events]
 
 
@@ -84,7 +84,7 @@ def _event(event: StackEvent) -> Said:
 
 
 def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[Said]:
-    """The state of a stack, its outputs, its resources and its latest events, each with what belongs to it below."""
+    """Return the rows of a stack: its status with settings, drift, outputs, resources and latest events."""
     shown, status = page.stack, text(page.stack, "stack_status")
     outputs = tuple(map(_output, map(mapping, items(shown, "outputs"))))
     resources = tuple(_of_page(resource, text(shown, "stack_name")) for resource in page.resources)

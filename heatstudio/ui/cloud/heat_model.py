@@ -19,12 +19,12 @@ class Said(Struct, frozen=True):
     detail: str = ""
     badge: tuple[str, Color] | None = None
     resource: str = ""
-    """The resource of the template that the row leads to, if there is one."""
+    """The resource in the template to which the row links, if any."""
     path: Path = ()
-    """The place in the template that the row leads to, if it is not a whole resource."""
+    """The path in the template to which the row links, if not to a whole resource."""
     wraps: bool = False
     explanation: str = ""
-    """A row below this one."""
+    """The text of a row below this one."""
     below: tuple[Said, ...] = ()
     """More rows below this one."""
 
@@ -36,11 +36,11 @@ class HeatModel(TreeModel):
         super().__init__(("Heat says",))
 
     def show(self, rows: Iterable[Said]) -> None:
-        """Shows these rows."""
+        """Show rows."""
         self.set_branches(Branch(row, _explained(row)) for row in rows)
 
     def look(self, value: object, _column: int) -> Look:
-        """The text, the icon, the dimmed text and the badge."""
+        """Return the look of a row."""
         if not isinstance(value, Said):
             return NO_LOOK
         return Look(

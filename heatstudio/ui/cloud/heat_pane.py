@@ -1,4 +1,4 @@
-"""The Heat pane: validation, dry run compared with our preview, and events of a stack."""
+"""The Heat pane: validation, dry run compared with the local preview, and events of a stack."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ _BAR_HEIGHT = 4
 
 
 class HeatPane(Panel):
-    """A headline, a progress bar while Heat works, and rows that link to the text."""
+    """The pane of Heat's results: a headline, a progress bar while Heat works, and rows that link to the text."""
 
     location_requested = Signal(object)
-    """The row whose place in the template is to be shown."""
+    """The row whose location in the template is to be shown."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__("Heat", EmptyState(appearance, "cloud", *_EMPTY))
@@ -39,7 +39,7 @@ class HeatPane(Panel):
         self.lead_to(self.view)
 
     def say(self, headline: str, rows: Sequence[Said] = ()) -> None:
-        """Shows an answer."""
+        """Show a result."""
         self.headline.setText(headline)
         self.bar.hide()
         self.model.show(rows)
@@ -56,7 +56,7 @@ class HeatPane(Panel):
         self.view.scrollToBottom()
 
     def leave(self, headline: str) -> None:
-        """Says that nothing more will come; what came stays."""
+        """Change the headline and hide the progress bar when the events end; the rows stay."""
         self.headline.setText(headline)
         self.bar.hide()
 

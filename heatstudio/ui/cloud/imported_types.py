@@ -20,7 +20,7 @@ class ImportRefusedError(Exception):
 
 
 def read_types(names: Sequence[str]) -> list[ReportedTypes]:
-    """The types in files. Raises ImportRefusedError."""
+    """Return the types in files; raise ImportRefusedError if a file has none."""
     reported = []
     for name in names:
         try:
@@ -34,7 +34,7 @@ def read_types(names: Sequence[str]) -> list[ReportedTypes]:
 
 
 def imported_words(catalog: CloudCatalog, bundled: Catalog) -> str:
-    """What came of it, in a sentence."""
+    """Return the result of an import as text."""
     alone = len(only_there(catalog, bundled))
     missing = sum(1 for name in bundled.names() if (known := bundled.get(name)) and not catalog.has_type(known))
     return (

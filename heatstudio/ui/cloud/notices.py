@@ -25,7 +25,7 @@ class Notice(Struct, frozen=True):
     words: str
     failed: bool
     time: str
-    """Of this computer, hours and minutes."""
+    """The local time as `HH:MM`."""
 
 
 class NoticesModel(TreeModel):
@@ -36,11 +36,11 @@ class NoticesModel(TreeModel):
         self._notices: tuple[Notice, ...] = ()
 
     def add(self, words: str, *, failed: bool) -> None:
-        """Put a notice above the others."""
+        """Add a notification at the top."""
         self._show((Notice(words, failed, f"{datetime.now():%H:%M}"), *self._notices)[:_MOST])
 
     def dismiss(self, dismissed: object) -> None:
-        """Remove a notice; all of them without one."""
+        """Remove a notification; None removes all."""
         self._show(tuple(one for one in self._notices if dismissed is not None and one is not dismissed))
 
     def _show(self, notices: tuple[Notice, ...]) -> None:
@@ -48,7 +48,7 @@ class NoticesModel(TreeModel):
         self.set_branches(map(Branch, notices))
 
     def look(self, value: object, _column: int) -> Look:
-        """Its words, the time, and whether it is an error."""
+        """Return the look of a notification: its text, its time, and whether it is an error."""
         words, time = getattr(value, "words", ""), getattr(value, "time", "")
         icon = ("severity-error", Color.ERROR) if getattr(value, "failed", False) else ("check", Color.ADDED)
         return Look(words, icon, time, wraps=True, tip=words, spoken=f"{words} {time}")

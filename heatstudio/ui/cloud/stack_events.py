@@ -18,23 +18,23 @@ _POLL = 1.0
 _LONGEST_PAUSE = 30.0
 """Seconds between two requests to a cloud that does not answer; each pause is twice the previous one."""
 _QUIET = 3
-"""Looks without an event after which the stack itself is looked at: not every end has an event."""
+"""Number of polls without an event after which the stack itself is read, as not every operation ends with one."""
 _PASSING = UNCLEAR | {CloudTrouble.TOO_MANY_REQUESTS}
-"""What may be better in a while."""
+"""The temporary errors, after which polling continues."""
 Followed = tuple[Progress, tuple[StackEvent, ...]]
 
 
 class StackEvents(QObject):
-    """Follows one stack at a time; stopping it does not stop Heat."""
+    """The events of one stack at a time; stopping does not stop Heat."""
 
     happened = Signal(object, object, object, int)
-    """The stack, how far it is, all its events so far, and how many resources there will be; 0 if nobody can tell."""
+    """The stack, its progress, all its events so far, and the expected number of resources; 0 if it is unknown."""
     interrupted = Signal(object, str, int)
-    """The stack, why the cloud cannot be reached, and the seconds until the next request."""
+    """The stack, the reason why the cloud cannot be reached, and the seconds until the next request."""
     ended = Signal(object, object, object)
-    """The stack, how it went, and all its events."""
+    """The stack, its final progress, and all its events."""
     left = Signal(object)
-    """The stack, which is not followed any more, while Heat may still work on it."""
+    """The stack, which is no longer followed, although its operation may continue."""
 
     def __init__(self, link: CloudLink, poll: float = _POLL) -> None:
         super().__init__(link)
@@ -43,7 +43,7 @@ class StackEvents(QObject):
         self._job: Job | None = None
 
     def follow(self, stack: StackSummary, since: str = "", total: int = 0) -> None:
-        """Follows a stack from the event after the one of that id."""
+        """Follow a stack from the event after that with the id `since`."""
         if self._job is not None:
             self._job.stop()
         self._job = self._link.ask(
@@ -79,7 +79,7 @@ class StackEvents(QObject):
             self._wait(job, pause)
 
     def _emit(self, signal: SignalInstance, *what: object) -> None:
-        with suppress(RuntimeError):  # the window was closed this very moment
+        with suppress(RuntimeError):  # the window was closed in the meantime
             signal.emit(*what)
 
     def _wait(self, job: Job, pause: float) -> None:

@@ -22,7 +22,7 @@ _NO_TEMPLATE = "The template has syntax errors. Fix them first (F8 goes to the n
 
 
 class StackReader:
-    """Explains in one sentence why nothing can be sent."""
+    """A reader of documents and stacks; it reports in a sentence why a document cannot be sent."""
 
     def __init__(self, session: Session, link: CloudLink, say: Callable[[str], object]) -> None:
         self._session = session
@@ -31,15 +31,15 @@ class StackReader:
 
     @property
     def cloud(self) -> str:
-        """The cloud that is connected; empty when none is."""
+        """The name of the connected cloud; empty if there is none."""
         return self._link.connection.name if self._link.connection is not None else ""
 
     def label(self, stack: StackSummary) -> str:
-        """The name of a stack as the baseline of a preview."""
+        """Return the label of a stack as a preview baseline."""
         return f"stack {stack.name} in {self.cloud}"
 
     def current(self) -> tuple[Document, Analysis] | None:
-        """The current document with what it means now; None, with a sentence, where it cannot be sent now."""
+        """Return the current document and its analysis; None, with a message, if it cannot be sent."""
         document = self._session.current
         analysis = document.current_analysis if document is not None else None
         if document is None:
@@ -53,15 +53,15 @@ class StackReader:
         return None
 
     def read(self, stack: StackSummary, done: Callable[[RunningStack], object]) -> None:
-        """Reads all of a stack."""
+        """Read a stack, and call `done` with it."""
         self._link.ask(f"Reading {stack.name}", lambda connection, _job: open_stack(connection, stack), done)
 
     def compare(self, document: Document, stack: StackSummary, found: RunningStack) -> None:
-        """Makes a stack the old side of a document."""
+        """Set a stack as the preview baseline of a document."""
         self._session.set_baseline(document, running(found, self.label(stack)))
 
     def read_old_sides(self, stack: StackSummary) -> None:
-        """Has what is compared with the stack compared with what it is now."""
+        """Reload a stack for the documents whose preview baseline it is."""
         label = self.label(stack)
         against = [one for one in self._session.documents if one.baseline.label == label and not one.is_read_only]
 
@@ -94,9 +94,9 @@ class StackReader:
         found: RunningStack,
         done: Callable[[UpdatePlan, UpdatePlan], object],
     ) -> None:
-        """Has the update from a running stack to what was analyzed planned by another thread, twice.
+        """Plan the update of a running stack to an analyzed document in another thread, and call `done` with two plans.
 
-        First with the values that are given here, then with those of the stack where none is given.
+        The first one has the given values only, the second one the stack's values for missing ones.
         """
         old = document.old_snapshot(self._session.root)._replace(text=running(found).text or "", stack=found)
 
@@ -109,5 +109,5 @@ class StackReader:
 
 
 def _has_values(document: Document, source: Source) -> bool:
-    """Whether the source has what was typed into the form; a running stack has values of its own."""
+    """Return whether a source has the values of the form; a running stack has its own values."""
     return document.stack is not None or source.parameter_values == document.parameter_values

@@ -8,12 +8,12 @@ from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
 
 
 def status_words(status: str) -> str:
-    """`CREATE_COMPLETE` in lower-case words: `create complete`."""
+    """Return a status in lower-case words: `CREATE_COMPLETE` becomes `create complete`."""
     return status.replace("_", " ").lower()
 
 
 def status_look(status: str) -> tuple[str, Color]:
-    """The icon and the color of a status of a stack or a resource."""
+    """Return the icon and the color for the status of a stack or a resource."""
     if status.endswith("FAILED"):
         return "severity-error", Color.ERROR
     if status.endswith("IN_PROGRESS"):
@@ -28,11 +28,11 @@ class StacksModel(TreeModel):
         super().__init__(("Stack",))
 
     def show(self, stacks: Iterable[StackSummary]) -> None:
-        """Shows these stacks."""
+        """Show stacks."""
         self.set_branches(Branch(stack) for stack in stacks)
 
     def look(self, value: object, _column: int) -> Look:
-        """The name, the status in an icon and in words, and when it changed last."""
+        """Return the look of a stack: its name, its status as icon and words, and the time of its last change."""
         name, status, reason = (getattr(value, part, "") for part in ("name", "status", "reason"))
         moment = str(getattr(value, "updated", "") or getattr(value, "created", "")).replace("T", " ").removesuffix("Z")
         return Look(

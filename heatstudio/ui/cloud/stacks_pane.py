@@ -28,14 +28,14 @@ _LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Stop"
 
 
 class StacksPane(Panel):
-    """Enter opens the template of a stack; the buttons name the other actions."""
+    """The pane of clouds and stacks; Enter opens a stack's template, and buttons offer the other actions."""
 
     open_requested = Signal(object)
     compare_requested = Signal(object)
     update_requested = Signal(object)
     follow_requested = Signal(object)
     trust_requested = Signal(object)
-    """The cloud configuration of this folder is to be used."""
+    """The folder whose cloud configuration is to be trusted."""
 
     def __init__(self, link: CloudLink, appearance: Appearance, notices: NoticesModel) -> None:
         super().__init__("Cloud", EmptyState(appearance, "cloud", *_EMPTY))
@@ -70,12 +70,12 @@ class StacksPane(Panel):
 
     @property
     def stack(self) -> StackSummary | None:
-        """The stack that is selected."""
+        """The selected stack, if any."""
         found = self.model.value(self.view.currentIndex())
         return found if isinstance(found, StackSummary) else None
 
     def refresh(self) -> None:
-        """Shows what the link knows now; the selected stack stays selected."""
+        """Show the clouds and stacks of the link, and keep the selected stack."""
         with laid_out_once(self._content):
             self._show_all()
 
@@ -97,7 +97,7 @@ class StacksPane(Panel):
         home.setVisible(True)
         self.lead_to(home)
         if other.hasFocus():
-            home.setFocus()  # before the other one is hidden: Qt would look for another part of the window
+            home.setFocus()  # before the other widget is hidden: Qt would pass the focus to an arbitrary widget
         other.setVisible(False)
         query = self.search.text()
         is_long = len(link.stacks) > _MOST
@@ -160,7 +160,7 @@ class StacksPane(Panel):
     def _make_words(self) -> QLabel:
         self.words.setContentsMargins(EDGE, 0, EDGE, 4)
         self.words.setWordWrap(True)
-        self.words.setText(_EMPTY[1])  # not shown by itself: it is in no pane yet, and would be a window
+        self.words.setText(_EMPTY[1])  # without showing the label, which has no parent yet and would be a window
         return self.words
 
     def _make_origin(self) -> QVBoxLayout:
@@ -233,5 +233,5 @@ class StacksPane(Panel):
 
 
 def _fits(query: str, words: str, *, exactly: bool) -> bool:
-    """Whether a stack is searched for; in a long list by what it contains, which takes less time."""
+    """Return whether a stack matches a query: fuzzily or, as is faster for a long list, as a substring."""
     return query.lower() in words.lower() if exactly else fuzzy_score(query, words) is not None

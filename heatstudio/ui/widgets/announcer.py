@@ -1,4 +1,4 @@
-"""Announcements for screen readers; without one they have no effect."""
+"""Announcements for screen readers, without effect if no screen reader is active."""
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
@@ -13,11 +13,11 @@ SHORT_REST = 300
 
 
 _FILL_DELAY = 100
-"""Milliseconds after which a newly visible pane has its rows; Qt reports the focus before."""
+"""Milliseconds until a newly visible pane has its rows; Qt sends the focus event earlier."""
 
 
 def announce(speaker: QWidget, words: str, *, urgent: bool = False) -> None:
-    """Announce a sentence, politely or at once."""
+    """Announce a sentence politely or, if it is urgent, assertively."""
     politeness = QAccessible.AnnouncementPoliteness
     event = QAccessibleAnnouncementEvent(speaker, words)
     event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
@@ -60,7 +60,7 @@ class ScreenReaderAnnouncer(QObject):
 
 
 class ChoiceAnnouncer(ScreenReaderAnnouncer):
-    """An announcer of the current row of a list that never has the focus, which stays in a text field."""
+    """An announcer of a list's current row while the focus stays in a text field."""
 
     def __init__(self, speaker: QWidget) -> None:
         super().__init__(speaker, SHORT_REST)

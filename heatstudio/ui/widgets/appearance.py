@@ -31,7 +31,7 @@ class Scheme(StrEnum):
 
 
 class Appearance(QObject):
-    """The owner of the theme, which it applies to the application."""
+    """The current theme, applied to the palette and the icons of the application."""
 
     theme_changed = Signal(object)
 

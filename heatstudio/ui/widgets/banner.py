@@ -143,7 +143,7 @@ class Banner(QFrame):
         self._announce()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window, the buttons are below the text."""
+        """Move the buttons below the text in a narrow window."""
         super().resizeEvent(event)
         self._arrange()
 

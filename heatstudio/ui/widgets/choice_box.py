@@ -1,4 +1,4 @@
-"""A combo box that looks like the other fields."""
+"""A combo box in the style of the other fields."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen

@@ -1,4 +1,4 @@
-"""The size and the Close button of dialogs; the first paint needs none of this."""
+"""The size and the Close button of dialogs, which the first paint does not need."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication

@@ -30,7 +30,7 @@ def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
     at = lowered.find(wanted)
     if at >= 0:
         begins_word = at == 0 or text[at - 1] in _STARTS_AFTER or text[at].isupper()
-        rest = len(text) - at - len(wanted)  # the text before does not count: no service is preferred
+        rest = len(text) - at - len(wanted)  # text before the match does not count: no service is preferred
         score = 1000 - min(rest, 200) + (2000 if at == 0 else 500 if begins_word else -min(at, 99))
         return FuzzyMatch(score, tuple(range(at, at + len(wanted))))
     return _scattered(wanted, lowered, text, by_words=True) or _scattered(wanted, lowered, text, by_words=False)

@@ -11,7 +11,7 @@ from heatstudio.assets import icon_path
 from heatstudio.ui.widgets.theme import Color, Theme
 
 ColorOfMode = Callable[[QIcon.Mode], QColor]
-"""Called at every painting, so that an icon follows the theme without being created again."""
+"""A function that is called at every paint, so that an icon follows the theme without being created again."""
 
 
 @cache

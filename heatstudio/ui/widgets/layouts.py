@@ -16,7 +16,7 @@ NO_EDGES: Edges = (0, 0, 0, 0)
 
 
 def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QHBoxLayout:
-    """Return a row of parts, set as the layout of a widget if given; the style has the default gap."""
+    """Return a row of parts, set as the layout of a widget if given; a gap of -1 is the default of the style."""
     return _filled(QHBoxLayout(), parts, of, edges, gap)
 
 
@@ -27,7 +27,7 @@ def in_column(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, 
 
 @contextmanager
 def laid_out_once(parent: QWidget) -> Iterator[None]:
-    """Lay out a widget after several of its children are shown: otherwise each of them lays out the whole window."""
+    """Defer a widget's layout until several children are shown; otherwise each child lays out the whole window."""
     layout = parent.layout()
     if layout is not None:
         layout.setEnabled(False)

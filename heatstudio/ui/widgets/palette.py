@@ -27,6 +27,6 @@ def style_sheet() -> str:
 
 
 def fill_background(painter: QPainter, rect: QRect | QRectF, color: QColor) -> None:
-    """Fill a rectangle; the first `fillRect` would make PySide load its gradient types, which takes milliseconds."""
+    """Fill a rectangle without `fillRect`, whose first call makes PySide load its gradient types for milliseconds."""
     painter.setBackground(color)
     painter.eraseRect(rect)

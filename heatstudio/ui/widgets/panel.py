@@ -1,4 +1,4 @@
-"""The base class of panes: content, or an explanation of what will appear and how."""
+"""The base class of panes, which show their content or, if there is none, an explanation."""
 
 from collections.abc import Callable
 
@@ -24,9 +24,9 @@ from heatstudio.ui.widgets.theme import Color
 GAP = 8
 _PICTURE = QSize(24, 24)
 _LONG_TEXT = 60_000
-"""Minimum length of a text whose content takes too long to fill at every key."""
+"""Minimum length of a text for which panes are refreshed after a pause instead of at every key."""
 LARGE = "The file is too large to be checked while you type. F5 checks it once."
-"""The sentence of an empty pane for such a file."""
+"""The sentence of an empty pane for a file that is too large to be checked while typing."""
 _REFRESH_DELAY = 160
 """Milliseconds without changes after which a pane shows the content of a long text."""
 _OUTDATED_DELAY = 150
@@ -72,7 +72,7 @@ class EmptyState(QWidget):
         self.setAccessibleDescription(self._sentence.text())
 
     def offer(self, words: str, asked: SignalInstance) -> None:
-        """Add a button that leads to content."""
+        """Add a button that emits a signal when it is clicked."""
         button = QPushButton(words)
         button.clicked.connect(asked)
         self._column.insertWidget(4, button, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -149,7 +149,7 @@ class Panel(QWidget):
         self._follow_content()
 
     def set_shown(self, shown: bool) -> None:
-        """Note that the pane became visible or hidden; refresh it if visible."""
+        """Record whether the pane is visible, and refresh it if it is."""
         self._is_in_dock = True
         self.is_shown = shown
         if shown:
@@ -206,7 +206,7 @@ class Panel(QWidget):
     def set_content(self, *parts: QLayout | QWidget) -> None:
         """Set the parts of the content in a column; the last one gets the remaining height."""
         self._content = QWidget()
-        self._stack.addWidget(self._content)  # before it has parts: moving a widget makes Qt restyle everything in it
+        self._stack.addWidget(self._content)  # before parts are added: moving a widget makes Qt restyle its descendants
         in_column(*parts, of=self._content, gap=0).setStretch(len(parts) - 1, 1)
 
     def set_filled(self, filled: bool) -> None:

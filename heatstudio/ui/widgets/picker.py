@@ -29,7 +29,7 @@ class Choice(Struct, frozen=True):
     keywords: str = ""
     """Additional search words with a lower score than the visible ones."""
     yields: bool = False
-    """Whether it is sorted after others with the same score."""
+    """Whether the choice gets a reduced score."""
 
 
 _WIDTH = 560
@@ -40,7 +40,7 @@ _OTHER = 600
 
 
 def look_of_choice(value: object, _column: int) -> Look:
-    """Its icon, the words behind it, and the shortcut."""
+    """Return the look of a choice: its icon, text, detail and badge."""
     if not isinstance(value, Choice):
         return NO_LOOK
     badge = (value.badge, Color.MUTED) if value.badge else None

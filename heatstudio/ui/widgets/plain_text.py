@@ -1,4 +1,4 @@
-"""Plain text in widgets for which Qt would guess HTML, as names and messages may look like it."""
+"""Plain text in widgets whose text Qt may take for HTML, as names and messages can look like HTML."""
 
 from html import escape
 
@@ -14,7 +14,7 @@ class PlainLabel(QLabel):
         super().__init__(text, parent, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
 
     def set_bold(self, pixels: int | None = None) -> None:
-        """Writes in bold letters, and in another size if one is given."""
+        """Make the text bold, and set its size in pixels if one is given."""
         font = self.font()
         font.setBold(True)
         if pixels is not None:

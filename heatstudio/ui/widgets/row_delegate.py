@@ -34,7 +34,7 @@ _LEAST_DETAIL = 40
 _BAR = 3
 """The width of the bar at the left of a selected row, whose background has little contrast."""
 _SHORT = {" since ": "", " error": "E", " warning": "W"}
-"""Short forms of the end of a badge, by where it starts, for narrow rows."""
+"""Short forms for the end of a badge in narrow rows, by the text with which the end starts."""
 _LEAST_BADGE = 0.4
 """The minimum share of a row's width for the badge."""
 _ROW_RULES = """
@@ -160,7 +160,7 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def fitting_type(name: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
-    """As many of the last parts of a type as there is room for: they tell more than the first ones."""
+    """Return the most trailing parts of a type name that fit the width, as they say more than the leading ones."""
     while "::" in name and metrics.horizontalAdvance(name) > width:
         name = name.partition("::")[2]
     return name
@@ -176,7 +176,7 @@ def caption_font(font: QFont) -> QFont:
 def style_tree(
     view: QTreeView, appearance: Appearance, name: str, least_badge: float = _LEAST_BADGE
 ) -> EmptyViewPlaceholder:
-    """Give a tree the appearance and keys that all trees share, and a text for when it is empty."""
+    """Set the shared appearance and behavior of trees, and return the placeholder for the empty tree."""
     view.setAccessibleName(name)
     view.setItemDelegate(RowDelegate(appearance, view, least_badge))
     view.setHeaderHidden(True)
@@ -193,14 +193,14 @@ def style_tree(
 
 
 def style_rows(view: QAbstractItemView, name: str) -> None:
-    """Gives plain lists and trees rows as high as those of the panes, flat where they are selected, and read aloud."""
+    """Style a plain list or tree like the panes: the same row height, a flat selection, and announced rows."""
     view.setStyleSheet(_ROW_RULES)
     view.setAccessibleName(name)
     view.installEventFilter(RowAnnouncer(view))
 
 
 def list_view(model: QAbstractItemModel, appearance: Appearance, name: str) -> QTreeView:
-    """A tree without branches, whose rows are all of one height."""
+    """Return a flat list as a tree view whose rows have the same height."""
     view = QTreeView(uniformRowHeights=True, rootIsDecorated=False)
     style_tree(view, appearance, name)
     view.setIndentation(0)

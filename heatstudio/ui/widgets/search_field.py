@@ -1,4 +1,4 @@
-"""A field to search or filter with."""
+"""A field for searching and filtering."""
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent

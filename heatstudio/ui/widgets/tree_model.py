@@ -29,7 +29,7 @@ _TOP, _GONE = -1, -2
 _MOST_LEFT = 10_000
 """Maximum number of removed rows whose numbers are not reused."""
 _NOWHERE = QModelIndex()
-"""The root index; its negative column identifies it in one call of Qt, as views query every row."""
+"""The root index; a negative column identifies it in one Qt call, which matters because views query every row."""
 
 
 class Look(NamedTuple):
@@ -79,7 +79,7 @@ class _Row:
 
 
 LookOf = Callable[[object, int], Look]
-"""How a value looks in a column; every kind of tree knows its own values."""
+"""A function that returns the look of a value in a column; each kind of tree has its own."""
 
 
 def _itself(value: object, _column: int) -> Look:
@@ -128,9 +128,9 @@ class TreeModel(QAbstractItemModel):
         return range(first, len(new) - last)
 
     def renew_branches(self, branches: Iterable[Branch]) -> bool:
-        """Replace the tree; return true if it has the same shape, so that all rows are preserved.
+        """Replace the tree, and return whether the shape is the same and all rows are preserved.
 
-        Views then need no new layout, and repaint only if a value looks different.
+        If they are, views need no new layout, and repaint only if a value looks different.
         """
         new = tuple(branches)
         if not self._has_shape(self._top, new):
@@ -220,7 +220,7 @@ class TreeModel(QAbstractItemModel):
         return QModelIndex()
 
     def look(self, value: object, column: int) -> Look:
-        """How a cell looks."""
+        """Return the look of a cell."""
         return self._look_of(value, column)
 
     def _children(self, parent: Index) -> Sequence[int]:
