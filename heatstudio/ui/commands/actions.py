@@ -12,9 +12,9 @@ from heatstudio.ui.widgets.plain_text import plain
 
 
 class Actions:
-    """Creates an action of the window for every command, in its menu and in the tool bar.
+    """The actions of the window for all commands, with their menus and the tool bar.
 
-    A command that is chosen before there is a handler for it waits for `run_waiting`.
+    A command that is chosen before it has a handler is deferred until `run_waiting`.
     """
 
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
@@ -35,7 +35,7 @@ class Actions:
         return iter(self._actions.values())
 
     def connect_handlers(self, command_handlers: Mapping[str, Callable[[], object]]) -> None:
-        """Set what commands do."""
+        """Set the handlers of commands."""
         self._command_handlers.update(command_handlers)
 
     def run_waiting(self) -> None:
@@ -45,7 +45,7 @@ class Actions:
             self._run(name)
 
     def _fill_menus(self) -> None:
-        """Makes the actions that the tool bar does not show, puts all of them into their menus and gives them keys."""
+        """Create the actions that are not in the tool bar, add all actions to their menus, and set their shortcuts."""
         themes = QActionGroup(self._window)
         below: dict[str, QMenu] = {}
         for menu, declared in zip(self._menus, MENUS, strict=True):
@@ -65,7 +65,7 @@ class Actions:
             _give_keys(action, COMMANDS[name].shortcuts)
 
     def allow(self, *, with_document: bool) -> None:
-        """Allows or forbids the commands that make no sense without a document."""
+        """Enable or disable the commands that need a document."""
         self._has_document = with_document
         for name in NEED_DOCUMENT & self._actions.keys():
             self._actions[name].setEnabled(with_document)

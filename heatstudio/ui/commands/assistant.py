@@ -41,14 +41,14 @@ NO_REFERENCE = "No references found for this text."
 
 
 class Assistant(QObject):
-    """Queries the current text with the last analysis of its stack, without blocking the keyboard."""
+    """The language features of the editors, which query the current text with the last analysis in threads."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""
     local_message_requested = Signal(str)
-    """The same, but it speaks of the place of the cursor, and of no other."""
+    """A sentence about the current position of the cursor."""
     type_requested = Signal(str)
-    """The page of a resource type is to be shown."""
+    """The name of the resource type whose page is to be shown."""
 
     def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
         super().__init__(area)
@@ -63,7 +63,7 @@ class Assistant(QObject):
             self._join(document)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """The handlers of the commands for names."""
+        """Return the handlers of the commands for names."""
         return {
             "definition": partial(self._with_caret, self._define),
             "references": partial(self._with_caret, self._refer),
@@ -73,11 +73,11 @@ class Assistant(QObject):
         }
 
     def open_resource(self, file: str, name: str) -> None:
-        """Opens a template at one of its resources."""
+        """Open a template at one of its resources."""
         self.open_path(file, ("resources", name))
 
     def open_path(self, file: str, path: TemplatePath) -> None:
-        """Opens a template as far along a path as it is written."""
+        """Open a template at the innermost existing element of a path."""
         self._files.open([file])
         document = self._session.current
         if document is None or document.path != Path(file):
@@ -87,7 +87,7 @@ class Assistant(QObject):
             self._area.go_to(span)
 
     def apply_rename(self, document: Document, result: RenameResult) -> None:
-        """Writes a new name everywhere: one undo step in each file, other files are opened but not saved."""
+        """Apply a rename as one undo step in each file; other files are opened but not saved."""
         self._area.editor_of(document).apply_edits(result.edits)
         changes = result.file_edits
         by_hand = [one.file for one in changes if not (one.edits and self.edit_file(beside(document, one.file), one))]
@@ -107,7 +107,7 @@ class Assistant(QObject):
             act(document, editor.caret_offset())
 
     def _define(self, document: Document, offset: int) -> None:
-        """Goes to where the name at an offset is defined."""
+        """Go to the definition of the name at an offset."""
 
         def find(model: SemanticModel) -> tuple[Sequence[Location], str]:
             found = definition_at(model, offset)
@@ -131,7 +131,7 @@ class Assistant(QObject):
             self.asking.about(document, "Finding the definition", find, show)
 
     def _define_in_owner(self, document: Document, offset: int) -> None:
-        """Goes from an environment to the template that is checked with it."""
+        """Go from a name in an environment to its definition in the template that is checked with it."""
 
         def find(owner: Analysis, text: str) -> Location | None:
             return environment_definition(owner, text, offset)
@@ -148,7 +148,7 @@ class Assistant(QObject):
         self.asking.about_environment(document, "Finding the definition", find, show)
 
     def _refer(self, document: Document, offset: int) -> None:
-        """Lists every place of the name at an offset."""
+        """List the references to the name at an offset."""
         owners = owner_search(self._session, document)
 
         def find(model: SemanticModel) -> Sequence[Location]:
@@ -163,7 +163,7 @@ class Assistant(QObject):
         self.asking.about(document, "Finding references", find, show)
 
     def _rename(self, document: Document, offset: int) -> None:
-        """Asks for another name of what is named at an offset."""
+        """Show the rename dialog for the name at an offset."""
 
         def find(model: SemanticModel) -> tuple[SemanticModel, RenameResult]:
             named = renamable_at(model, offset)
@@ -204,10 +204,10 @@ class Assistant(QObject):
 
         search = owner_search(self._session, document)
         job = self.asking.find_out("Finding parent templates", lambda: search(model, offset), take)
-        dialog.finished.connect(job.stop)  # also where the name is written by now, which is another text
+        dialog.finished.connect(job.stop)  # also after the rename, which changes the text
 
     def _extract(self, document: Document, offset: int, *, everywhere: bool = False) -> None:
-        """Makes a parameter of the value at an offset, or of all values like it."""
+        """Extract a parameter from the value at an offset, or from all equal values."""
 
         def find(model: SemanticModel) -> tuple[Fix | None, str]:
             found = extract_parameter(model, offset, all_occurrences=everywhere)
@@ -224,7 +224,7 @@ class Assistant(QObject):
         self.asking.about(document, "Extracting a parameter", find, show)
 
     def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
-        """Lets the user pick a place; each text is read once, however many places are in it."""
+        """Let the user pick a location; each text is read once."""
         texts: dict[str | None, tuple[str, LineIndex]] = {}
         choices = []
         for location in locations:
@@ -261,7 +261,7 @@ class Assistant(QObject):
             return ""
 
     def edit_file(self, place: Document | Path | None, change: FileEdit) -> bool:
-        """Opens a file and changes it there in one undo step, unless it has another text by now."""
+        """Open a file and edit it in one undo step; return false if its text has changed or is read-only."""
         document = self._files.opened(place) if isinstance(place, Path) and stamp_of(place) else place
         if not isinstance(document, Document) or document.text != editable(change.text).text or document.is_read_only:
             return False
@@ -270,7 +270,7 @@ class Assistant(QObject):
 
 
 def beside(document: Document, file: str) -> Path | None:
-    """The file that a document names."""
+    """Return the path of a file named in a document; None for a relative name in an unsaved document."""
     if document.path is None:
         return Path(file) if Path(file).is_absolute() else None
     return (document.path.parent / file).resolve()

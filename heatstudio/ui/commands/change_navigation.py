@@ -20,11 +20,11 @@ from heatstudio.update.outcome import Outcome, outcome_of
 from heatstudio.update.update_plan import Cause, ResourceChange, Subject
 
 Trail = tuple[ResourceChange, ...]
-"""From a resource of the template to the one inside that is meant."""
+"""The path from a resource of the template to a nested resource."""
 
 
 class ChangeGuide(QObject):
-    """Shows the new side in the editor and the old side in the comparison."""
+    """Navigation to changes: the new side in the editor, the old side in the comparison."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""
@@ -43,7 +43,7 @@ class ChangeGuide(QObject):
         self._show_old = show_old
 
     def show(self, trail: Trail, cause: Cause | None) -> None:
-        """Goes to the line of the present text, or of a nested template; what is gone is shown on the old side."""
+        """Go to the changed line, possibly in a nested template; show a deleted resource in the baseline."""
         document = self._session.current
         if document is None or document.analysis is None:
             return
@@ -53,7 +53,7 @@ class ChangeGuide(QObject):
         self._go_to(place_of_change(document.analysis, trail, cause))
 
     def show_subject(self, trail: Trail, cause: Cause | None, subject: Subject) -> None:
-        """Go to the element that a reason names, such as a parameter, or else to the line that changes."""
+        """Go to the element that a reason names, such as a parameter, or else to the changed line."""
         document = self._session.current
         if document is None or document.analysis is None:
             return
@@ -64,7 +64,7 @@ class ChangeGuide(QObject):
             self._go_to(place)
 
     def show_before(self, trail: Trail, cause: Cause | None) -> None:
-        """Shows the line of the old text beside the present one; the old text of a nested template by itself."""
+        """Show the line of the baseline beside the current text; the old text of a nested template has its own tab."""
         document = self._session.current
         if str(trail[0].action) == "added":
             self._tell_new(trail[0])
@@ -91,7 +91,7 @@ class ChangeGuide(QObject):
             self._show_old(name, part)
 
     def _look_inside(self, document: Document, trail: Trail, cause: Cause | None) -> None:
-        """Finds out which text of the old side has the line; its stacks have to be defined for that."""
+        """Find the baseline text with the line in another thread, as this defines the stacks of the baseline."""
         analysis, old = document.analysis, document.old_snapshot(self._session.root)
         if analysis is None:
             return
@@ -138,7 +138,7 @@ _KIND_OF_ACTION = {
 
 
 def change_marks_of(document: Document) -> dict[int, ChangeKind]:
-    """The outcomes of an update, by the line of the resource, counted from 0."""
+    """Return the outcomes of an update by the line of the resource, counted from 0."""
     if document.analysis is None or document.plan is None:
         return {}
     lines = document.lines

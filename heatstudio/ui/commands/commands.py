@@ -1,4 +1,4 @@
-"""Every command of the window, as `resources/commands.json` declares it: menus, tool bar, keys and palette read it."""
+"""The commands of the window from `resources/commands.json`, for menus, tool bar, shortcuts and palette."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from heatstudio.assets import resource_path
 
 
 class Command(NamedTuple):
-    """A command. `&` marks the mnemonic of the menu entry."""
+    """A command; `&` marks the mnemonic of the menu entry."""
 
     name: str
     text: str
@@ -18,28 +18,28 @@ class Command(NamedTuple):
     button: str = ""
     """A shorter text for the tool bar."""
     submenu: str = ""
-    """The title of a menu within the menu, which all commands share that name it."""
+    """The title of the submenu with the command."""
     for_editor: bool = False
-    """Whether the current editor knows it by the same name."""
+    """Whether the current editor has an action of the same name."""
     needs_document: bool = False
     keywords: str = ""
-    """Other words that it is searched by: those of other programs, and of what is meant."""
+    """Additional search words: the command's names in other programs, and words for its purpose."""
 
     @property
     def title(self) -> str:
-        """The text without the mark of its key."""
+        """The text without the mnemonic mark and the ellipsis."""
         return self.text.replace("&", "").removesuffix("…")
 
 
 class Menu(NamedTuple):
-    """A menu of the window; None is a separator."""
+    """A menu of the window; the command None is a separator."""
 
     title: str
     commands: tuple[Command | None, ...]
 
 
 def _command(declared: dict[str, Any] | None) -> Command | None:
-    """A key that no command has is an error."""
+    """Create a command from its JSON data; raise TypeError for an unknown key."""
     return None if declared is None else Command(**declared)
 
 
@@ -51,6 +51,6 @@ FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
 FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")
 SWITCHES = {"messages": True, "blanks": False, "wrap": False}
-"""What every editor shows or not, and how it begins."""
+"""The display options of all editors, and their defaults."""
 REMEMBERED = {**SWITCHES, "value-hints": False, "consequences": False, "autosave": False}
-"""Every command that can be checked and is the same after a restart; and what it usually is."""
+"""The checkable commands whose state is stored, and their defaults."""

@@ -22,21 +22,21 @@ _UNREADABLE = "This text is not a valid template, so it cannot be converted."
 
 
 class ConvertController(QObject):
-    """Opens the result as a document that starts with comments on parts without an equivalent."""
+    """The conversion commands; a result opens as a document with comments on parts without an equivalent."""
 
     message_requested = Signal(str)
-    """What came of it, for the status bar."""
+    """The result as a sentence for the status bar."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """The handlers of the conversion commands."""
+        """Return the handlers of the conversion commands."""
         return {"convert": self.convert, "keep-snippet": self.keep_snippet}
 
     def keep_snippet(self) -> None:
-        """Offers the resources of the current template wherever a resource may begin, from now on."""
+        """Save the current template as a snippet, which completion suggests wherever a resource can be added."""
         document = self._session.current
         if document is None:
             return
@@ -49,7 +49,7 @@ class ConvertController(QObject):
         self.message_requested.emit(refusal or f"Saved to {path}. Ctrl+Space suggests it where you can add a resource.")
 
     def convert(self) -> None:
-        """Opens the current template in the other language."""
+        """Convert the current template to the other language, and open the result."""
         document = self._session.current
         analysis = document.current_analysis if document is not None else None
         if document is None or analysis is None:
@@ -80,7 +80,7 @@ class ConvertController(QObject):
 
 
 def _write(path: Path, text: str) -> str:
-    """Writes a new file; a sentence if that fails."""
+    """Write a new file; return the error message, empty on success."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(FileDocument(text, path))
@@ -90,7 +90,7 @@ def _write(path: Path, text: str) -> str:
 
 
 def _remark_lines(remarks: tuple[Remark, ...], analysis: Analysis) -> list[str]:
-    """Comments about what is lost, and about what is not quite the same."""
+    """Return comments on constructs that are lost, then on those that differ."""
     index = LineIndex(analysis.template.text)
     found = []
     for lost, headline in ((True, "Could not be converted (kept unchanged or left out):"), (False, "Differs:")):

@@ -21,7 +21,7 @@ _LISTED = frozenset({"resource", "parameter", "output", "condition"})
 
 
 def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) -> list[Choice]:
-    """Every command that can be given now, or even every other one, with its menu and its shortcuts."""
+    """Return the enabled commands, or all of them if `even_disabled`, with their menus and shortcuts."""
     menus = {entry.name: menu.title.replace("&", "") for menu in MENUS for entry in menu.commands if entry is not None}
     return [
         Choice(
@@ -37,7 +37,7 @@ def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) 
 
 
 def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -> list[Choice]:
-    """Resources, parameters, outputs and conditions of a document."""
+    """Return the resources, parameters, outputs and conditions of a document."""
     analysis = document.analysis if document else None
     if analysis is None:
         return []
@@ -45,7 +45,7 @@ def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -
 
 
 def file_choices(session: Session, open_file: Callable[[str], object]) -> list[Choice]:
-    """Open documents, then the files opened before, then the templates of the open folder."""
+    """Return the open documents, then the recent files, then the other files of the open folder."""
     icon = ("file", Color.MUTED)
     choices = [
         Choice(name, partial(session.make_current, document), _folder_of(session, document.path), icon=icon)
@@ -62,7 +62,7 @@ def file_choices(session: Session, open_file: Callable[[str], object]) -> list[C
 
 
 def _folder_of(session: Session, path: Path | None) -> str:
-    """The folder of a file, as it is called from the opened one if it is in there."""
+    """Return the folder of a file, relative to the open folder if it is inside."""
     if path is None:
         return ""
     is_inside = session.root is not None and path.is_relative_to(session.root)
@@ -71,7 +71,7 @@ def _folder_of(session: Session, path: Path | None) -> str:
 
 
 def type_choices(session: Session, show: Callable[[str], object]) -> list[Choice]:
-    """The resource types that Heat lists; unless the template is written in the CFN style, those of AWS come last."""
+    """Return the visible resource types; AWS types come last for HOT and first for CFN."""
     names = session.catalog.visible_names if session.catalog else ()
     analysis = session.current.analysis if session.current is not None else None
     is_hot = analysis is None or analysis.template.dialect.is_hot

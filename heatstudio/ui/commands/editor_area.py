@@ -28,9 +28,9 @@ class DocumentTabs(QTabBar):
     """Tabs that scroll if there is not enough space."""
 
     middle_clicked = Signal(int)
-    """The row of a tab that is to be closed."""
+    """The index of a tab to close."""
     menu_requested = Signal(int, QPoint)
-    """The row of a tab, and the point of the screen where its menu was requested."""
+    """The index of a tab, and the screen position where its menu was requested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class DocumentTabs(QTabBar):
         super().mouseReleaseEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu of the tab under the mouse, or of the current one by key."""
+        """Request the menu of the tab under the mouse or, by key, of the current tab."""
         is_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
         row = self.tabAt(event.pos()) if is_mouse else self.currentIndex()
         if row >= 0:
@@ -68,20 +68,20 @@ class DocumentTabs(QTabBar):
 
 _CLOSE = 24
 WAY_ON = "Tab indents; F6 moves to the next part of the window."
-"""The accessible description of a text, while there is no problem at the cursor."""
+"""The accessible description of an editor without a problem at the cursor."""
 _KEEP_FOCUS = ("find-next", "find-previous")
-"""Commands of the text that are also given from the bar in which one searches."""
+"""Editor commands that leave the focus in the search bar."""
 
 
 class EditorArea(QWidget):
-    """Keeps one editor for each document of the session."""
+    """The editors of all open documents, with their tabs."""
 
     caret_moved = Signal(int)
     message_requested = Signal(str)
-    """A sentence about a command that did nothing."""
+    """A sentence for the status bar."""
     scrolled = Signal()
     zoomed = Signal(int)
-    """The size of the text, in pixels."""
+    """The text size in pixels."""
     family_changed = Signal(str)
     fixes_requested = Signal(int)
     close_requested = Signal(object)
@@ -89,9 +89,9 @@ class EditorArea(QWidget):
     type_dropped = Signal(str)
     menu_requested = Signal(QPoint)
     tab_menu_requested = Signal(object, QPoint)
-    """A document, and the point of the screen where the menu of its tab was requested."""
+    """A document, and the screen position where the menu of its tab was requested."""
     emptied = Signal()
-    """No document is open any more."""
+    """Emitted when no document is current, as after the last one is closed."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class EditorArea(QWidget):
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
         self.text_size, self.text_family = TEXT_SIZE, ""
-        """Pixels, and the family of the face; empty for the usual one."""
+        """The text size in pixels, and the font family; empty for the default font."""
         self._searched = SearchMemory()
         self.tabs = DocumentTabs()
         self.banner = Banner(appearance)
@@ -121,21 +121,21 @@ class EditorArea(QWidget):
         return self._editors.get(self._session.current) if self._session.current else None
 
     def use_size(self, size: int) -> None:
-        """Writes every text in a size; 0 is the usual one."""
+        """Set the text size of all editors in pixels; 0 is the default."""
         self.text_size = size or TEXT_SIZE
         for editor in self._editors.values():
             editor.editor.use_size(self.text_size)
         self.zoomed.emit(self.text_size)
 
     def use_family(self, family: str) -> None:
-        """Writes every text in a face; an empty name is the usual one."""
+        """Set the font family of all editors; an empty name is the default."""
         self.text_family = family
         for editor in self._editors.values():
             editor.editor.use_family(family)
         self.family_changed.emit(family)
 
     def set_welcome(self, welcome: QWidget) -> None:
-        """Puts something in the place of the text while there is none."""
+        """Set the widget that is shown while no document is open."""
         self._stack.addWidget(welcome)
         self._stack.removeWidget(self._empty)
         self._empty.deleteLater()
@@ -144,11 +144,11 @@ class EditorArea(QWidget):
             self._show(None)
 
     def add_strip(self, strip: QWidget) -> None:
-        """Puts something below the text."""
+        """Add a widget below the text."""
         self._column.addWidget(strip)
 
     def editor_of(self, document: Document) -> EditorPane:
-        """The editor of an open document."""
+        """Return the editor of an open document."""
         return self._editors[document]
 
     def go_to(self, span: Span) -> None:
@@ -157,43 +157,43 @@ class EditorArea(QWidget):
             self.editor.go_to(span)
 
     def show_span(self, span: Span) -> None:
-        """The same, but the focus stays where it is."""
+        """Scroll to a span of the current document without moving the focus."""
         if self.editor is not None:
             self.editor.show_span(span)
 
     def apply_fix(self, fix: Fix) -> None:
-        """Applies a fix to the current document in one undo step."""
+        """Apply a fix to the current document in one undo step, and focus the editor."""
         if self.editor is not None:
             self.editor.apply_fix(fix)
             self.editor.setFocus()
 
     def caret_point(self) -> QPoint:
-        """The point of the screen below the cursor."""
+        """Return the screen position below the cursor."""
         if self.editor is None:
             return self.mapToGlobal(QPoint(0, 0))
         place = self.editor.editor.cursorRect().bottomLeft()
         return self.editor.editor.viewport().mapToGlobal(place)
 
     def reload(self, document: Document) -> None:
-        """Show the current text of the document, which did not come from the editor."""
+        """Show the current text of a document, which was changed outside the editor."""
         self._editors[document].replace_text(document.text)
 
     def places(self) -> list[tuple[Document, ViewState]]:
-        """Every open document in the order of the tabs, with its cursor and what is seen of it."""
+        """Return the open documents in tab order with their view states."""
         documents = [found for row in range(self.tabs.count()) if (found := self._document_at(row)) is not None]
         return [(document, self._editors[document].place()) for document in documents]
 
     def go_back(self, document: Document, place: ViewState) -> None:
-        """Shows again what was seen of a document."""
+        """Restore the view state of a document."""
         self._editors[document].go_back(place)
 
     def step(self, by: int) -> None:
-        """Goes to the next or the previous tab, round and round."""
+        """Go to the next (1) or previous (-1) tab, wrapping around."""
         if self.tabs.count():
             self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
 
     def move_tab(self, by: int) -> None:
-        """Puts the current tab before the one at its left, or behind the one at its right."""
+        """Move the current tab by one position to the left (-1) or right (1)."""
         here, count = self.tabs.currentIndex(), self.tabs.count()
         if here < 0 or not 0 <= here + by < count:
             self.message_requested.emit("No tab on that side." if count else "No document is open.")
@@ -202,19 +202,19 @@ class EditorArea(QWidget):
         self.message_requested.emit(f"{self.tabs.accessibleTabName(here + by)} is tab {here + by + 1} of {count}.")
 
     def command(self, name: str) -> None:
-        """Gives a command to the current editor."""
+        """Run a command in the current editor."""
         if self.editor is not None:
             if name not in _KEEP_FOCUS:
                 self.editor.setFocus()
             self.editor.actions_by_name[name].trigger()
 
     def command_all(self, name: str) -> None:
-        """Gives a command to every editor."""
+        """Run a command in every editor."""
         for editor in self._editors.values():
             editor.actions_by_name[name].trigger()
 
     def switch(self, name: str, on: bool) -> None:
-        """Switches something on or off in every editor, also in those to come."""
+        """Switch an option on or off in every editor, including future ones."""
         self._switches[name] = on
         for editor in self._editors.values():
             editor.actions_by_name[name].setChecked(on)
@@ -257,12 +257,12 @@ class EditorArea(QWidget):
         close.setFixedSize(_CLOSE, _CLOSE)
         close.clicked.connect(lambda: self.close_requested.emit(document))
         self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
-        close.raise_()  # behind the other buttons in the order of the Tab key: Qt puts it before them
+        close.raise_()  # last in the order of the Tab key: Qt puts it before the other buttons
         document.state_changed.connect(lambda: self._label(document))
         self._label(document)
 
     def _follow_zoom(self, size: int) -> None:
-        """Editors that open later are written in the same size."""
+        """Use the size for editors that are opened later."""
         self.text_size = size
         self.zoomed.emit(size)
 
@@ -291,7 +291,7 @@ class EditorArea(QWidget):
             pane.set_theme(self._appearance.theme)
         self._stack.setCurrentWidget(pane)
         self.setFocusProxy(pane)
-        if not self.tabs.hasFocus():  # there the arrows go from tab to tab
+        if not self.tabs.hasFocus():  # in the tab bar, arrow keys switch tabs
             self._editors[document].setFocus()
 
     def _choose(self, row: int) -> None:
@@ -333,7 +333,7 @@ class EditorArea(QWidget):
                 close.setToolTip(plain(f"Close {name}"))
 
     def _dress(self) -> None:
-        """Give the shown text the colors of the theme; the others get them when they are shown."""
+        """Apply the theme to the visible editor; the others get it when they are shown."""
         pane = self._stack.currentWidget()
         if isinstance(pane, EditorPane):
             pane.set_theme(self._appearance.theme)

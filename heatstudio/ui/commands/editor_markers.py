@@ -10,7 +10,7 @@ _SUBJECT = re.compile(r"[A-Z][a-z]*(?: [a-z]+)? `([^`]+)` (?:is |was |has been )
 
 
 def marks_of(document: Document) -> list[Mark]:
-    """The problems of a document as markers, and related positions as lighter ones."""
+    """Return the problems of a document as markers, and related positions as lighter ones."""
     inactive = document.analysis.inactive if document.analysis is not None else ()
     marks = [Mark(span, Severity.HINT, reason, is_inactive=True) for span, reason in inactive]
     for found in document.problems or ():
@@ -29,7 +29,7 @@ def marks_of(document: Document) -> list[Mark]:
 
 
 def in_short(message: str, marked: str) -> str:
-    """The message without its subject if the marker shows it: "Property `a` is not known." becomes "Not known"."""
+    """Return a message without the subject if that is marked: "Property `a` is not known." becomes "Not known"."""
     found = _SUBJECT.fullmatch(message)
     if found is None or found[1] != marked.strip("'\""):
         return message

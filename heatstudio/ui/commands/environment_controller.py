@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-if TYPE_CHECKING:  # dialogs are imported when they are requested
+if TYPE_CHECKING:  # dialogs are imported on first use
     from heatstudio.service.engine import Engine
     from heatstudio.ui.commands.files import Files
     from heatstudio.ui.documents.document import Document
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # dialogs are imported when they are requested
 
 
 class EnvironmentController(QObject):
-    """Creates each dialog on first use."""
+    """The environment dialogs, created on first use."""
 
     def __init__(self, session: Session, appearance: Appearance, files: Files, window: QWidget) -> None:
         super().__init__(window)
@@ -31,7 +31,7 @@ class EnvironmentController(QObject):
         self.old_dialog: OldEnvironmentsDialog | None = None
 
     def show(self) -> None:
-        """Asks for those that the current document is checked and previewed with."""
+        """Show the dialog for the environments of the current document."""
         if self.dialog is None:
             from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog
 
@@ -43,7 +43,7 @@ class EnvironmentController(QObject):
         self._check_scenarios(self._session.current)
 
     def _check_scenarios(self, document: Document | None) -> None:
-        """Have the template checked with each environment near it."""
+        """Check the template with each nearby environment, and show the results in the dialog."""
         path = document.path if document is not None else None
         dialog = self.dialog
         if document is None or path is None or dialog is None:
@@ -60,7 +60,7 @@ class EnvironmentController(QObject):
         self._session.run("Checking other environments", work)
 
     def show_old(self) -> None:
-        """Asks for those of the old side of its preview."""
+        """Show the dialog for the environments of the preview baseline."""
         if self.old_dialog is None:
             from heatstudio.ui.environments.environments_dialog import OldEnvironmentsDialog
 

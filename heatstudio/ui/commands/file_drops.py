@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QWidget
 
 
 class FileDrops(QObject):
-    """Handles drops that no pane accepts."""
+    """An event filter for drops on the window that no pane accepts."""
 
     dropped = Signal(list)
-    """Paths as strings."""
+    """The paths as strings."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -28,5 +28,5 @@ class FileDrops(QObject):
 
 
 def local_files(data: QMimeData) -> list[str]:
-    """The files of this machine among what is dragged."""
+    """Return the local files in drag data."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

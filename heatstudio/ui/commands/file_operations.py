@@ -1,4 +1,4 @@
-"""Create, rename and delete files of the open folder; tabs follow them."""
+"""Create, rename and delete files of the open folder, and update their tabs."""
 
 import os
 from collections.abc import Callable
@@ -32,18 +32,18 @@ class FileOperations(QObject):
         }
 
     def create_file(self, beside: Path, name: str) -> None:
-        """Creates an empty file in a folder, or next to a file, and opens it."""
+        """Create an empty file in a folder, or next to a file, and open it."""
         path = _inside(beside) / name
         if self._try(path, name, lambda: path.open("x").close()):
             self._files.open([str(path)])
 
     def create_folder(self, beside: Path, name: str) -> None:
-        """Creates a folder in a folder, or next to a file."""
+        """Create a folder in a folder, or next to a file."""
         path = _inside(beside) / name
         self._try(path, name, path.mkdir)
 
     def rename(self, path: Path, name: str) -> None:
-        """Renames a file or folder; tabs keep their texts, and environments stay those of their templates."""
+        """Rename a file or folder; tabs keep their texts, and templates keep their environments."""
         new = path.parent / name
 
         def change() -> None:
@@ -54,7 +54,7 @@ class FileOperations(QObject):
             self._try(new, name, change)
 
     def _try(self, new: Path, name: str, change: Callable[[], object]) -> bool:
-        """Make a change that needs a free name; report why it cannot be made."""
+        """Make a change that needs an unused name, and return whether it was made; report an error in the banner."""
         reason = ""
         if name in ("", ".", "..") or any(sign in name for sign in ("/", os.sep, "\0")):
             reason = "not a valid file name."
@@ -71,7 +71,7 @@ class FileOperations(QObject):
         return not reason
 
     def ask_and_delete(self, path: Path) -> None:
-        """Moves a file or folder to the trash if the user agrees; open texts stay in their tabs, unsaved."""
+        """Move a file or folder to the trash after a confirmation; open texts stay in their tabs, unsaved."""
         if path == self._session.root:
             return
         buttons, words = QMessageBox.StandardButton, f"Move {path.name} to the trash?"
@@ -79,7 +79,7 @@ class FileOperations(QObject):
         if QMessageBox.question(self._window, "Delete", plain(words), choices, buttons.Cancel) != buttons.Yes:
             return
 
-        def work(_job: Job) -> Finish:  # it may be on another disk
+        def work(_job: Job) -> Finish:  # in a thread, as the disk may be slow
             is_done = QFile(str(path)).moveToTrash()
             return lambda: self._announce_deletion(path, is_done=is_done)
 
@@ -108,5 +108,5 @@ class FileOperations(QObject):
 
 
 def _inside(path: Path) -> Path:
-    """A folder itself, or that of a file; a link belongs to the folder that it is in."""
+    """Return a folder itself, or the folder of a file or symbolic link."""
     return path if path.is_dir() and not path.is_symlink() else path.parent

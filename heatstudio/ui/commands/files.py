@@ -23,18 +23,18 @@ SAMPLE = ("samples", "web-server.yaml")
 
 
 class Files(QObject):
-    """The file access of the window; errors are shown in the banner.
+    """The file commands of the window; errors are shown in the banner.
 
-    Dialogs are named when they are wanted: Qt makes all enums of a class when it is first named.
+    Dialog classes are accessed on demand, as PySide creates all enums of a class at its first access.
     """
 
     reloaded = Signal(object)
     begun = Signal(object)
-    """Where in a new template the first resource is to be written."""
+    """The position of the first resource in a new template, as a span."""
     compared = Signal()
-    """Two texts of a document are to be seen next to each other."""
+    """Emitted when two texts of a document are to be shown side by side."""
     message_requested = Signal(str)
-    """What came of a command."""
+    """The result of a command as a sentence."""
 
     def __init__(self, session: Session, banner: Banner, window: QtWidgets.QWidget) -> None:
         super().__init__(window)
@@ -45,7 +45,7 @@ class Files(QObject):
         session.changed_on_disk.connect(self._announce_change)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """The handlers of the file commands."""
+        """Return the handlers of the file commands."""
         session = self._session
         return {
             "new": self.new,
@@ -62,26 +62,26 @@ class Files(QObject):
         }
 
     def new(self) -> None:
-        """Begins a template."""
+        """Create a template."""
         self._session.begin(_BEGINNING)
         self.begun.emit(Span(len(_BEGINNING), len(_BEGINNING)))
 
     def open_sample(self) -> None:
-        """Opens a copy of the sample template, which has no file yet, unless an untouched one is shown."""
+        """Open an unsaved copy of the sample template, unless the current document is an unmodified one."""
         current, title = self._session.current, SAMPLE[-1]
         if current is not None and (current.title, current.path, current.modified) == (title, None, False):
             return
         self._session.begin(resource_path(*SAMPLE).read_text(encoding="utf-8"), SAMPLE[-1])
 
     def ask_and_open(self) -> None:
-        """Asks for files and opens them."""
+        """Ask for files and open them."""
         current = self._session.current
         folder = str(current.path.parent) if current and current.path else ""
         names, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, "Open templates", folder, FILE_FILTER)
         self.open(names)
 
     def open(self, names: Iterable[str]) -> None:
-        """Opens files, and a folder as the one that templates may refer into; what cannot be read is in the banner."""
+        """Open files; a folder becomes the open folder. Errors are shown in the banner."""
         for name in names:
             try:
                 document = self._session.open(Path(name))
@@ -117,7 +117,7 @@ class Files(QObject):
         )
 
     def save_with_utf8(self, document: Document | None, path: Path | None = None) -> None:
-        """Saves a document in the encoding that Heat reads, in another file if a path is given."""
+        """Save a document as UTF-8, the encoding that Heat reads, in another file if a path is given."""
         if document is not None:
             document.use_utf8()
             _ = self._write(document, path) if path is not None else self.save(document)
@@ -140,7 +140,7 @@ class Files(QObject):
         return self._write(document, path)
 
     def _announce_tab(self, document: Document, path: Path, other: Document) -> None:
-        """Two tabs of one file would overwrite each other."""
+        """Report that the file is open in another tab; two tabs of one file would overwrite each other."""
         self._session.make_current(document)
         unsaved = " with unsaved changes" if other.modified else ""
         self._banner.say(
@@ -155,7 +155,7 @@ class Files(QObject):
             self._write(document, path)
 
     def _write(self, document: Document, path: Path, *, overwrite: bool = False) -> bool:
-        if document not in self._session.documents:  # it was closed while a question about it was open
+        if document not in self._session.documents:  # closed while a question was pending
             return False
         try:
             self._session.save(document, path, overwrite=overwrite)
@@ -172,7 +172,7 @@ class Files(QObject):
         return True
 
     def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
-        """The text is not saved: the buttons stay visible until one of them is pressed."""
+        """Report why a document was not saved, with buttons that stay until one of them is pressed."""
         own = {
             "missing": ("Create Folder", lambda: self._write_into_new_folder(document, path)),
             "not-in-encoding": ("Save with UTF-8", lambda: self.save_with_utf8(document, path)),
@@ -186,7 +186,7 @@ class Files(QObject):
         )
 
     def _write_into_new_folder(self, document: Document, path: Path) -> None:
-        with suppress(OSError):  # then saving says why it cannot be
+        with suppress(OSError):  # `_write` reports the reason
             path.parent.mkdir(parents=True, exist_ok=True)
         self._write(document, path)
 
@@ -202,7 +202,7 @@ class Files(QObject):
                 return
 
     def autosave(self) -> None:
-        """Saves what can be saved without a question; what others changed, and who may write, is left to the user."""
+        """Save modified documents without questions; conflicts on disk and missing permissions are left to the user."""
         saved = 0
         for document in self._session.documents:
             path = document.path
@@ -229,7 +229,7 @@ class Files(QObject):
         return True
 
     def may_close(self, documents: Iterable[Document]) -> bool:
-        """Whether nothing would be lost, or the user agrees that it is."""
+        """Return whether no changes would be lost, after a question if there are unsaved ones."""
         unsaved = [document for document in documents if document.modified]
         if not unsaved:
             return True
@@ -247,7 +247,7 @@ class Files(QObject):
         return bool(answer == buttons.Discard)
 
     def reload(self, document: Document | None) -> None:
-        """Takes the text of the file, whatever was typed."""
+        """Load the text of the file, and discard unsaved changes."""
         if document is None or document.path is None:
             return
         try:
@@ -259,13 +259,13 @@ class Files(QObject):
         self.reloaded.emit(document)
 
     def compare(self, document: Document) -> None:
-        """Shows what the file has beside what is here."""
+        """Show the text of the file on disk beside that of the editor."""
         self._session.make_current(document)
         self.old_sides.compare_with_disk(document)
         self.compared.emit()
 
     def export_plan(self, document: Document | None) -> None:
-        """Asks for a file and writes the update preview to it, as JSON."""
+        """Ask for a file and write the update preview to it as JSON."""
         if document is None or document.plan is None:
             return
         from heatstudio.update.plan_text import plan_data
@@ -279,13 +279,13 @@ class Files(QObject):
                 self._banner.say(error.message, stays=True)
 
     def ask_environments(self, document: Document) -> list[Path]:
-        """Asks for environment files of a document."""
+        """Ask for environment files of a document."""
         folder = str(document.path.parent) if document.path else ""
         names, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, "Add environment files", folder, FILE_FILTER)
         return list(map(Path, names))
 
     def ask_folder(self) -> None:
-        """Asks for the folder that templates may refer into."""
+        """Ask for a folder and open it."""
         name = QtWidgets.QFileDialog.getExistingDirectory(self._window, "Open folder")
         if name:
             self._open_folder(Path(name))
@@ -302,7 +302,7 @@ class Files(QObject):
                 ("Close", lambda: self.close(document)),
                 about=(document,),
             )
-        elif not document.differs_from_disk:  # it is back
+        elif not document.differs_from_disk:  # the file is restored
             self._banner.forget(document)
         elif document.modified:
             self._ask_which(document, f"{document.title} was changed both on disk and in the editor.")
@@ -311,7 +311,7 @@ class Files(QObject):
             self._banner.say(f"{document.title} was changed on disk and reloaded.")
 
     def _ask_which(self, document: Document, sentence: str) -> None:
-        """Until it is answered, the file has its text, and this one is here."""
+        """Ask which version to keep; both are kept until the question is answered."""
         self._banner.say(
             sentence,
             ("Use File on Disk", lambda: self.reload(document)),
@@ -334,6 +334,6 @@ class Files(QObject):
             self.message_requested.emit(f"Kept your version of {document.title}. Save to write it.")
 
     def _settle(self, document: Document) -> None:
-        """File and editor are at one again, or it is known which of them counts."""
+        """Drop the question about a conflict with the file, and the comparison with it."""
         self._banner.forget(document)
         self.old_sides.leave_disk(document)

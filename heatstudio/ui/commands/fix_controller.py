@@ -23,7 +23,7 @@ NOT_MUTED = "Cannot suppress this problem: JSON and multi-line text cannot have 
 
 
 class FixController(QObject):
-    """The analysis thread computes fixes, the editors apply them: one undo step in each file."""
+    """The fix commands; the engine computes fixes, and the editors apply them as one undo step per file."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""
@@ -49,7 +49,7 @@ class FixController(QObject):
         problems.mute_requested.connect(self.suppression)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """The handlers of the fix commands."""
+        """Return the handlers of the fix commands."""
         return {
             "fix": self.show_fixes,
             "fix-preferred": self.apply_preferred,
@@ -59,7 +59,7 @@ class FixController(QObject):
         }
 
     def show_fixes(self) -> None:
-        """Shows the fixes of the selected problem, or of the one at the cursor."""
+        """Show the fixes of the selected problem in the pane with the focus, or of the problem at the cursor."""
         if self._problems.view.hasFocus():
             self._problems.fix_selected()
         else:
@@ -74,7 +74,7 @@ class FixController(QObject):
             self._problems.show_fixes(found, self._area.caret_point())
 
     def apply_preferred(self) -> None:
-        """Applies the preferred fix at the cursor, or the only one, unless it needs a decision."""
+        """Apply the preferred fix at the cursor, or the only one, unless it needs a decision."""
         found, document = self._navigation.diagnostic_at_caret(), self._session.current
         if found is None or document is None or document.current_analysis is None:
             self.message_requested.emit(self._why_nothing())
@@ -102,12 +102,12 @@ class FixController(QObject):
             self.message_requested.emit(f"Suppressed {diagnostic.code}. Undo removes the comment.")
 
     def apply_all(self) -> None:
-        """Applies all safe fixes to the current document."""
+        """Apply all safe fixes to the current document."""
         if self._session.current is not None:
             self.files.fix(self._session.current)
 
     def revert(self, change: ResourceChange, cause: Cause | None) -> None:
-        """Takes back what an update would do to a resource, or one part of it."""
+        """Revert the change of a resource in the text, or only the part with a given cause."""
         document = self._session.current
         if document is None or document.current_analysis is None:
             self.message_requested.emit(TYPED_MEANWHILE)

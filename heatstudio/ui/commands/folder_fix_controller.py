@@ -1,4 +1,4 @@
-"""Fixing whole files: open texts in their editors, closed ones on the disk, after a look at what would change."""
+"""Fix whole files after a preview: open texts in their editors, closed ones on disk."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -31,7 +31,7 @@ ENDINGS = (".yaml", ".yml", ".template", ".json")
 
 
 class OpenText(Struct, frozen=True):
-    """An open document at one moment."""
+    """The state of an open document."""
 
     document: Document
     snapshot: Snapshot
@@ -43,7 +43,7 @@ class Folder(Struct, frozen=True):
 
     path: Path
     like: Snapshot
-    """How closed files are looked at: the folder that references may not leave, open texts, the target."""
+    """A template for the snapshots of closed files: the root of their references, open texts, the target."""
     environments: Mapping[Path, tuple[Path, ...]]
     """The environment files that templates were last checked with."""
 
@@ -51,9 +51,9 @@ class Folder(Struct, frozen=True):
 def propose(
     engine: Engine, job: Job, opened: Sequence[OpenText], folder: Folder | None, kinds: frozenset[str] | None
 ) -> Proposals:
-    """What would change: in a folder if there is one, otherwise in all open documents.
+    """Return the proposed changes in a folder, or without one in all open documents.
 
-    Only for threads that may wait. Nothing is written but by `save`.
+    This may take long, and runs in a thread. Only `save` writes to the disk.
     """
     if folder is None:
         found = []
@@ -97,7 +97,7 @@ def save(job: Job, proposals: Sequence[Proposal]) -> list[FixResult]:
 
 
 def left_alone(proposals: Sequence[Proposal]) -> list[FixResult]:
-    """The message about files that were not written because the user canceled."""
+    """Return the results of files that were not written because the user canceled."""
     return [FixResult(one.title, (), ("Canceled.",), in_editor=False) for one in proposals]
 
 
@@ -107,7 +107,7 @@ def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | 
 
 
 def _of_closed(engine: Engine, path: Path, title: str, folder: Folder, kinds: frozenset[str] | None) -> Proposal | None:
-    """What would change in a closed file; None if it is no template. Raises DocumentError."""
+    """Return the proposed changes in a closed file; None if it is no template. Raise DocumentError."""
     file: FileDocument = read_document(path)
     if not any(key in file.text for key in VERSION_KEYS):
         return None
@@ -145,7 +145,7 @@ TYPED_MEANWHILE = "The text changed in the meantime. Nothing was fixed."
 
 
 class FolderFixController(QObject):
-    """Other threads compute fixes, the editors apply them: one undo step in each file."""
+    """The fix dialog for files; threads compute fixes, and editors apply them as one undo step per file."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""
@@ -176,18 +176,18 @@ class FolderFixController(QObject):
         return dialog
 
     def choose(self, code: str | None = None) -> None:
-        """Opens the dialog that fixes one kind of problem, or all, in all open files."""
+        """Open the dialog that fixes one kind of problem, or all kinds, in all open files."""
         self.dialog.choose(self._session.root, code)
 
     def upgrade(self) -> None:
-        """Opens the same dialog on the folder, where the release is chosen next."""
+        """Open the dialog for the open folder, with the focus on the release."""
         self.choose()
         if self._session.root is not None:
             self.dialog.choose_folder(self._session.root)
         self.dialog.release.setFocus()
 
     def fix(self, document: Document) -> None:
-        """Applies all safe fixes to one open document."""
+        """Apply all safe fixes to one open document."""
         opened = [self._opened(document)]
 
         def work(engine: Engine, job: Job) -> Finish:
@@ -209,13 +209,13 @@ class FolderFixController(QObject):
         self._job = self._session.run(f"Finding fixes {where}", work)
 
     def _show(self, job: Job, proposals: Proposals) -> None:
-        """A late answer to an earlier question is dropped."""
+        """Show the proposals, unless they belong to an earlier search."""
         if job is self._job:
             self._job = None
             self.dialog.show_proposals(proposals)
 
     def _apply(self, proposals: Sequence[Proposal]) -> None:
-        """Open texts at once; closed files by another thread, for disks may be slow."""
+        """Apply proposals: to open texts at once, to closed files in a thread, as disks may be slow."""
         made = [self._apply_to_document(one) for one in proposals if self._open_now(one)]
         closed = [one for one in proposals if not self._open_now(one)]
         begun: list[Job] = []
@@ -241,7 +241,7 @@ class FolderFixController(QObject):
             self._session.check_all()
 
     def _open_now(self, proposal: Proposal) -> Document | None:
-        """The document that has the text now; a file may have been opened since it was looked at."""
+        """Return the open document of a proposal, as its file may have been opened since the search."""
         if proposal.document is not None:
             return proposal.document
         path = proposal.file.path if proposal.file is not None else None

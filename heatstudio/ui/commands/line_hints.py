@@ -20,11 +20,11 @@ def _values(model: SemanticModel) -> Iterator[tuple[int, str]]:
 
 
 _FINDERS = {"value-hints": _values, "consequences": consequences}
-"""For each command that can be checked what it shows, each as an offset and the words behind its line."""
+"""The hints of each checkable command, as offsets and texts at the end of their lines."""
 
 
 class LineHints:
-    """Requests the hints with every analysis, as long as their commands are checked."""
+    """The hints of all editors, updated by every analysis while their commands are checked."""
 
     def __init__(self, session: Session, area: EditorArea, actions: Actions, asking: QueryController) -> None:
         self._session = session

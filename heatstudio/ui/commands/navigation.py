@@ -19,7 +19,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 def place_of_resource(document: Document, name: str) -> Span | None:
-    """The key of a resource in the text as it was analyzed last; None if it is not there."""
+    """Return the key of a resource in the last analyzed text; None if the resource is missing."""
     if document.analysis is None:
         return None
     template = document.analysis.template
@@ -28,7 +28,7 @@ def place_of_resource(document: Document, name: str) -> Span | None:
 
 
 def place_in_template(template: Template, path: Path) -> Span | None:
-    """The innermost key of a path that is written; its first step is the word that HOT has for a section."""
+    """Return the key of the innermost existing element of a path, whose first step is HOT's name for a section."""
     words = (getattr(template.dialect, str(path[0]), path[0]), *path[1:]) if path else ()
     for length in range(len(words), 0, -1):
         if template.find(words[:length]) is not None:
@@ -37,7 +37,7 @@ def place_in_template(template: Template, path: Path) -> Span | None:
 
 
 def crumbs_at(document: Document, offset: int) -> list[tuple[str, Span]]:
-    """The path of an offset from the outermost step to the innermost, each step with its place."""
+    """Return the path of an offset from the outermost to the innermost step, each with its position."""
     if document.analysis is None:
         return []
     template = document.analysis.template
@@ -47,7 +47,7 @@ def crumbs_at(document: Document, offset: int) -> list[tuple[str, Span]]:
 
 
 _FAR = 400
-"""Characters between two places that are worth remembering apart."""
+"""The minimum distance of two history entries, in characters."""
 _MOST = 100
 
 
@@ -66,7 +66,7 @@ class History:
         self._at = -1
 
     def visit(self, stop: Stop) -> None:
-        """Remembers a stop; small steps only move the last one."""
+        """Add a stop; a stop near the current one replaces it."""
         last = self._stops[self._at] if self._at >= 0 else None
         near = last is not None and last.document is stop.document and abs(last.offset - stop.offset) < _FAR
         if near:
@@ -76,20 +76,20 @@ class History:
             self._at = len(self._stops) - 1
 
     def forget(self, document: Document) -> None:
-        """Leaves out a document that was closed."""
+        """Remove the stops in a closed document."""
         ahead = sum(stop.document is not document for stop in self._stops[: self._at + 1])
         self._stops = [stop for stop in self._stops if stop.document is not document]
         self._at = ahead - 1
 
     def back(self) -> Stop | None:
-        """The stop before; None at the beginning."""
+        """Go to the previous stop and return it; None at the beginning."""
         if self._at <= 0:
             return None
         self._at -= 1
         return self._stops[self._at]
 
     def forward(self) -> Stop | None:
-        """The stop after; None at the end."""
+        """Go to the next stop and return it; None at the end."""
         if self._at + 1 >= len(self._stops):
             return None
         self._at += 1
@@ -97,7 +97,7 @@ class History:
 
 
 class Navigation:
-    """Moves the cursor, and records its positions."""
+    """The navigation commands, with a history of cursor positions."""
 
     def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
         self._session = session
@@ -109,19 +109,19 @@ class Navigation:
         session.document_closed.connect(self._history.forget)
 
     def go_to(self, span: Span) -> None:
-        """Selects a span of the current document."""
+        """Select a span of the current document."""
         self._note()
         self._area.go_to(span)
 
     def go_to_resource(self, name: str) -> None:
-        """Goes to a resource of the current template, if it is there."""
+        """Go to a resource of the current template, if it exists."""
         document = self._session.current
         span = place_of_resource(document, name) if document else None
         if span is not None:
             self.go_to(span)
 
     def show_resource(self, name: str) -> None:
-        """Shows a resource of the current template; the focus stays where it is."""
+        """Show a resource of the current template without moving the focus."""
         document = self._session.current
         span = place_of_resource(document, name) if document else None
         if span is not None:
@@ -129,7 +129,7 @@ class Navigation:
             self._area.show_span(span)
 
     def go_to_path(self, path: Path) -> None:
-        """Goes as far along a path of the current template as it is written."""
+        """Go to the innermost existing element of a path in the current template."""
         document = self._session.current
         analysis = document.analysis if document else None
         span = place_in_template(analysis.template, path) if analysis else None
@@ -137,7 +137,7 @@ class Navigation:
             self.go_to(span)
 
     def follow_caret(self, offset: int) -> None:
-        """Shows the path of the cursor and remembers the place."""
+        """Show the breadcrumbs of the cursor, and add its position to the history."""
         document = self._session.current
         if document is None:
             return
@@ -148,23 +148,23 @@ class Navigation:
             editor.set_breadcrumbs(crumbs_at(document, offset))
 
     def back(self) -> None:
-        """Goes where the cursor was before."""
+        """Go back in the history."""
         self._walk(self._history.back())
 
     def forward(self) -> None:
-        """Goes where the cursor was before going back."""
+        """Go forward in the history."""
         self._walk(self._history.forward())
 
     def diagnostic_at_caret(self) -> Diagnostic | None:
-        """The most severe problem with a fix at the cursor, or else on its line."""
+        """Return the most severe problem with a fix at the cursor, or else on its line."""
         return self._gravest([one for one in self._diagnostics_at_caret() if one.has_fixes])
 
     def problem_at_caret(self) -> Diagnostic | None:
-        """The most severe problem at the cursor, or else on its line."""
+        """Return the most severe problem at the cursor, or else on its line."""
         return self._gravest(self._diagnostics_at_caret())
 
     def _gravest(self, found: list[Diagnostic]) -> Diagnostic | None:
-        """First what is marked at the cursor, then what is marked on its line, then what only has to do with it."""
+        """Return the first problem, sorted by position (at the cursor, on its line, related to it) and severity."""
         editor = self._area.editor
         if editor is None:
             return None
@@ -185,21 +185,21 @@ class Navigation:
         return [one for one in here if any(_touches(span, line) for span in spans_of(one))]
 
     def choose_command(self, actions: Iterable[QAction]) -> None:
-        """Opens the command palette."""
+        """Open the command palette."""
         self._picker.choose("Type a command", command_choices(actions))
 
     def choose_symbol(self) -> None:
-        """Lets the user pick a resource, parameter, output or condition."""
+        """Let the user pick a resource, parameter, output or condition."""
         choices = symbol_choices(self._session.current, self.go_to)
         self._picker.choose("Go to a resource, parameter, output or condition", choices)
 
     def choose_file(self) -> None:
-        """Lets the user pick an open or recent file."""
+        """Let the user pick an open document, a recent file or a file of the folder."""
         choices = file_choices(self._session, lambda name: self._files.open([name]))
         self._picker.choose("Go to a file", choices)
 
     def choose_anything(self, show_type: Callable[[str], object]) -> None:
-        """Lets the user pick anything that has a name."""
+        """Let the user pick a symbol, a file or a resource type."""
         choices = [
             *symbol_choices(self._session.current, self.go_to),
             *file_choices(self._session, lambda name: self._files.open([name])),
@@ -208,19 +208,19 @@ class Navigation:
         self._picker.choose("Go to a resource, parameter, file or resource type", choices)
 
     def go_to_place(self, place: Document | FilePath, span: Span) -> None:
-        """Selects a span of a document, or of a file that is opened for it."""
+        """Select a span of a document, or of a file, which is opened."""
         document = self._files.opened(place) if isinstance(place, FilePath) else place
         if document is not None:
             self.go_to_in(document, span)
 
     def go_to_in(self, document: Document, span: Span) -> None:
-        """Selects a span of an open document, and brings its tab to the front."""
+        """Select a span of an open document, and make the document current."""
         self._note()
         self._session.make_current(document)
         self._area.go_to(span)
 
     def _note(self) -> None:
-        """Remembers where the cursor is before it leaves."""
+        """Add the cursor position to the history before a jump."""
         document, editor = self._session.current, self._area.editor
         if document is not None and editor is not None:
             self._history.visit(Stop(document, editor.caret_offset()))
@@ -235,7 +235,7 @@ class Navigation:
 
 
 def spans_of(found: Diagnostic) -> tuple[Span, ...]:
-    """Every marked position of a problem: its own, the involved ones, and the related ones."""
+    """Return every marked position of a problem: its own, the involved ones, and the related ones."""
     return (found.span, *found.also, *(span for _, span in found.related))
 
 

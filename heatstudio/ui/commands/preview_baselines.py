@@ -20,7 +20,7 @@ _STACK_TITLE = "Choose the output of openstack stack export or other stack comma
 
 
 class OldSides(QObject):
-    """Sets the baselines of documents; what cannot be read is reported in the banner."""
+    """The commands that set the baselines of documents; errors are shown in the banner."""
 
     def __init__(self, session: Session, banner: Banner, window: QtWidgets.QWidget) -> None:
         super().__init__(window)
@@ -29,7 +29,7 @@ class OldSides(QObject):
         self._window = window
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """The handlers of the baseline commands."""
+        """Return the handlers of the baseline commands."""
         session = self._session
         return {
             "against-saved": lambda: self.compare_with_saved(session.current),
@@ -40,23 +40,23 @@ class OldSides(QObject):
         }
 
     def compare_with_saved(self, document: Document | None) -> None:
-        """Compares with the text that the file has."""
+        """Compare with the last saved text."""
         if document is not None:
             self._session.set_baseline(document, LAST_SAVED)
 
     def compare_with_disk(self, document: Document) -> None:
-        """Compares with what another program wrote into the file."""
+        """Compare with the file on disk, which another program changed."""
         if document.path is not None:
             path = document.path
             self._read(document, lambda: _of_file(path, _ON_DISK))
 
     def leave_disk(self, document: Document) -> None:
-        """Compares no longer with what another program wrote: that was decided."""
+        """Reset a comparison with the file on disk after the conflict is resolved."""
         if document.baseline.label == _ON_DISK:
             self._session.set_baseline(document, LAST_SAVED)
 
     def ask_file(self, document: Document | None) -> None:
-        """Asks for a template, or for what was printed of a stack that runs."""
+        """Ask for a template, or for client output about a running stack."""
         names = self._ask(document, "Compare with", FILE_FILTER)
         if document is not None and names:
             self._read(document, lambda: _of_file(names[0], names[0].name))
@@ -72,7 +72,7 @@ class OldSides(QObject):
         self._read(document, lambda: _of_stack(paths))
 
     def ask_revision(self, document: Document | None) -> None:
-        """Asks for the revision to compare with."""
+        """Ask for the revision to compare with."""
         revision, chosen = QtWidgets.QInputDialog.getText(
             self._window, "Compare with a git revision", "Branch, tag or commit:", text="HEAD~1"
         )
@@ -88,14 +88,14 @@ class OldSides(QObject):
         self._read(document, lambda: _of_revision(path, revision))
 
     def refresh(self) -> None:
-        """Takes the newer commit where a branch moved on while another program was in front."""
+        """Reload git baselines whose revision has moved to another commit, as while the window was inactive."""
         for document in self._session.documents:
             if document.baseline.revision and document.path is not None:
                 self._session.run("Reading from git", self._newer(document, document.path, document.baseline))
 
     def _newer(self, document: Document, path: Path, known: Baseline) -> Work:
         def work(_engine: object, _job: object) -> Callable[[], object]:
-            with suppress(DocumentError):  # what is gone from git stays the old side
+            with suppress(DocumentError):  # the baseline stays if git no longer has it
                 found = _of_revision(path, known.revision)
                 if found.commit != known.commit:
                     return lambda: self._replace(document, known, found)
@@ -104,7 +104,7 @@ class OldSides(QObject):
         return work
 
     def _replace(self, document: Document, known: Baseline, found: Baseline) -> None:
-        """Unless something else was chosen in the meantime."""
+        """Replace a baseline, unless another one was chosen in the meantime."""
         if document.baseline is known:
             self._session.set_baseline(document, found)
 
@@ -118,7 +118,7 @@ class OldSides(QObject):
         return [Path(name)] if name else []
 
     def _read(self, document: Document, read: Callable[[], Baseline]) -> None:
-        """Has an old side read by another thread: disks and git may be slow."""
+        """Read a baseline in a thread, as disks and git may be slow."""
 
         def work(_engine: object, _job: object) -> Callable[[], object]:
             try:
@@ -132,7 +132,7 @@ class OldSides(QObject):
 
 
 def _of_file(path: Path, label: str) -> Baseline:
-    """A template, or what was printed of a stack that runs. Raises DocumentError."""
+    """Return the baseline of a template file or of client output about a running stack; raise DocumentError."""
     from heatstudio.update.read_running_stack import is_running_stack
 
     text = read_document(path, ENCODING_WORDS).text
@@ -140,7 +140,7 @@ def _of_file(path: Path, label: str) -> Baseline:
 
 
 def _of_stack(paths: Sequence[Path]) -> Baseline:
-    """A running stack from the client's output. Raises DocumentError."""
+    """Return the baseline of a running stack from client output; raise DocumentError."""
     from heatstudio.update.read_running_stack import read_running_stack
 
     stack = read_running_stack(map(read_document, paths))
@@ -148,7 +148,7 @@ def _of_stack(paths: Sequence[Path]) -> Baseline:
 
 
 def _of_revision(path: Path, revision: str) -> Baseline:
-    """What git has. Raises DocumentError."""
+    """Return the baseline of a git revision; raise DocumentError."""
     from heatstudio.service.git import commit_of, git_text, is_in_repository
 
     path = path.resolve()

@@ -13,11 +13,11 @@ from heatstudio.ui.widgets.theme import Color
 
 _LEAST_ROOM = 80
 _USUAL_ROOM = 240
-"""Pixels for the beginning of a problem, kept free while there is none: nothing else jumps when the cursor moves."""
+"""The reserved width in pixels, so that the layout does not change when the cursor reaches a problem."""
 
 
 class ProblemLine(QWidget):
-    """Uses the remaining width and requires none."""
+    """A line that uses the remaining width and requires none."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -30,20 +30,20 @@ class ProblemLine(QWidget):
         appearance.theme_changed.connect(self.update)
 
     def show_problem(self, severity: Severity, words: str) -> None:
-        """Shows a problem; no words, no problem."""
+        """Show a problem; empty words hide it."""
         self._severity, self.words = severity, words
         self.setAccessibleDescription(words)
         self.setToolTip(plain(words))
         self.update()
 
     def tell(self, message: str) -> None:
-        """Shows a sentence over the problem; an empty one brings the problem back."""
+        """Show a message instead of the problem; an empty one shows the problem again."""
         self.message = message
         self.setToolTip(plain(message or self.words))
         self.update()
 
     def wanted_width(self) -> int:
-        """The preferred size, for a message and for any problem."""
+        """Return the preferred width: that of a message, but at least the reserved width."""
         whole = self.fontMetrics().horizontalAdvance(self.message) + 3 * GAP if self.message else 0
         return max(whole, _USUAL_ROOM)
 

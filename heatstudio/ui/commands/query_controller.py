@@ -30,7 +30,7 @@ _Found = TypeVar("_Found")
 
 
 class QueryController(QObject):
-    """Queries without blocking the keyboard; a late answer is dropped."""
+    """Queries in threads, so that typing is not blocked; outdated answers are dropped."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""
@@ -79,23 +79,23 @@ class QueryController(QObject):
     def about(
         self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
     ) -> None:
-        """Has something found out about a text; nothing is taken of it where the text is another one by then."""
+        """Query the text of a document; call `take` with the answer unless the text has changed, which is reported."""
         self._tell(document, name, lambda analysis, text: find(model_for(analysis, text)), take)
 
     def about_environment(
         self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
     ) -> None:
-        """The same for an environment: `find` gets the template that it is checked with, and its own text."""
+        """Query an environment like `about`; `find` gets the analysis of its template, and the environment's text."""
         self._tell(document, name, lambda analysis, text: find(owner_of(analysis) or analysis, text), take)
 
     def quietly(
         self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
-        """The same for automatic requests, without messages. None if the text is not parsed yet."""
+        """Query a text automatically, without messages; return None if the text is not analyzed yet."""
         return self._start(document, name, lambda analysis, text: find(model_for(analysis, text)), take)
 
     def find_out(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
-        """Has something found out for which the asker has all that is needed; who stops it gets no answer."""
+        """Run a query in a thread; `take` is not called if the job is stopped."""
 
         def work(_engine: Engine, _job: Job) -> Finish:
             found = find()
@@ -106,7 +106,7 @@ class QueryController(QObject):
     def _tell(
         self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
     ) -> None:
-        """Query the current text; report if there can be no answer, or if it comes too late."""
+        """Query the current text; report if it is not analyzed yet, or changes before the answer."""
 
         text = document.text
 
@@ -122,7 +122,7 @@ class QueryController(QObject):
     def _start(
         self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
-        """Asks about the text as it is now; None before its first analysis."""
+        """Query the current text; return None before its first analysis."""
         analysis, text = document.analysis, document.text
         if analysis is None:
             return None
@@ -130,19 +130,19 @@ class QueryController(QObject):
 
 
 def model_for(analysis: Analysis, text: str) -> SemanticModel:
-    """A text with the stack of the analysis of an earlier one."""
+    """Return a model of a text with the stack from the analysis of an earlier text."""
     if analysis.template.text == text:
         return analysis
     return PlainSemanticModel.like(analysis, parse_template(text, analysis.template))
 
 
 def owner_of(analysis: Analysis | None) -> Analysis | None:
-    """The template that an environment is checked with; None if the text is no environment, or not analyzed yet."""
+    """Return the template with which an environment is checked; None if the text is no environment or not analyzed."""
     return analysis.owner if isinstance(analysis, EnvironmentAnalysis) else None
 
 
 def owner_search(session: Session, document: Document) -> Callable[[SemanticModel, int], tuple[Owner, ...]]:
-    """What finds the templates that nest this one, where they may name what is at an offset; for another thread."""
+    """Return a function for threads that finds the parent templates which may refer to the name at an offset."""
     path = document.path
     texts = {one.path: one.text for one in session.documents if one.path is not None}
     known = {place: one.environments for one in session.documents if (place := one.path) is not None}

@@ -9,7 +9,7 @@ from heatstudio.ui.documents.settings import Settings
 
 
 class RecentMenu(QMenu):
-    """Filled whenever it opens."""
+    """The menu of recent files, filled whenever it opens."""
 
     def __init__(self, settings: Settings, files: Files, parent: QWidget) -> None:
         super().__init__("Open &Recent", parent)

@@ -1,4 +1,4 @@
-"""The rename dialog: asks for a name and shows every changed line; cleared lines do not change."""
+"""The rename dialog, which shows every changed line; unchecked lines are not changed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,20 +18,20 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 
 _SIZE = QSize(560, 420)
 Ask = Callable[[str, Callable[["RenameResult"], object]], Job]
-"""Has found out what a new name leads to, by a thread that may wait."""
+"""A function that computes the result of a new name in a thread, and calls back with it."""
 _LOOKING = "Finding the references…"
 _CALM = 150
-"""Milliseconds for which the answer to the name before is still shown: mostly the next one is there by then."""
+"""Milliseconds for which the result of the previous name stays, as the next one usually arrives by then."""
 
 
 class RenameDialog(QDialog):
-    """A field for the name; below it the changes line by line, or the reason why there are none.
+    """A dialog with the new name, and the changes line by line or the reason why there are none.
 
-    No key waits for an answer, and who is quicker than the answer need not wait: the wish is done when it is there.
+    Typing does not wait for results. Enter before the result arrives renames as soon as it does.
     """
 
     rename_requested = Signal(object)
-    """The result that is to be applied, with what is ticked."""
+    """The result to apply, with the checked changes."""
 
     def __init__(self, first: RenameResult, title: str, text: str, ask: Ask, parent: QWidget) -> None:
         """Start with the current name and `first`, the result for it."""
@@ -67,7 +67,7 @@ class RenameDialog(QDialog):
         self._show(first)
 
     def look(self) -> None:
-        """Asks what the name in the field leads to, as far as is known now; what is shown stays for a moment."""
+        """Request the result for the name in the field; the previous result stays for a moment."""
         if self._asking is not None:
             self._asking.stop()
         self._asking = self._ask(self.field.text(), self._show)
@@ -79,19 +79,19 @@ class RenameDialog(QDialog):
         self.look()
 
     def _forget(self) -> None:
-        """No answer is waited for any more."""
+        """Cancel the pending request."""
         if self._asking is not None:
             self._asking.stop()
             self._asking = None
         self._calm.stop()
 
     def _say_looking(self) -> None:
-        """The listed changes do not match the name in the field."""
+        """Report the search, as the listed changes do not match the name in the field."""
         self.consequences.setText(_LOOKING)
         self._allow()
 
     def _want(self) -> None:
-        """The name is to be written, as soon as it is known that it can be."""
+        """Rename when the pending result arrives."""
         self._is_wanted = self._asking is not None
 
     def _show(self, result: RenameResult) -> None:
@@ -109,7 +109,7 @@ class RenameDialog(QDialog):
             self._finish()
 
     def chosen(self) -> RenameResult | None:
-        """The checked changes; None if the name is invalid."""
+        """Return the checked changes; None if the name is invalid."""
         result = self._result
         if result is None or result.refusal:
             return None

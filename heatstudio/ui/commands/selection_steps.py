@@ -10,7 +10,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class SelectionSteps:
-    """Shrinking reverses the expansion, until the cursor is moved otherwise."""
+    """The history of expanded selections, which shrinking reverses until the cursor is moved."""
 
     def __init__(self, session: Session, area: EditorArea) -> None:
         self._session = session
@@ -20,7 +20,7 @@ class SelectionSteps:
         area.caret_moved.connect(lambda _offset: self._way.clear())
 
     def expand(self) -> None:
-        """Selects the nearest that encloses what is selected."""
+        """Select the smallest element that encloses the selection."""
         document, pane = self._session.current, self._area.editor
         if document is None or pane is None:
             return
@@ -37,18 +37,18 @@ class SelectionSteps:
                 return
 
     def shrink(self) -> None:
-        """Selects what was selected before it was expanded."""
+        """Restore the selection before the last expansion."""
         if self._area.editor is not None and (before := self._way_to(self._area.editor.editor)):
             self._select(self._area.editor.editor, before)
 
     def _way_to(self, editor: TextEditor) -> list[QTextCursor]:
-        """The previous selection in this text, if nothing else was selected since."""
+        """Return the previous selections in this text; none if the selection was changed since."""
         now = editor.textCursor()
         is_same = self._way and self._way[-1].document() is now.document() and self._way[-1].anchor() == now.anchor()
         return self._way[:-1] if is_same and self._way[-1] == now else []
 
     def _select(self, editor: TextEditor, way: list[QTextCursor]) -> None:
-        """The scroll position does not change."""
+        """Set the last selection of a history without scrolling."""
         bars = [(bar, bar.value()) for bar in (editor.verticalScrollBar(), editor.horizontalScrollBar())]
         editor.setTextCursor(way[-1])
         for bar, value in bars:

@@ -32,7 +32,7 @@ _SIZE = (560, 560)
 
 
 class SettingsDialog(QDialog):
-    """Searches the settings and the shortcuts of all commands; the window stays usable."""
+    """A non-modal dialog of the settings and all shortcuts, with a search."""
 
     def __init__(self, area: EditorArea, actions: Actions, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class SettingsDialog(QDialog):
         self._filter("")
 
     def open_for_search(self) -> None:
-        """Shows everything that can be set, and takes the focus."""
+        """Show all settings, and focus the search field."""
         self.search.clear()
         self.show()
         self.raise_()
@@ -89,7 +89,7 @@ class SettingsDialog(QDialog):
         _choose(family, area.text_family)
 
     def _add_box(self, words: str, *commands: str) -> QComboBox:
-        """A box for what these commands choose too."""
+        """Add a combo box for a setting, which is found by the words of its commands."""
         label, box = PlainLabel(words), choice_box(words.replace("&", ""))
         label.setBuddy(box)
         self.form.addRow(label, box)
@@ -117,14 +117,14 @@ class SettingsDialog(QDialog):
 
 
 def _choose(box: QComboBox, value: object) -> None:
-    """Shows a value as the chosen one; one that is not offered, such as a font that is missing now, is added."""
+    """Select a value; a missing value, such as a font that is not installed, is added."""
     if box.findData(value) < 0:
         box.addItem(str(value), value)
     box.setCurrentIndex(box.findData(value))
 
 
 class SettingsController(QObject):
-    """Creates the dialog on first use."""
+    """The settings commands, with a dialog that is created on first use."""
 
     def __init__(
         self, settings: Settings, area: EditorArea, actions: Actions, appearance: Appearance, window: QWidget
@@ -138,7 +138,7 @@ class SettingsController(QObject):
         self.dialog: SettingsDialog | None = None
 
     def command_handlers(self, picker: Picker) -> Mapping[str, Callable[[], object]]:
-        """The handlers of the settings commands."""
+        """Return the handlers of the settings commands."""
         return {
             "settings": self.show,
             "text-font": lambda: self._choose_font(picker),
@@ -147,13 +147,13 @@ class SettingsController(QObject):
         }
 
     def show(self) -> None:
-        """Shows everything that can be set; the window stays usable."""
+        """Show the settings dialog."""
         if self.dialog is None:
             self.dialog = SettingsDialog(self._area, self._actions, self._appearance, self._window)
         self.dialog.open_for_search()
 
     def leave(self, files: Files) -> None:
-        """Saves what has changed if that is wanted, unless another window or a file dialog of the program is used."""
+        """Autosave if it is enabled, unless another window or a modal dialog of the program is active."""
         is_here = QApplication.activeWindow() is not None or QApplication.activeModalWidget() is not None
         if self._actions["autosave"].isChecked() and not is_here:
             files.autosave()

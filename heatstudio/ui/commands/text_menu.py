@@ -34,15 +34,15 @@ _ENTRIES = (
     *("toggle-comment", "fold", "unfold"),
 )
 _OF_NAMES = frozenset(("definition", "references", "rename", "extract"))
-"""What only the engine knows about; of an environment only the first of them may be possible."""
+"""The commands that need a query; for environments, only `definition` is possible."""
 _ALWAYS = frozenset(("select-all", "toggle-comment", "hover", "insert"))
 _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
 
 
 class TextMenu:
-    """Offers commands of the window with their shortcuts; those that do not apply at the cursor are disabled.
+    """The context menu of the text; commands that do not apply at the cursor are disabled.
 
-    It opens at once: what depends on names is offered until it is known to do nothing, which is said if it is chosen.
+    The menu opens at once; commands for names stay enabled until a query finds that they do not apply.
     """
 
     def __init__(
@@ -56,14 +56,14 @@ class TextMenu:
         area.menu_requested.connect(self.show)
 
     def show(self, point: QPoint) -> None:
-        """Shows the menu at a point of the screen."""
+        """Show the menu at a screen position."""
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None:
             return
         menu = QMenu(self._area)
         menu.setAccessibleName("Actions")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        may = self._possible_names(menu, document, editor.caret_offset())  # mostly known before the menu is painted
+        may = self._possible_names(menu, document, editor.caret_offset())  # usually answered before the first paint
         possible = may | self._possible(editor)
         for name in _ENTRIES:
             if name is None:
@@ -74,7 +74,7 @@ class TextMenu:
         menu.popup(point)
 
     def _possible_names(self, menu: QMenu, document: Document, offset: int) -> frozenset[str]:
-        """The commands that may do something with a name or value; those that do not get gray when that is known."""
+        """Return the commands that may apply to the name at an offset; a query disables those that do not."""
         owner, text = owner_of(document.analysis), document.text
         may = _OF_NAMES if owner is None else frozenset({"definition"})
 
@@ -94,7 +94,7 @@ class TextMenu:
         return may
 
     def _add(self, menu: QMenu, name: str, *, is_possible: bool) -> None:
-        """A separate entry: its state does not affect the command elsewhere."""
+        """Add a separate entry, whose state does not affect the command elsewhere."""
         action = self._actions[name]
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         entry = QAction(action.icon(), f"{action.text()}\t{key}", menu)
@@ -104,7 +104,7 @@ class TextMenu:
         menu.addAction(entry)
 
     def _possible(self, editor: EditorPane) -> frozenset[str]:
-        """The other commands that would do something at the cursor."""
+        """Return the other commands that apply at the cursor."""
         text = editor.editor
         block, folding = text.textCursor().block(), text.folding
         asked = {
@@ -122,7 +122,7 @@ class TextMenu:
 
 
 def _named_at(model: SemanticModel, offset: int) -> frozenset[str]:
-    """The commands for names and values that would do something at an offset."""
+    """Return the commands for names and values that apply at an offset."""
     asked = {
         "definition": bool(definition_at(model, offset) or catalog_type_at(model, offset)),
         "references": bool(references_at(model, offset)),
@@ -133,13 +133,13 @@ def _named_at(model: SemanticModel, offset: int) -> frozenset[str]:
 
 
 def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
-    """The same for an environment, which is checked with a template."""
+    """Return the commands for names that apply at an offset in an environment of a template."""
     is_defined = environment_definition(owner, text, offset) is not None
     return frozenset({"definition"}) if is_defined else frozenset()
 
 
 class TabMenu(QObject):
-    """Asks once about all unsaved documents before it closes them."""
+    """The context menu of a tab; closing several documents asks once about all unsaved ones."""
 
     def __init__(self, session: Session, area: EditorArea, files: Files) -> None:
         super().__init__(area)
@@ -149,7 +149,7 @@ class TabMenu(QObject):
         area.tab_menu_requested.connect(self.show)
 
     def show(self, document: Document, point: QPoint) -> None:
-        """Shows the menu of a document at a point of the screen."""
+        """Show the menu of a document at a screen position."""
         menu = QMenu(self._area)
         menu.setAccessibleName(f"Actions for {document.title}")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
