@@ -49,7 +49,7 @@ class Baseline(NamedTuple):
 
 
 def running(stack: RunningStack, label: str = "") -> Baseline:
-    """A running stack as the baseline, with its name as the default title."""
+    """Return a running stack as the baseline, with its name as the default label."""
     return Baseline(label or f"stack {stack.name}".rstrip(), editable(stack.template).text, stack=stack)
 
 
@@ -89,7 +89,7 @@ class Document(QObject):
         """The errors for the old side of the update preview."""
         self.plan: UpdatePlan | None = None
         self.files_read: Mapping[Path, Mark] = {}
-        """The files that the analysis read besides the text, including missing ones; paths without links."""
+        """The files that the analysis read besides the text, including missing ones, with symbolic links resolved."""
         self._title = title
         self._is_gone = self._is_converted = False
         self._seen: Stamp | None = None
@@ -208,7 +208,7 @@ class Document(QObject):
         return self._is_gone
 
     def look_at_disk(self) -> bool:
-        """Whether the file has changed since the last check."""
+        """Check the file on disk, and return whether it has changed since the last check."""
         if self.path is None or self.stamp is None:
             return False
         found = stamp_of(self.path)

@@ -13,7 +13,7 @@ _LOCK = "running"
 
 
 class KeptFolder:
-    """A folder that this program owns from `take` to `remove` or to its end, however it ends."""
+    """A folder that this program owns from `take` to `remove`, or to the end of the process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -21,11 +21,11 @@ class KeptFolder:
         self._lock.setStaleLockTime(0)
 
     def take(self) -> bool:
-        """Try to own the folder; False if another running program owns it."""
+        """Lock the folder, and return whether it was possible; false if another running program owns it."""
         return self._lock.tryLock(0) or (self._is_abandoned() and self._lock.tryLock(0))
 
     def remove(self, but: str = "") -> None:
-        """Remove the folder, or everything in it except one file, which another program then finds."""
+        """Remove the folder, or all its files except one, which the next start then finds."""
         try:
             for file in self.path.iterdir():
                 if file.name not in (_LOCK, but):
@@ -36,7 +36,7 @@ class KeptFolder:
             self._lock.unlock()
 
     def _is_abandoned(self) -> bool:
-        """Remove the lock of an ended program whose process ID another program has now.
+        """Remove the lock of an ended program whose process ID was reused; return whether the lock is free.
 
         Qt compares only process IDs and names; the file lock shows whether the owner still runs.
         """

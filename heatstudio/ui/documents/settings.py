@@ -44,7 +44,7 @@ def _paths(value: object) -> tuple[Path, ...]:
 
 
 def _map(value: object) -> dict[str, object]:
-    """A stored JSON object."""
+    """Return a stored JSON object; empty if it is invalid."""
     try:
         found = json.loads(_text(value) or "{}")
     except ValueError:

@@ -49,7 +49,7 @@ class EnvironmentsDialog(QDialog):
             button = QPushButton(appearance.icon(icon), name, autoDefault=False)
             button.clicked.connect(slot)
             side.addWidget(button)
-            if slot != self._add:  # the others are about the chosen row
+            if slot != self._add:  # the other buttons act on the selected row
                 self.list.currentRowChanged.connect(lambda row, button=button: button.setEnabled(row >= 0))
                 button.setEnabled(False)
         middle = in_row((self.list, 1), in_column(side, 1))
@@ -64,7 +64,7 @@ class EnvironmentsDialog(QDialog):
         in_column(*parts, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
     def choose(self, document: Document | None) -> None:
-        """Show the environments of a document; ask for files immediately if there are none."""
+        """Show the dialog with the environments of a document."""
         if document is None:
             return
         self._document = document
@@ -75,7 +75,7 @@ class EnvironmentsDialog(QDialog):
         self.list.setFocus()
 
     def refresh(self) -> None:
-        """Shows what the document has now."""
+        """Show the current environments of the document."""
         if self._document is not None:
             row = self.list.currentRow()
             self.list.clear()
@@ -84,7 +84,7 @@ class EnvironmentsDialog(QDialog):
             self.complaints.setText(self.hint(self._document))
 
     def refresh_for(self, document: Document) -> None:
-        """Shows what is new of a document, if it is the one that is shown."""
+        """Refresh the list if it shows the given document."""
         if document is self._document:
             self.refresh()
 
@@ -95,7 +95,7 @@ class EnvironmentsDialog(QDialog):
             self.close()
 
     def show_scenarios(self, document: Document, found: Sequence[Scenario]) -> None:
-        """Show the diagnostics with other environments, if the document is the current one."""
+        """Show the result with each of several environments, if the dialog shows the given document."""
         if document is not self._document:
             return
         self.scenarios.clear()
@@ -107,11 +107,11 @@ class EnvironmentsDialog(QDialog):
         self.scenarios.show()
 
     def paths(self, document: Document) -> Sequence[Path]:
-        """The files that the list is of."""
+        """Return the listed files."""
         return document.environments
 
     def hint(self, document: Document) -> str:
-        """What cannot be read, or what to do."""
+        """Return the errors in reading the files, or the next step."""
         none = "" if document.environments else "No environment files. Choose Add… to select some."
         return "\n".join(document.complaints) or none
 
@@ -141,7 +141,7 @@ class EnvironmentsDialog(QDialog):
 
 
 class OldEnvironmentsDialog(EnvironmentsDialog):
-    """Shows the current environments until the user changes the list here."""
+    """The dialog for the baseline's environments, which are the current ones until the user changes them."""
 
     title = "Baseline environments of {}"
     words = (
@@ -158,17 +158,17 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
         self.side.addWidget(self.same)
 
     def refresh(self) -> None:
-        """Shows what the old side has now."""
+        """Show the baseline's environments."""
         super().refresh()
         self.same.setEnabled(self._document is not None and self._document.old_environments is not None)
 
     def paths(self, document: Document) -> Sequence[Path]:
-        """Those of the new side if the old one has none of its own."""
+        """Return the baseline's environments, or the current ones if the baseline has none of its own."""
         own = document.old_environments
         return document.environments if own is None else own
 
     def hint(self, document: Document) -> str:
-        """What cannot be read, or whose environments these are."""
+        """Return the errors in reading the files, or where the environments come from."""
         if document.has_stack_environment:
             return "The baseline stack has its own environment; these files are not used."
         if document.old_environments is None:

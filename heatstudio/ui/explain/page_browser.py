@@ -19,7 +19,7 @@ _PROPORTIONAL = int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
 
 
 def write_page(document: QTextDocument, markdown: str, theme: Theme, code_font: QFont) -> None:
-    """Writes the page: three sizes at most, code on a ground of its own."""
+    """Write a Markdown page into a document."""
     document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownNoHTML)
     cursor = QTextCursor(document)
     block = document.begin()
@@ -60,7 +60,7 @@ def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFon
 
 
 def is_code(block: QTextBlock) -> bool:
-    """Whether a line of a page is one of an example."""
+    """Return whether a line of a page belongs to a code block."""
     return (
         block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeFence)
         or block.blockFormat().hasProperty(QTextBlockFormat.Property.BlockCodeLanguage)
@@ -69,7 +69,7 @@ def is_code(block: QTextBlock) -> bool:
 
 
 def _dress_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
-    """Names within a sentence, in the face of code."""
+    """Format inline code with the code font."""
     face = QTextCharFormat()
     face.setFont(code_font)
     face.setForeground(theme.color(Color.FUNCTION))
@@ -88,7 +88,7 @@ def _dress_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
 
 
 class PageBrowser(QTextBrowser):
-    """Shows one page at a time, in the current theme; its owner handles links."""
+    """A browser of one page at a time, in the current theme; its owner handles links."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
@@ -102,11 +102,11 @@ class PageBrowser(QTextBrowser):
         appearance.theme_changed.connect(self._write)
 
     def find_pictures_in(self, folder: Path) -> None:
-        """Where the pictures lie that the pages name."""
+        """Set the folder of the pictures in pages."""
         self.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
 
     def show_page(self, markdown: str) -> None:
-        """Shows a page from its beginning."""
+        """Show a page, scrolled to its start."""
         self._page = markdown
         self._write()
 

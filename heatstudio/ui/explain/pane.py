@@ -19,7 +19,7 @@ _EMPTY = (
 
 
 class ExplainPane(Panel):
-    """Shows one page at a time; the box at the top lists all of them."""
+    """The pane with the page of a code; the box at the top lists all codes."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__("Explanation", EmptyState(appearance, "severity-information", *_EMPTY))
@@ -51,5 +51,5 @@ class ExplainPane(Panel):
 
 
 def _plain(text: str) -> str:
-    """Return a text in one paragraph of Markdown, without any marks."""
+    """Return a text as one paragraph of Markdown, with its special characters escaped."""
     return re.sub(r"([\\`*_\[\]<>#|~&-])", r"\\\1", " ".join(text.split()))

@@ -20,12 +20,12 @@ _LIST_WIDTH = 240
 
 @cache
 def guide_pages() -> dict[str, str]:
-    """The pages as Markdown, by the names of their files, in the order in which one reads them."""
+    """Return the pages as Markdown, by file name, in reading order."""
     return {file.name: file.read_text(encoding="utf-8") for file in sorted(resource_path("guide").glob("*.md"))}
 
 
 class UserGuide(QDialog):
-    """Links go to other pages, the search filters pages by all words; the window stays usable."""
+    """A non-modal dialog of the guide, whose search finds the pages with all words of a query."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class UserGuide(QDialog):
 
 
 def show_user_guide(appearance: Appearance, window: QWidget) -> None:
-    """Shows the guide of this window, where the reader left it if it is open."""
+    """Show the guide of a window, at the last page if it is open already."""
     guide = window.findChild(UserGuide) or UserGuide(appearance, window)
     guide.show()
     guide.raise_()

@@ -24,7 +24,7 @@ class ClientVersionsDialog(QDialog):
     """A field for each client plug-in, in a non-modal dialog."""
 
     changed = Signal(dict)
-    """The versions that are not the default ones, by client plug-in."""
+    """The explicit versions by client plug-in."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class ClientVersionsDialog(QDialog):
         in_column(*rows, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
 
     def choose(self, chosen: Mapping[str, str], defaults: Mapping[str, str]) -> None:
-        """Show the current versions; an empty default is unknown."""
+        """Show the dialog with the chosen versions; an empty default is unknown."""
         self._chosen = dict(chosen)
         for name in sorted(defaults.keys() - self.fields.keys()):
             self.fields[name] = field = QLineEdit()
@@ -57,7 +57,7 @@ class ClientVersionsDialog(QDialog):
             field.setFocus()
 
     def offer(self, defaults: Mapping[str, str]) -> None:
-        """Shows what is in force where a field is empty, after another release was chosen."""
+        """Show the default versions in empty fields, as after another release is chosen."""
         for name, field in self.fields.items():
             field.setPlaceholderText(f"default {defaults.get(name) or 'not known'}")
 

@@ -14,10 +14,10 @@ from heatstudio.ui.workspace.session import Session
 
 
 class ReleaseMenu(QMenu):
-    """The bundled Heat first, then all releases, the newest first; the current one is checked."""
+    """A menu of the bundled Heat and all releases, newest first; the current one is checked."""
 
     chosen = Signal(str)
-    """The name of a release; empty for the Heat of this program."""
+    """The name of a release; empty for the bundled Heat."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Target &Release", parent)
@@ -27,7 +27,7 @@ class ReleaseMenu(QMenu):
         self.offer((), "")
 
     def offer(self, releases: Sequence[Release], heat_version: str) -> None:
-        """Lists releases that are given oldest first."""
+        """List releases, which are given oldest first."""
         self.clear()
         for action in self._group.actions():
             self._group.removeAction(action)
@@ -38,12 +38,12 @@ class ReleaseMenu(QMenu):
             self._add(release.name, f"{release.name} (Heat {release.heat})")
 
     def name_default(self, release: Release | None) -> None:
-        """Says in the first entry which release counts if none is chosen; None for this Heat."""
+        """Name the default release in the first entry; None is the bundled Heat."""
         own = self._group.actions()[0]
         own.setText(f"heatstudio.toml: {release.name} (Heat {release.heat})" if release else self._own_words)
 
     def mark(self, release: str) -> None:
-        """Checks the release that is in force."""
+        """Check the entry of the current release."""
         for action in self._group.actions():
             action.setChecked(action.data() == release)
 
@@ -56,7 +56,7 @@ class ReleaseMenu(QMenu):
 
 
 class TargetController(QObject):
-    """A selected target takes effect immediately, for all documents."""
+    """The target commands; a selected target takes effect immediately, for all documents."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -71,11 +71,11 @@ class TargetController(QObject):
         self._mark(session.target)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """The handlers of the target commands."""
+        """Return the handlers of the target commands."""
         return {"client-versions": self.show_client_versions}
 
     def show_client_versions(self) -> None:
-        """Ask for the API versions of the cloud; the window stays usable."""
+        """Show the non-modal dialog with the API versions of the cloud."""
         if self._session.engine is None:
             return
         if self.dialog is None:
@@ -93,7 +93,7 @@ class TargetController(QObject):
             self._mark(self._session.target)
 
     def _name_default(self) -> None:
-        """The project file of the current document may ask for a release."""
+        """Name the default release, which the project file of the current document may set."""
         engine, document = self._session.engine, self._session.current
         if engine is not None:
             empty = Snapshot("", document.path if document else None, open_texts=self._session.open_texts())

@@ -31,7 +31,7 @@ SWITCH_INTERVAL = 0.0001
 
 
 class Question(NamedTuple):
-    """A snapshot of a document, and what it is compared with."""
+    """A snapshot of a document, and one of its baseline."""
 
     document: Document
     version: int
@@ -54,7 +54,7 @@ class Answer(NamedTuple):
 
 
 Work = Callable[["Engine", Job], Finish]
-"""Queries that run on their own thread, so that they never wait for an analysis."""
+"""A query, which runs in its own thread, so that it never waits for an analysis."""
 Ask = Callable[[Document, Job], Question]
 """A function that creates the question about a document when its turn comes."""
 
@@ -67,7 +67,7 @@ class AnalysisScheduler(QObject):
     knows_more = Signal()
     """Emitted when the engine is loaded or has new knowledge."""
     stopped = Signal(object)
-    """The user canceled the analysis of a document."""
+    """The document whose analysis the user canceled."""
     waiting_changed = Signal()
     """Emitted when a document starts or stops waiting for its analysis."""
     _loaded = Signal(object)
@@ -79,7 +79,7 @@ class AnalysisScheduler(QObject):
         self.engine: Engine | None = None
         self._load_engine, self._jobs, self._ask, self._urgent = load_engine, jobs, ask, urgent
         self.cloud: KnownCloud | None = None
-        """The connected cloud's data."""
+        """The known facts about a cloud, if any."""
         self._waiting: set[Document] = set()
         self._checking: Job | None = None
         self._checked: Document | None = None
@@ -116,7 +116,7 @@ class AnalysisScheduler(QObject):
         self.waiting_changed.emit()
 
     def is_outdated(self, document: Document) -> bool:
-        """Whether the analysis of a document is outdated."""
+        """Return whether the analysis of a document is outdated."""
         return document in self._waiting or document is self._checked
 
     def forget(self, document: Document) -> None:

@@ -36,7 +36,7 @@ Finish = Callable[[], object]
 
 
 class InterpreterYield(QObject):
-    """Gives the GUI thread priority: while the window has work, the analysis threads wait.
+    """The priority of the GUI thread: while the window has work, the analysis threads wait.
 
     All threads share the interpreter lock. Every call of Qt releases it, and a worker thread then keeps it for a
     while: a key press that takes a third of a millisecond alone takes thirty beside an analysis. This object lives
@@ -57,7 +57,7 @@ class InterpreterYield(QObject):
         """Wait briefly while the main thread is busy; called by worker threads."""
         if self._is_idle.is_set() or time.monotonic() < self._runs_until:
             return
-        self._is_idle.wait(_MAX_WAIT)  # in one wait: after each of several short ones the window would lose the lock
+        self._is_idle.wait(_MAX_WAIT)  # in one wait: each of several short ones would take the lock from the window
         self._runs_until = time.monotonic() + _MIN_RUN
 
     def _work(self) -> None:
@@ -102,10 +102,10 @@ class Job:
 
 
 class Jobs(QObject):
-    """All running jobs; lives in the main thread."""
+    """All running jobs; the object belongs to the main thread."""
 
     changed = Signal()
-    """The shown job or its progress has changed."""
+    """Emitted when the shown jobs or their progress change."""
     _worked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:

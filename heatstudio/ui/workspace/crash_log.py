@@ -14,14 +14,14 @@ from types import TracebackType
 from typing import Final
 
 _MOST: Final = 64_000
-"""The maximum size in bytes: the first errors are the most useful."""
+"""The maximum length of the log; later errors are dropped, as the first ones are the most useful."""
 _PACKAGES: Final = {"heatstudio", "site-packages", "lib"}
 
 
 class CrashLog:
-    """Exceptions and crashes of this process, each with its location.
+    """A log of exceptions and crashes of this process, each with its location.
 
-    What an exception says is left out: it may quote the template.
+    Exception messages are left out, as they may quote the template.
     """
 
     def __init__(self, path: Path) -> None:
@@ -73,7 +73,7 @@ def _program() -> str:
 
 
 def _shown(filename: str) -> str:
-    """The name of a source file without the folders above the program, which may identify the user."""
+    """Return the name of a source file without the folders above the program, which may identify the user."""
     parts = Path(filename).parts
     at = max((place for place, part in enumerate(parts) if part in _PACKAGES), default=len(parts) - 1)
     return "/".join(parts[at:])

@@ -14,7 +14,7 @@ _AGAIN = 1000
 
 
 class DiskWatch(QObject):
-    """Watches files, also while they do not exist."""
+    """A watcher of files, including missing ones."""
 
     stirred = Signal()
 
@@ -28,7 +28,7 @@ class DiskWatch(QObject):
         self._again.timeout.connect(self.stirred)
 
     def follow(self, files: Iterable[Path]) -> None:
-        """Watches these files and no others; a file that was replaced is another one for the system."""
+        """Watch only the given files; called again after changes, as the system stops watching a replaced file."""
         wanted, known = set(map(str, files)), set(self._watcher.files())
         for name in known - wanted:
             self._watcher.removePath(name)

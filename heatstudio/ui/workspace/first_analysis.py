@@ -13,7 +13,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class FirstAnalysis:
-    """Requests the analysis of the first visible file before the window exists."""
+    """The analysis of the first visible file, requested before the window exists."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -21,11 +21,11 @@ class FirstAnalysis:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether an answer may still come."""
+        """Whether the result is pending."""
         return self._job is not None and not self._job.is_stopped
 
     def ask(self, path: Path) -> bool:
-        """Ask, unless the file cannot be read, is large, or is checked together with another one; return whether."""
+        """Request the analysis, and return true, unless the file is unreadable, large or the environment of another."""
         session = self._session
         environments = session.settings.environments_of(path)
         if path in {one for beside in session.settings.environments.values() for one in beside}:
@@ -40,7 +40,7 @@ class FirstAnalysis:
         return True
 
     def stop(self) -> None:
-        """End it, asked or not: the engine says the same, and more. For a folder the worker goes on."""
+        """Drop the request, as the engine's analysis replaces it; close the worker unless a folder needs it."""
         if self._job is not None:
             self._job.stop()
         if self._session.root is None:
@@ -55,7 +55,7 @@ class FirstAnalysis:
         self._session.analysis_changed.connect(self.stop, Qt.ConnectionType.SingleShotConnection)
 
     def _show(self, question: TextQuestion, summaries: tuple[DiagnosticSummary, ...] | None) -> None:
-        """Show what was found, unless the text moved on or more is known by now."""
+        """Show the result, unless the text has changed or is analyzed already."""
         self._job = None
         document = self._session.current
         if document is None or (document.path, document.text) != (question.path, question.text):

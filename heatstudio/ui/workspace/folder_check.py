@@ -14,7 +14,7 @@ from heatstudio.ui.tasks.jobs import Job, StoppedError
 
 
 class FolderQuestion(NamedTuple):
-    """A folder at one moment."""
+    """The state of a folder to check."""
 
     around: Surroundings
     in_tabs: frozenset[Path]
@@ -25,7 +25,7 @@ class FolderQuestion(NamedTuple):
     """The template that an environment was last checked with, and all its environments."""
 
     def about(self, path: Path) -> FileQuestion:
-        """What is asked about one of its files."""
+        """Return the question about one file."""
         return FileQuestion(path, self.environments.get(path, ()), self.owners.get(path))
 
 
@@ -34,9 +34,9 @@ class FolderListing(NamedTuple):
 
     files: tuple[Path, ...] = ()
     names: tuple[str, ...] = ()
-    """As they are called from the folder."""
+    """The paths relative to the folder."""
     is_cut: bool = False
-    """Whether there are more than are looked at."""
+    """Whether the folder has more files than are checked."""
 
 
 class CheckedFile(NamedTuple):
@@ -51,9 +51,9 @@ class FolderReading(NamedTuple):
     """The shared inputs of all results for a folder."""
 
     files: frozenset[Path]
-    """Those that were read, or looked for in vain."""
+    """The files that were read, or are missing."""
     places: frozenset[str]
-    """The same, and all folders on the way to the files of the folder."""
+    """The same files, and all folders of the listed files."""
 
 
 Tell = Callable[[FolderListing | CheckedFile], object]
@@ -62,7 +62,7 @@ Tell = Callable[[FolderListing | CheckedFile], object]
 def check_folder(
     job: Job, worker: WorkerProcess, folder: FolderQuestion, known: dict[Path, CheckedFile], tell: Tell
 ) -> FolderReading:
-    """Tells what is in a folder, and then of every file that changed since it was `known`; keeps that there."""
+    """Report the files of a folder, then the result of each file that changed since `known`, which is updated."""
     around = folder.around
     found = list(islice(walk(around.root), MOST_FILES + 1))
     files = tuple(found[:MOST_FILES])

@@ -18,17 +18,17 @@ from heatstudio.ui.workspace.folder_watch import FolderWatch
 from heatstudio.ui.workspace.session import Session
 
 _REST = 250
-"""Milliseconds without news after which the folder is looked at."""
+"""Milliseconds without changes after which the folder is checked."""
 _TURN = 20
-"""Milliseconds between checks whether the open files, which come first, are analyzed."""
+"""Milliseconds between polls whether the open files, which have priority, are analyzed."""
 _TELLING = 200
-"""Milliseconds in which what is found is gathered before it is shown."""
+"""Milliseconds for which results are collected before they are shown."""
 _KEPT = 20_000
-"""Milliseconds for which a process is kept that may be asked again."""
+"""Milliseconds after which an idle worker process is ended."""
 
 
 class FolderProblems(QObject):
-    """Checks a folder after the open tabs; earlier results stay valid until then."""
+    """The problems of a folder, which is checked after the open tabs; earlier results stay until then."""
 
     changed = Signal()
     _checked = Signal(int, object)
@@ -39,13 +39,13 @@ class FolderProblems(QObject):
         self._known: dict[Path, CheckedFile] = {}
         self._listing = FolderListing()
         self._read: frozenset[Path] = frozenset()
-        """Every file that something was said because of."""
+        """The files on which the known results depend."""
         self._job: Job | None = None
         self._number = 0
-        """Of the look that is under way, or was the last: what an older one reports is dropped."""
+        """The number of the current or last check; results of an older check are dropped."""
         self._is_wanted_again = False
         self.is_stopped = False
-        """Whether the user stopped it; until it is requested again, nothing is looked at."""
+        """Whether the user stopped the check, which then pauses until `go_on`."""
         self._watch = FolderWatch(self)
         self._watch.stirred.connect(self.refresh)
         self._soon, self._telling, self._idle = (
@@ -59,31 +59,31 @@ class FolderProblems(QObject):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files of the folder that are called like templates, as far as they are known by now."""
+        """The listed files of the folder that are named like templates."""
         return self._listing.files
 
     @property
     def named(self) -> Iterator[tuple[Path, str]]:
-        """The same, with what they are called from the folder."""
+        """The listed files with their names relative to the folder."""
         return zip(self._listing.files, self._listing.names, strict=True)
 
     @property
     def is_under_way(self) -> bool:
-        """Whether more is to come."""
+        """Whether a check is running or about to start."""
         return self._job is not None or (self._soon.isActive() and self._session.root is not None)
 
     def about(self, path: Path) -> ClosedFileResult | None:
-        """The diagnostics of a file; None before its first check."""
+        """Return the result of a file; None before its first check."""
         known = self._known.get(path)
         return known.answer if known is not None else None
 
     def checked(self) -> list[CheckedFile]:
-        """What is known of the files that are in no tab."""
+        """Return the results of the files that are not open."""
         in_tabs = self._in_tabs()
         return [known for path, known in self._known.items() if path not in in_tabs]
 
     def notes(self) -> list[str]:
-        """What the user should know of what is not listed."""
+        """Return sentences about files that are not checked."""
         answers = [one.answer for one in self.checked()]
         folder = f"{self._session.root}{os.sep}"
         unread = [one.sentence.replace(folder, "") for one in answers if one.outcome is Outcome.UNREAD]
@@ -101,12 +101,12 @@ class FolderProblems(QObject):
         return reported
 
     def refresh(self) -> None:
-        """Looks for what changed, in a moment."""
+        """Check changed files after a pause."""
         if not self.is_stopped:
             self._soon.start(_REST)
 
     def go_on(self) -> None:
-        """Looks for what changed, and at what is left where the user stopped it."""
+        """Resume a check that the user stopped."""
         self.is_stopped = False
         self.refresh()
 
@@ -134,7 +134,7 @@ class FolderProblems(QObject):
         self._follow_tabs()
 
     def _hand_over(self, document: Document) -> None:
-        """Until the tab has something to say of a file, what is known of it stays."""
+        """Show the known result of a file in its tab, until the tab is analyzed."""
         answer = self.about(document.path) if document.path is not None else None
         if document.real_path is None or answer is None or document.problems is not None or document.modified:
             return
@@ -147,12 +147,12 @@ class FolderProblems(QObject):
         self.refresh()
 
     def _follow_text(self, document: Document) -> None:
-        """What is typed may be what others nest."""
+        """Check the folder again if results depend on the document's file, such as a nested template."""
         if document.real_path in self._read and not self.is_stopped:
             self._soon.start(_TURN)
 
     def _begin_anew(self) -> None:
-        """Another folder, or more is known of Heat: nothing that was said counts any more."""
+        """Drop all results and check again, after another folder is opened or more is known of Heat."""
         self._halt()
         self.is_stopped = False
         self._known, self._listing = {}, FolderListing()
@@ -183,7 +183,7 @@ class FolderProblems(QObject):
     def _work(
         self, number: int, worker: WorkerProcess, folder: FolderQuestion, known: dict[Path, CheckedFile], job: Job
     ) -> Finish:
-        """Called by another thread."""
+        """Check the folder (in a thread)."""
         read = check_folder(job, worker, folder, known, partial(self._checked.emit, number))
         return partial(self._finish, number, read)
 
@@ -233,7 +233,7 @@ class FolderProblems(QObject):
             self._soon.start(_TURN)
 
     def _stop(self, number: int) -> None:
-        """The user does not want to wait, or the program ends."""
+        """Stop a check: the user canceled it, or the program ends."""
         self._session.worker.kill()
         if number == self._number and self._job is not None:
             self._job = None
@@ -241,18 +241,18 @@ class FolderProblems(QObject):
             self._tell()
 
     def _halt(self) -> None:
-        """Ends the look that is under way, if there is one."""
+        """Stop the running check, if any."""
         job, self._job = self._job, None
         self._number += 1
         if job is not None:
             job.stop()
 
     def _leave_unless_needed(self) -> None:
-        """Ends a process that was not asked for a while; what is typed in a file that closed ones read needs it."""
+        """End the idle worker process, unless it is needed for edits in an open file on which results depend."""
         if all(document.real_path not in self._read for document in self._session.documents):
             self._leave()
 
     def _leave(self) -> None:
-        """Ends the process unless it is at work."""
+        """End the worker process unless it is busy."""
         if self._job is None:
             self._session.worker.close()

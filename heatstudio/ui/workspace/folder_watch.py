@@ -1,17 +1,17 @@
-"""Report that something may have changed in folders with many files."""
+"""Report changes in folders with many files."""
 
 from collections.abc import Set as AbstractSet
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 _REST = 300
-"""Milliseconds without a change after which one is reported: a checkout changes many files, one after the other."""
+"""Milliseconds without a change after which changes are reported, as a checkout changes many files in sequence."""
 _AT_ONCE = 100
-"""Paths that are added in one turn of the event loop, so that no key waits for them."""
+"""Maximum number of paths added per turn of the event loop, so that typing is not blocked."""
 
 
 class FolderWatch(QObject):
-    """Watches folders for new and deleted files, and files for changes."""
+    """A watcher of folders for new and deleted files, and of files for changes."""
 
     stirred = Signal()
 
@@ -27,7 +27,7 @@ class FolderWatch(QObject):
         self._step.timeout.connect(self._add)
 
     def follow(self, wanted: AbstractSet[str]) -> None:
-        """Watches these files and folders and no others, as far as they are there and the system lets it."""
+        """Watch only the given files and folders, as far as they exist and the system allows it."""
         known = {*self._watcher.files(), *self._watcher.directories()}
         if known - wanted:
             self._watcher.removePaths(list(known - wanted))

@@ -19,9 +19,9 @@ from heatstudio.ui.workspace.crash_log import CrashLog
 from heatstudio.ui.workspace.session import Session
 
 PAUSE = 400
-"""Milliseconds from a key to the file; also while the typing goes on."""
+"""Milliseconds from a change to its backup, also during continuous typing."""
 _AGAIN = 3000
-"""Milliseconds until it is tried again where it failed."""
+"""Milliseconds until a failed backup is tried again."""
 _ENDING = ".json"
 _UNREADABLE = ".unreadable"
 _LOG, _STARTING = "crash.log", "starting"
@@ -29,36 +29,36 @@ _LOG, _STARTING = "crash.log", "starting"
 
 
 def state_folder() -> Path:
-    """Where this user's unsaved texts are kept."""
+    """Return the folder of this user's backups."""
     state = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericStateLocation)
     return Path(state) / "heatstudio" / "unsaved"
 
 
 class Unsaved(Struct, frozen=True):
-    """A text as it was last seen."""
+    """The backup of an unsaved text."""
 
     title: str
     text: str
     path: str = ""
-    """Its file; empty if it never had one."""
+    """The path of the file; empty if there is none."""
     modified: int = 0
-    """When the file was changed that the text began from, in nanoseconds since 1970."""
+    """The modification time of the loaded file in nanoseconds since 1970."""
     size: int = 0
     inode: int = 0
 
     @property
     def stamp(self) -> Stamp | None:
-        """What the file looked like that the text began from."""
+        """The stamp of the loaded file; None if there is none."""
         return Stamp(self.modified, self.size, self.inode) if self.path else None
 
 
 class Recovery(QObject):
-    """Each running program has its own locked folder; folders without a running program are from crashes."""
+    """The backups: each running program has its own locked folder; unlocked folders are from crashes."""
 
     failed = Signal(str)
-    """Why texts cannot be kept; said once, and again where it went well in between."""
+    """Why backups fail; emitted once until a backup succeeds."""
     _written = Signal(str, str)
-    """A file was written, or why it was not."""
+    """The name of a written file, and the error, empty on success."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         super().__init__(session)
@@ -77,20 +77,20 @@ class Recovery(QObject):
         self._complained = False
         self._log: CrashLog | None = None
         self.did_start_fail = False
-        """Whether a start before this one did not end well."""
+        """Whether an earlier start failed."""
         self.report = ""
-        """What went wrong before this start and nothing caught."""
+        """The crash reports of earlier processes."""
         self.unreadable: list[Path] = []
-        """Files with texts that cannot be given back; they are kept."""
+        """The backups that cannot be read; they are kept."""
         session.document_opened.connect(self._watch)
         session.document_closed.connect(self._forget)
         for document in session.documents:
             self._watch(document)
 
     def take(self) -> list[Unsaved]:
-        """The unsaved texts of programs that crashed, the newest first; returned once.
+        """Return the unsaved texts of crashed programs once, the newest first.
 
-        It stays there until what came of it is kept anew: a crash may follow a crash.
+        Their folders stay until the restored texts are backed up again, as another crash may follow.
         """
         found: list[tuple[int, Unsaved]] = []
         for folder in self._abandoned():
@@ -103,7 +103,7 @@ class Recovery(QObject):
         return list(dict.fromkeys(one for _, one in found))
 
     def note_start(self, *, is_over: bool) -> None:
-        """Leave a sign that a start is under way, or take it away; from the first one on, faults are written down."""
+        """Create the marker of a running start, or remove it; the first call also opens the crash log."""
         if not self._has_folder():
             return
         with suppress(OSError):
@@ -115,7 +115,7 @@ class Recovery(QObject):
                 self._log = CrashLog(self._own.path / _LOG)
 
     def keep(self) -> None:
-        """Writes every text that changed since it was kept last; the disk is waited for by another thread."""
+        """Back up every text that changed since its last backup, in a thread."""
         self._changed &= {document for document in self._session.documents if document.modified}
         if self._changed and not self._has_folder():
             self._pause.start(_AGAIN)
@@ -128,7 +128,7 @@ class Recovery(QObject):
         self._let_go_of_taken()
 
     def stop(self, *, agreed: bool = True) -> None:
-        """The program ends: there is nothing to give back if the user agreed, but all of it if the screen just went."""
+        """Stop backups; remove them if the user agreed to exit, but keep them all if the display was lost."""
         self._pause.stop()
         if not agreed:
             self.keep()
@@ -146,7 +146,7 @@ class Recovery(QObject):
         self._taken, self._is_owner = [], False
 
     def _has_folder(self) -> bool:
-        """Whether there is a folder to write to, which no other program takes for abandoned."""
+        """Create and lock the own folder if necessary, and return whether it can be used."""
         if not self._is_owner or not self._own.path.is_dir():
             try:
                 self._own.path.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -171,7 +171,7 @@ class Recovery(QObject):
         self._let_go_of_taken()
 
     def _let_go_of_taken(self) -> None:
-        """Called as soon as the restored texts are backed up again, or were dismissed."""
+        """Remove the folders of crashed programs if the restored texts are backed up again or dismissed."""
         if not self._changed and not self._in_flight:
             for folder in self._taken:
                 folder.remove()
@@ -195,7 +195,7 @@ class Recovery(QObject):
             self._changed.add(document)
             self._keep_soon()
         else:
-            self._forget(document)  # at once: what is kept is older than what was saved
+            self._forget(document)  # at once: the backup is older than the saved file
 
     def _keep_soon(self) -> None:
         if not self._pause.isActive():
@@ -208,7 +208,7 @@ class Recovery(QObject):
             self._pool.start(partial(_remove, file))
 
     def _texts_in(self, folder: Path) -> list[tuple[int, Unsaved]]:
-        """What is kept in a folder, each with the time when it was kept; what cannot be read is put aside."""
+        """Return the backups in a folder with their times in nanoseconds; move unreadable ones aside."""
         texts = []
         for file in sorted(folder.glob(f"*{_ENDING}")):
             try:
@@ -239,7 +239,7 @@ def _unsaved(document: Document) -> Unsaved:
 
 
 def _write(unsaved: Unsaved, file: Path, written: Callable[[str, str], object]) -> None:
-    """In a thread, which holds no document: it must not be the one to delete it."""
+    """Write a backup (in a thread, which must not hold a document, as it could be the one to delete it)."""
     reason = ""
     try:
         save_document(FileDocument(json.dumps(asdict(unsaved)), file), overwrite=True)

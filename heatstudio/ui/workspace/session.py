@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 
 class Session(QObject):
-    """Owns the open documents; panes observe it, and only the window changes it."""
+    """The open documents and their analyses; panes observe the session, and only the window changes it."""
 
     document_opened = Signal(object)
     document_closed = Signal(object)
@@ -40,18 +40,18 @@ class Session(QObject):
     changed_on_disk = Signal(object)
     checking_resumed = Signal()
     checking_stopped = Signal(object)
-    """The user did not want to wait for what is said of a document."""
+    """The document whose analysis the user canceled."""
     freshness_changed = Signal()
-    """What the panes show of the current document may be older than its text, or is so no longer."""
+    """Emitted when the content of the panes may have become outdated, or is up to date again."""
     summarized = Signal(object)
-    """The first analysis of a document has its findings."""
+    """The document with the first quick result."""
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
     folder_opened = Signal()
     disk_looked_at = Signal()
-    """The window was come back to: other programs may have changed anything."""
+    """Emitted after a check of the open files, as when the window is activated."""
     stopped = Signal()
-    """No thread works any more."""
+    """Emitted when all threads have ended."""
 
     def __init__(
         self, settings: Settings, load_engine: Callable[[], Engine], worker: WorkerProcess | None = None
@@ -84,12 +84,12 @@ class Session(QObject):
 
     @property
     def current(self) -> Document | None:
-        """The document that the panes speak of."""
+        """The document that the panes show."""
         return self._current
 
     @property
     def engine(self) -> Engine | None:
-        """What answers, as soon as it is loaded."""
+        """The engine, as soon as it is loaded."""
         return self._analysis_scheduler.engine
 
     @property
@@ -104,20 +104,20 @@ class Session(QObject):
 
     @property
     def is_analyzing(self) -> bool:
-        """Whether something is still to be said of an open document."""
+        """Whether the analysis of an open document is pending."""
         return self._analysis_scheduler.is_busy
 
     def is_outdated(self) -> bool:
-        """Whether the analysis of the current document is older than its text, or than what it reads."""
+        """Return whether the analysis of the current document is older than its text or the files it reads."""
         return self._current is not None and self._analysis_scheduler.is_outdated(self._current)
 
     @property
     def cloud(self) -> KnownCloud | None:
-        """What is known of a cloud in addition to the bundled data."""
+        """The facts about a cloud in addition to the bundled data."""
         return self._analysis_scheduler.cloud
 
     def start(self) -> None:
-        """Starts thinking; called after the first paint, so that the window is there first."""
+        """Load the engine; called after the first paint, which is not delayed."""
         self._analysis_scheduler.start()
 
     def stop(self) -> None:
@@ -128,23 +128,23 @@ class Session(QObject):
         self.stopped.emit()
 
     def new(self, text: str = "", title: str = "") -> Document:
-        """Opens a document that has no file yet."""
+        """Open a document without a file; a text is an unsaved change."""
         document = Document(title or self._next_title())
         document.change(text)
         return self._adopt(document)
 
     def begin(self, text: str, title: str = "", stack: RunningStack | None = None) -> Document:
-        """Opens a document that has no file yet, and that has no changes yet: it can be closed without a question."""
+        """Open an unmodified document without a file, which can be closed without a question."""
         return self._adopt(Document(title or self._next_title(), FileDocument(text), stack))
 
     def show(self, text: str, title: str) -> Document:
-        """Opens a text that can be read, copied and saved, and changed as soon as it is saved."""
+        """Open a read-only view of a text; a saved view can be edited."""
         document = Document(title, FileDocument(text))
         document.is_view = True
         return self._adopt(document)
 
     def _next_title(self) -> str:
-        """No other document has it, as one may that came back after a crash."""
+        """Return a title that no open document has, including those restored after a crash."""
         titles = {document.title for document in self._documents}
         while True:
             self._untitled += 1
@@ -153,7 +153,7 @@ class Session(QObject):
                 return title
 
     def open(self, path: Path) -> Document:
-        """Opens a file, or comes back to it; raises DocumentError."""
+        """Open a file, or make its open document current; raise DocumentError."""
         path = path.absolute()
         known = self.document_at(path)
         if known is not None:
@@ -164,7 +164,7 @@ class Session(QObject):
         return self._adopt(document)
 
     def restore(self, text: str, path: Path, stamp: Stamp | None) -> Document:
-        """Opens a text whose file cannot be read now; it is saved there again."""
+        """Open a text whose file cannot be read now; saving writes the file again."""
         document = Document(path.name, FileDocument("", path, stamp=stamp))
         document.change(text)
         document.look_at_disk()
@@ -172,20 +172,20 @@ class Session(QObject):
         return self._adopt(document)
 
     def name_of(self, document: Document) -> str:
-        """Its title, with the folder where another open document has the same."""
+        """Return the title of a document, with its folder if another open document has the same title."""
         return shown_names(self._documents).get(document, document.title)
 
     def document_at(self, path: Path) -> Document | None:
-        """The open document of a file."""
+        """Return the open document of a file, if any."""
         return next((document for document in self._documents if document.path == path.absolute()), None)
 
     def text_at(self, path: Path) -> str:
-        """The text of a file as its tab has it, or the disk; raises DocumentError."""
+        """Return the text of a file from its tab, or else from the disk; raise DocumentError."""
         document = self.document_at(path)
         return document.text if document is not None else read_text(path)
 
     def save(self, document: Document, path: Path | None = None, *, overwrite: bool = False) -> None:
-        """Saves a document, to another file if one is given; raises DocumentError."""
+        """Save a document, to another file if one is given; raise DocumentError."""
         target = path or document.path
         if target is not None:
             document.save(target.absolute(), overwrite=overwrite)
@@ -194,7 +194,7 @@ class Session(QObject):
             self.check_all()
 
     def follow_rename(self, old: Path, new: Path) -> None:
-        """Keeps the tabs and environments of a file, or of all files in a folder, that has another name now."""
+        """Update the tabs and environments of a renamed file, or of all files in a renamed folder."""
 
         def renamed(path: Path) -> Path:
             return new / path.relative_to(old) if path.is_relative_to(old) else path
@@ -209,7 +209,7 @@ class Session(QObject):
         self.check_all()
 
     def open_folder(self, folder: Path) -> None:
-        """Lets templates refer to everything in a folder, and lists its templates where files are picked."""
+        """Open a folder: templates may refer to its files, and file lists include its templates."""
         self.root = folder.absolute()
         self.settings.folder = str(self.root)
         self.listed_files = ()
@@ -217,7 +217,7 @@ class Session(QObject):
         self.check_all()
 
     def folder_files(self) -> list[str]:
-        """The templates and environments of the open folder, as far as they are not too many."""
+        """Return the templates and environments of the open folder, up to a maximum number."""
         if self.root is None:
             return []
         if self.listed_files:
@@ -227,7 +227,7 @@ class Session(QObject):
         return files_in(self.root, deep=True)
 
     def files_near(self, path: Path) -> list[str]:
-        """The templates and environments next to a file, and those of the open folder if it is in there."""
+        """Return the templates and environments next to a file, and those of the open folder around it."""
         from heatstudio.service.folder_files import files_in
 
         near = files_in(path.parent, deep=False)
@@ -235,7 +235,7 @@ class Session(QObject):
         return list(dict.fromkeys([*near, *(self.folder_files() if is_inside else ())]))
 
     def set_environments(self, document: Document, environments: tuple[Path, ...]) -> None:
-        """Checks a document with these environment files, now and when it is opened again."""
+        """Set the environment files of a document, and store them for the next time it is opened."""
         document.set_environments(environments)
         document.analyzed_version = -1
         if document.path is not None:
@@ -243,7 +243,7 @@ class Session(QObject):
         self._request(document)
 
     def set_old_environments(self, document: Document, environments: tuple[Path, ...] | None) -> None:
-        """Previews against an old side with these environment files; None for those of the new side."""
+        """Set the environment files of a document's baseline; None for the current ones."""
         if environments != document.old_environments:
             document.old_environments = environments
             if document.path is not None:
@@ -251,14 +251,14 @@ class Session(QObject):
             self._request(document)
 
     def _recall(self, document: Document, path: Path) -> None:
-        """Gives a document the environments that it had the last time."""
+        """Restore the stored environments of a document."""
         document.environments = self.settings.environments_of(path)
         document.old_environments = self.settings.old_environments_of(path)
 
     def set_parameter_values(self, document: Document, values: dict[str, object], defaults: dict[str, object]) -> None:
-        """Checks and previews a document with these values of parameters, over those of its environments.
+        """Set the parameter values of a document, which override those of its environments.
 
-        `defaults` are those for parameters of nested templates.
+        `defaults` are values for the parameters of nested templates.
         """
         if (values, defaults) != (document.parameter_values, document.parameter_defaults):
             document.parameter_values, document.parameter_defaults = values, defaults
@@ -266,13 +266,13 @@ class Session(QObject):
             self._request(document)
 
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
-        """Has something done by another thread as soon as there is an engine; see `jobs`."""
+        """Run work in another thread as soon as the engine is loaded; see `jobs`."""
         return self._analysis_scheduler.run(name, work, on_stop)
 
     def close(self, document: Document) -> None:
-        """Forgets a document, saved or not; nothing happens if it is closed already, as while a question is open.
+        """Close a document, saved or not; do nothing if it is closed already, as while a question is pending.
 
-        Qt deletes it: what its signals are connected to may hold it, and no thread may be the last to do so.
+        Qt deletes the object, as signal connections may hold it, and no thread may drop the last reference.
         """
         if document not in self._documents:
             return
@@ -286,32 +286,32 @@ class Session(QObject):
         document.deleteLater()
 
     def make_current(self, document: Document | None) -> None:
-        """Makes the panes speak of another document, if that is open."""
+        """Make an open document the current one."""
         if document is not self._current and (document is None or document in self._documents):
             self._current = document
             self.current_changed.emit(document)
             self.freshness_changed.emit()
 
     def set_target(self, target: Target) -> None:
-        """Checks every document for another cloud, now and from the next start on."""
+        """Set and store the target of the checks."""
         if target != self.target:
             self.target = self.settings.target = target
             self.target_changed.emit(target)
             self.check_all()
 
     def set_baseline(self, document: Document, baseline: Baseline) -> None:
-        """Compares the document with another old side."""
+        """Set the preview baseline of a document."""
         document.baseline = baseline
         self._request(document)
 
     def pause_checking(self) -> None:
-        """Check no document until the user asks for it with `check`; for a start after one that did not end well."""
+        """Suspend all analyses until the user calls `check`; used by a start after a failed one."""
         self._analysis_scheduler.is_paused = True
         for document in self._documents:
             self._analysis_scheduler.forget(document)
 
     def check(self) -> None:
-        """Analyzes the current document again, however large it is; all of them if checking was paused."""
+        """Analyze the current document, however large it is, and all documents if checking was paused."""
         if self._analysis_scheduler.is_paused:
             self._analysis_scheduler.is_paused = False
             self.checking_resumed.emit()
@@ -320,12 +320,12 @@ class Session(QObject):
             self._analysis_scheduler.request([self._current])
 
     def check_unasked(self) -> None:
-        """Analyzes the current document again because something next to it may have changed."""
+        """Analyze the current document again, as files next to it may have changed."""
         if self._current is not None:
             self._request(self._current)
 
     def check_all(self) -> None:
-        """Analyzes every document again: a file that several of them read may have changed."""
+        """Analyze every document again, as a file that several of them read may have changed."""
         self._analysis_scheduler.request(document for document in self._documents if not document.is_large)
 
     def _adopt(self, document: Document) -> Document:
@@ -340,12 +340,12 @@ class Session(QObject):
         return document
 
     def _request_all(self, document: Document) -> None:
-        """Analyzes a document, and every open one that reads it."""
+        """Analyze a document, and every open one that reads its file."""
         self._analysis_scheduler.request(self._readers(document))
         self._request(document)
 
     def _readers(self, document: Document) -> list[Document]:
-        """The open documents that what is said of rests on a document."""
+        """Return the other open documents whose analyses read the file of a document."""
         file = document.real_path
         return [one for one in self._documents if one is not document and not one.is_large and file in one.files_read]
 
@@ -358,7 +358,7 @@ class Session(QObject):
         return Question(document, document.version, new, old, document.analysis, job)
 
     def snapshot(self, document: Document) -> Snapshot:
-        """A document as it is now; an environment with the template that is checked with it."""
+        """Return a snapshot of a document; that of an environment includes its template."""
         new = document.snapshot(self.root, self.open_texts(but=document), self.target)
         if document.path is None:
             return new
@@ -370,7 +370,7 @@ class Session(QObject):
         return new._replace(owner=self._remembered(document.path, texts))
 
     def _remembered(self, environment: Path, texts: Mapping[Path, str]) -> Snapshot | None:
-        """The template on the disk that was checked with an environment the last time."""
+        """Return a snapshot of the template on disk that was last checked with an environment, if any."""
         for path, environments in self.settings.environments.items():
             if environment in environments and self.document_at(path) is None:
                 with suppress(DocumentError):
@@ -379,22 +379,22 @@ class Session(QObject):
         return None
 
     def blank_snapshot(self, root: Path | None) -> Snapshot:
-        """What is known of any closed file: open texts, the target, and the folder that references may not leave."""
+        """Return a snapshot without text, for closed files: open texts, the target, and the root of references."""
         return Snapshot("", root=root, open_texts=self.open_texts(), target=self.target)
 
     def open_texts(self, but: Document | None = None) -> dict[Path, str]:
-        """What editors have and the disk has not yet."""
+        """Return the unsaved UTF-8 texts of open documents by file."""
         others = (one for one in self._documents if one is not but and one.modified and one.is_utf8)
         return {one.real_path: one.text for one in others if one.real_path is not None}
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:
-        """Checks and completes with what a cloud has; None for no cloud."""
+        """Use the facts about a cloud for checks and completion; None for no cloud."""
         self._analysis_scheduler.take_cloud(cloud)
         if self.engine is not None:
             self.check_all()
 
     def _take(self, answer: Answer) -> None:
-        """Shows an answer unless the text moved on: a late answer only serves the next question."""
+        """Show a result; one for an earlier text only serves as the basis of the next analysis."""
         document = answer.question.document
         document.analysis = answer.analysis
         document.analyzed_version = answer.question.version
@@ -409,10 +409,10 @@ class Session(QObject):
             self.plan_changed.emit(document)
 
     def _note_files(self, answer: Answer) -> None:
-        """Watches what an answer rests on, and asks again where a tab has another text by now."""
+        """Watch the files of a result, and request another one if an open text among them has changed."""
         document, texts = answer.question.document, answer.question.new.open_texts
         before, document.files_read = document.files_read, answer.files
-        if answer.plan is None:  # the files of the old side count until there is a plan
+        if answer.plan is None:  # the baseline's files are kept until there is a plan
             document.files_read = {**before, **answer.files}
         if _watched(document.files_read) != _watched(before):
             self._follow_files_read()
@@ -424,13 +424,13 @@ class Session(QObject):
         self._beside.follow(frozenset[str]().union(*(_watched(document.files_read) for document in self._documents)))
 
     def _check_readers_of_disk(self) -> None:
-        """Analyzes every document that rests on other files."""
-        self._follow_files_read()  # first, so that nothing happens unseen between the two
+        """Analyze every document that reads other files."""
+        self._follow_files_read()  # first, so that no change in between is missed
         self._analysis_scheduler.request(one for one in self._documents if one.files_read and not one.is_large)
 
     def look_at_disk(self) -> None:
-        """Looks at every open file, as when the window is come back to: watchers miss what networks do."""
-        self._follow_files()  # first, so that nothing happens unseen between the two
+        """Check every open file, as when the window is activated: watchers miss changes on network drives."""
+        self._follow_files()  # first, so that no change in between is missed
         for document in self.documents:
             if document.look_at_disk():
                 self.changed_on_disk.emit(document)
@@ -441,5 +441,5 @@ class Session(QObject):
 
 
 def _watched(files: Mapping[Path, Mark]) -> frozenset[str]:
-    """What to watch for changes of these files; one that is missing is waited for in its folder."""
+    """Return the paths to watch for changes of files: that of a missing file is its folder."""
     return frozenset(str(file if mark is not None else file.parent) for file, mark in files.items())
