@@ -18,10 +18,10 @@ _LONGEST: Final = 40
 
 
 class Breadcrumbs(QWidget):
-    """One button for each path element; if there is not enough space, the first ones are hidden."""
+    """A row with a button for each path element; the first ones are hidden if there is not enough space."""
 
     chosen = Signal(object)
-    """The span of the step that was pressed."""
+    """The span of the clicked path element."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Breadcrumbs(QWidget):
         self._row = in_row(1, of=self, edges=(8, 0, 8, 0), gap=0)
 
     def set_crumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
-        """Shows a path from the outermost step to the innermost."""
+        """Show a path, from the outermost to the innermost element."""
         if list(crumbs) == list(self._crumbs):
             return
         self._crumbs = crumbs
@@ -48,14 +48,14 @@ class Breadcrumbs(QWidget):
         self._fit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
+        """Apply the colors of a theme."""
         self._theme = theme
         for arrow in self._arrows:
             self._tint(arrow)
         self._style_last()
 
     def texts(self) -> list[str]:
-        """The steps that are seen."""
+        """Return the visible path elements."""
         return [button.text() for button in self._buttons if not button.isHidden()]
 
     def resizeEvent(self, event: QResizeEvent) -> None:

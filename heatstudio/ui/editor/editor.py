@@ -30,23 +30,23 @@ from heatstudio.ui.widgets.dragged_type import type_in
 from heatstudio.ui.widgets.theme import Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
-"""May take a key before the editor does; gives whether it did."""
+"""A function that may handle a key before the editor; it returns whether it did."""
 
 
 class TextEditor(ShownText):
     """An editor for YAML and JSON; the interface of its pane uses code points."""
 
     files_dropped = Signal(list)
-    """Paths of files that were dropped on the text, as strings."""
+    """The paths of files dropped on the text, as strings."""
     type_dropped = Signal(str, int)
-    """The name of a resource type that was dropped on the text, and the document position of the place."""
+    """The name of a resource type dropped on the text, and the document position."""
     typed = Signal(str)
-    """Characters that were just typed, after they are in the text."""
+    """The typed characters, after they are in the text."""
 
     menu_requested = Signal(QPoint)
-    """A point of the screen at which a menu was requested; the cursor is there, or what is selected."""
+    """The screen position of a menu for the cursor or the selection."""
     definition_requested = Signal(int)
-    """A document position that was clicked with Ctrl held."""
+    """The document position of a Ctrl+click."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -55,7 +55,7 @@ class TextEditor(ShownText):
         self._typing = TypingKeys(self)
 
     def event(self, event: QEvent) -> bool:
-        """Lets the window have the keys that Qt's own editor would take on some desktops."""
+        """Leave shortcuts to the window that Qt's editor would handle on some desktops."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
             if is_control and event.key() in (Qt.Key.Key_K, Qt.Key.Key_D, Qt.Key.Key_E, Qt.Key.Key_U):
@@ -64,7 +64,7 @@ class TextEditor(ShownText):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Filters first, then the keys of YAML, then Qt's own."""
+        """Offer a key to the filters, then to the YAML keys, then to Qt."""
         if any(key_filter(event) for key_filter in self.key_filters):
             event.accept()
             return
@@ -83,7 +83,7 @@ class TextEditor(ShownText):
 
     @contextmanager
     def _noting(self, typed: str) -> Iterator[None]:
-        """Tells of what a key changed, and parts the undo steps."""
+        """Separate undo steps at a key, and report the typed text if it changed the document."""
         revision = self.document().revision()
         self.undo_steps.before_key(typed, self.textCursor().position())
         yield
@@ -92,7 +92,7 @@ class TextEditor(ShownText):
             self.typed.emit(typed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ctrl+click requests the definition of a word."""
+        """Request the definition of a word on Ctrl+click."""
         super().mousePressEvent(event)
         is_left = event.button() is Qt.MouseButton.LeftButton
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
@@ -101,7 +101,7 @@ class TextEditor(ShownText):
                 self.definition_requested.emit(position)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu is about the place of the cursor, which goes to where the mouse is."""
+        """Request the menu at the cursor, which moves to the mouse unless the selection is there."""
         event.accept()
         if event.reason() is not QContextMenuEvent.Reason.Mouse:
             self.menu_requested.emit(self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
@@ -112,7 +112,7 @@ class TextEditor(ShownText):
         self.menu_requested.emit(event.globalPos())
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Pasted lines go to the depth of their new place, in a step of their own; undo gives them as is."""
+        """Paste, and then adjust the indentation of lines in a separate undo step."""
         cursor = self.textCursor()
         cursor.setPosition(cursor.selectionStart())
         start, line = cursor.position(), cursor.block()
@@ -134,7 +134,7 @@ class TextEditor(ShownText):
             self.setTextCursor(cursor)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A name with hyphens and the name of a type are words."""
+        """Select a word; names with hyphens and type names are words."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
         positions = Positions(cursor.block().text())
@@ -157,13 +157,13 @@ class TextEditor(ShownText):
             super().dragMoveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Files are opened, not pasted, and a type becomes a resource."""
+        """Report dropped files and types instead of pasting their text."""
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
             self.files_dropped.emit(paths)
         elif name := type_in(event.mimeData()):
-            super().dragLeaveEvent(QDragLeaveEvent())  # Qt forgets the place that it showed
+            super().dragLeaveEvent(QDragLeaveEvent())  # removes Qt's drop indicator
             event.acceptProposedAction()
             self.type_dropped.emit(name, self.cursorForPosition(event.position().toPoint()).position())
         else:
@@ -171,6 +171,6 @@ class TextEditor(ShownText):
 
 
 def _is_mnemonic(event: QKeyEvent) -> bool:
-    """Whether a menu could have the key: Alt+letter types nothing, except on a Mac, where it types special letters."""
+    """Return whether a key may be a menu mnemonic: Alt+letter, except on macOS, where it types special letters."""
     is_alt = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.AltModifier
     return is_alt and event.text().isprintable() and bool(event.text()) and sys.platform != "darwin"

@@ -18,13 +18,13 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Color, Theme
 
 HoverProvider = Callable[[int, Callable[[str], object]], object]
-"""Supplies rich text for a code point offset, immediately or later; an empty one if there is no hover."""
+"""A function that supplies rich text for a code point offset, at once or later; empty if there is no hover."""
 
 _WIDEST = 560
 
 
 class HoverPopup(FloatingFrame):
-    """Rich text over the editor."""
+    """A popup of rich text over the editor."""
 
     def __init__(self, editor: TextEditor) -> None:
         super().__init__(editor)
@@ -34,11 +34,11 @@ class HoverPopup(FloatingFrame):
         in_column(self._label, of=self, edges=(12, 8, 12, 8))
 
     def text(self) -> str:
-        """The shown rich text."""
+        """Return the shown rich text."""
         return self._label.text()
 
     def show_text(self, html: str, anchor: QRect) -> None:
-        """Shows rich text next to a rectangle of the screen, as wide as it needs to be."""
+        """Show rich text next to a rectangle of the screen, as wide as necessary."""
         self._label.setWordWrap(False)
         self._label.setText(html)
         wanted = self._label.sizeHint().width()
@@ -50,7 +50,7 @@ class HoverPopup(FloatingFrame):
 
 
 class HoverController(QObject):
-    """Shows problems first, then documentation, until the mouse or a key moves on."""
+    """The hover of an editor: problems, then documentation, until the mouse leaves the word or a key is pressed."""
 
     def __init__(self, editor: TextEditor) -> None:
         super().__init__(editor)
@@ -74,7 +74,7 @@ class HoverController(QObject):
         return self._popup
 
     def hide(self) -> None:
-        """Puts the popup away, also one that is still to come."""
+        """Hide the popup, and drop pending requests."""
         self._number += 1
         self._word = None
         if self._popup is not None:
@@ -83,7 +83,7 @@ class HoverController(QObject):
     def show_at(self, position: int, *, aloud: bool = False) -> None:
         """Show the hover of a document position, if there is one, when it is complete.
 
-        Until then there is what was there before; `aloud` tells it to those who do not see it.
+        Until then, the previous popup stays; `aloud` announces the text to screen readers.
         """
         self._number += 1
         cursor = self._editor.textCursor()
@@ -97,7 +97,7 @@ class HoverController(QObject):
             self.provider(self._editor.text_document.positions().offset(position), take)
 
     def show_at_caret(self) -> None:
-        """The same by keyboard."""
+        """Show the hover at the cursor, and announce it."""
         self.show_at(self._editor.textCursor().position(), aloud=True)
 
     def _take(self, number: int, position: int, aloud: bool, said: str) -> None:
@@ -119,14 +119,14 @@ class HoverController(QObject):
             announce(self._editor, QTextDocumentFragment.fromHtml(html).toPlainText())
 
     def press(self, event: QKeyEvent) -> bool:
-        """Any key puts the popup away; Esc means nothing else then."""
+        """Hide the popup on any key; return whether Escape only hid it."""
         was_shown = self._popup is not None and self._popup.isVisible()
         if event.text() or event.key() == Qt.Key.Key_Escape:
             self.hide()
         return was_shown and event.key() == Qt.Key.Key_Escape
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Leave or is_leaving(event):  # hidden with the tab, for one
+        if event.type() is QEvent.Type.Leave or is_leaving(event):  # also when the tab is hidden
             self.hide()
         if watched is self._editor:
             return False

@@ -32,24 +32,24 @@ if TYPE_CHECKING:  # completion, hover and search import the engine
     from heatstudio.ui.editor.typing_help import TypingHelp
 
 _MOST_COMPARED = 20_000
-"""Lines of a text that is compared line by line when its file was changed."""
+"""Maximum number of lines of a text that is compared line by line when its file changes."""
 
 
 class EditorPane(QWidget):
-    """One open text. All offsets are code points, all lines count from 0."""
+    """The editor of one open text; all offsets are code points, and lines are counted from 0."""
 
     text_changed = Signal()
     message_requested = Signal(str)
-    """A sentence about a command that did nothing."""
+    """A sentence for the status bar."""
     caret_moved = Signal(int)
     fixes_requested = Signal(int)
     files_dropped = Signal(list)
     type_dropped = Signal(str)
-    """The name of a resource type that was dropped; the cursor is where it was."""
+    """The name of a dropped resource type; the cursor is at its position."""
     menu_requested = Signal(QPoint)
-    """Where on the screen a menu was requested."""
+    """The screen position of a requested menu."""
     definition_requested = Signal(int)
-    """Where a word was clicked with Ctrl held."""
+    """The offset of a Ctrl+click."""
 
     def __init__(self, theme: Theme, *, searched: SearchMemory | None = None) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class EditorPane(QWidget):
 
     @cached_property
     def actions_by_name(self) -> dict[str, QAction]:
-        """What can be done with the text, made when it is needed first; the window around it has the keys."""
+        """The commands of the text, created on first use; the window sets their shortcuts."""
         editor = self.editor
         command_handlers: dict[str, Callable[[], object]] = {
             "find": lambda: self.search_bar.open_bar(replacing=False),
@@ -99,7 +99,7 @@ class EditorPane(QWidget):
 
     @property
     def completion(self) -> CompletionController:
-        """Proposals while typing."""
+        """The completion of the editor."""
         return self.help.completion
 
     @property
@@ -109,7 +109,7 @@ class EditorPane(QWidget):
 
     @property
     def snippets(self) -> SnippetSession:
-        """The fields of what was inserted."""
+        """The tab stops of the last snippet."""
         return self.help.snippets
 
     @cached_property
@@ -123,17 +123,17 @@ class EditorPane(QWidget):
 
     @cached_property
     def line_bar(self) -> LineBar:
-        """Go to line, made when it is needed first."""
+        """The Go to Line bar, created on first use."""
         bar = LineBar()
         bar.line_chosen.connect(self.go_to_line)
         bar.left.connect(self.editor.setFocus)
         self._layout.insertWidget(1, bar)
         return bar
 
-    # The text
+    # Text
 
     def text(self) -> str:
-        """The whole text with LF line endings; cached while it is unchanged."""
+        """Return the text with LF line endings; cached until it changes."""
         return self._text.text()
 
     def set_text(self, text: str) -> None:
@@ -141,9 +141,9 @@ class EditorPane(QWidget):
         self.editor.load(text)
 
     def replace_text(self, text: str) -> None:
-        """Makes the text another one, as after a change on disk: one undo step that touches only what differs.
+        """Replace the text, as after a change on disk, in one undo step that touches only the differences.
 
-        The cursor, folds and marks stay with their lines, unless there are so many that finding them takes too long.
+        Cursor, folds and marks stay with their lines, unless the text is too long for a comparison by lines.
         """
         from heatstudio.text.line_edits import line_edits
 
@@ -151,18 +151,18 @@ class EditorPane(QWidget):
         self.apply_edits(difference(self.text(), text) if is_long else line_edits(self.text(), text))
 
     def apply_edits(self, edits: Iterable[TextEdit]) -> None:
-        """Applies edits of the present text in one undo step; the cursor stays with its word.
+        """Apply edits to the current text in one undo step; the cursor stays with its word.
 
-        Raises OverlappingEditsError if two of them touch the same characters.
+        Raise OverlappingEditsError if two of them touch the same characters.
         """
         self._text.apply(edits)
 
     def apply_fix(self, fix: Fix) -> None:
-        """Applies the edits of a fix in one undo step."""
+        """Apply the edits of a fix in one undo step."""
         self.apply_edits(fix.edits)
 
     def set_read_only(self, *, read_only: bool) -> None:
-        """Lets the text be looked at and copied, but not changed."""
+        """Allow or forbid changes of the text; a read-only text can still be selected by keyboard."""
         if read_only is self._text.is_read_only:
             return
         self.editor.setReadOnly(read_only)
@@ -177,7 +177,7 @@ class EditorPane(QWidget):
         self.editor.undo_steps.begin()
 
     def insert_snippet(self, edit: TextEdit) -> None:
-        """Applies an edit whose text is a snippet, in one undo step, and goes to its first field."""
+        """Apply an edit whose text is a snippet, in one undo step, and go to its first tab stop."""
         if self._text.is_read_only:
             return
         from heatstudio.text.snippet import parse_snippet
@@ -185,25 +185,25 @@ class EditorPane(QWidget):
         self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))
         self.editor.setFocus()
 
-    # The cursor
+    # Cursor
 
     def caret_offset(self) -> int:
-        """Where the cursor is."""
+        """Return the offset of the cursor."""
         return self._text.positions().offset(self.editor.textCursor().position())
 
     def caret_place(self) -> Position:
-        """The line and column of the cursor, computed without other lines of the text."""
+        """Return the line and column of the cursor, computed without the other lines."""
         cursor = self.editor.textCursor()
         in_line = Positions(cursor.block().text()).offset(cursor.positionInBlock())
         return Position(cursor.blockNumber(), in_line)
 
     def caret_line(self) -> Span:
-        """The line that the cursor is in, without its end."""
+        """Return the span of the cursor's line, without its end."""
         block, offset = self.editor.textCursor().block(), self._text.positions().offset
         return Span(offset(block.position()), offset(block.position() + block.length() - 1))
 
     def selection(self) -> Span:
-        """The selection; empty at the cursor if nothing is selected."""
+        """Return the selection; empty at the cursor if nothing is selected."""
         cursor, offset = self.editor.textCursor(), self._text.positions().offset
         return Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
 
@@ -218,7 +218,7 @@ class EditorPane(QWidget):
         self.editor.select(cursor.selectionStart(), cursor.selectionEnd())
 
     def go_to_line(self, line: int) -> None:
-        """The cursor to the first written character of a line; lines outside of the text are clamped to it."""
+        """Go to the first character of a line after its indentation; line numbers are clamped to the text."""
         document = self.editor.document()
         block = document.findBlockByNumber(max(0, min(line, document.blockCount() - 1)))
         text = block.text()
@@ -227,7 +227,7 @@ class EditorPane(QWidget):
         self.editor.setFocus()
 
     def place(self) -> ViewState:
-        """The cursor, and what is seen of the text; counted in lines and pixels."""
+        """Return the view state: the cursor and the scroll position."""
         bar = self.editor.horizontalScrollBar()
         return ViewState(self.caret_offset(), self.editor.firstVisibleBlock().blockNumber(), bar.value())
 
@@ -236,35 +236,35 @@ class EditorPane(QWidget):
         self.editor.setTextCursor(self._text.cursor(place.caret, place.caret))
         self.editor.scroll_to(place.line, place.left)
 
-    # What is said about the text
+    # Markers
 
     def set_marks(self, marks: Sequence[Mark]) -> None:
-        """Shows these findings of the present text instead of the ones before."""
+        """Replace the markers of the current text."""
         positions = self._text.positions()
         self.editor.marks.place([mark for mark in marks if not mark.is_inactive], positions)
         self.editor.inactive.place([mark for mark in marks if mark.is_inactive], positions)
         self.editor.show_marks_changed()
 
     def set_hints(self, hints: Sequence[Mark]) -> None:
-        """Shows hints on the present text, behind their lines."""
+        """Replace the hints at the ends of lines."""
         self.editor.hints.place(hints, self._text.positions())
         self.editor.repaint_all()
 
     def set_change_marks(self, changes: Mapping[int, ChangeKind]) -> None:
-        """Shows what an update would do, at the line of each resource."""
+        """Show the outcomes of an update in the lines of resources."""
         self.editor.set_changes(dict(changes))
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
+        """Apply the colors of a theme."""
         self.editor.set_theme(theme)
         self.breadcrumbs.set_theme(theme)
 
     def set_breadcrumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
-        """Shows the path of the cursor, from the outermost step to the innermost."""
+        """Show the path of the cursor, from the outermost to the innermost element."""
         self.breadcrumbs.set_crumbs(crumbs)
 
     def request_fixes(self) -> None:
-        """Asks for the fixes at the cursor."""
+        """Request the fixes at the cursor."""
         self.fixes_requested.emit(self.caret_offset())
 
     def _explain_caret(self) -> None:

@@ -18,16 +18,16 @@ from heatstudio.ui.editor.text.line_commands import (
 
 Slots = Mapping[str, Callable[[], object]]
 _CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line")
-"""The commands that change the text by themselves."""
+"""The commands that change the text directly."""
 _NO_COMMENTS = "JSON has no comments. Nothing was changed."
 
 
 def make_pane_commands(
     pane: QWidget, editor: TextEditor, command_handlers: Slots, tell: Callable[[str], object]
 ) -> dict[str, QAction]:
-    """The actions by name; the caller sets their texts and shortcuts.
+    """Return the actions by name; the caller sets their texts and shortcuts.
 
-    `command_handlers` are what only the pane can do; `tell` says why a command did nothing.
+    `command_handlers` are the commands of the pane; `tell` reports why a command did nothing.
     """
     actions: dict[str, QAction] = {}
     for name, act in {**command_handlers, **_text_commands(editor, tell), **_look_commands(editor)}.items():
@@ -44,7 +44,7 @@ def make_pane_commands(
 
 
 def allow_changes(actions: dict[str, QAction], *, allowed: bool) -> None:
-    """Allows or forbids what changes the text by itself."""
+    """Enable or disable the commands that change the text directly."""
     for name in _CHANGING:
         actions[name].setEnabled(allowed)
 
@@ -83,7 +83,7 @@ def _toggle_comment(editor: TextEditor, tell: Callable[[str], object]) -> None:
 
 
 def _move_lines(editor: TextEditor, *, down: bool) -> None:
-    """A neighbor that is folded stays so at its new place."""
+    """Move the selected lines; a folded neighbor stays folded."""
     folding, cursor = editor.folding, editor.textCursor()
     neighbor, line = neighbor_of(cursor, down=down), selected_blocks(cursor)[0].blockNumber()
     was_folded = neighbor.isValid() and folding.is_folded(neighbor)

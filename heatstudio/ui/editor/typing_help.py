@@ -7,7 +7,7 @@ from heatstudio.ui.editor.hover import HoverController
 
 
 class TypingHelp:
-    """Created on first use, after the text is visible."""
+    """The typing assistance of an editor, created on first use, after the text is visible."""
 
     def __init__(self, editor: TextEditor) -> None:
         self.snippets = SnippetSession(editor)

@@ -27,7 +27,7 @@ class SideRow(Struct, frozen=True):
     pieces: tuple[Span, ...] = ()
     """The part of the line that differs from the opposite line, in code points."""
     moved: str = ""
-    """Where a moved line came from, or went to, in words."""
+    """The other line number of a moved line, in words."""
 
 
 class Comparison(Struct, frozen=True, dict=True):
@@ -37,13 +37,13 @@ class Comparison(Struct, frozen=True, dict=True):
     new_lines: Sequence[str] = ("",)
     rows: Sequence[AlignedLine] = ()
     runs: Sequence[range] = ()
-    """The rows that differ, as far as they follow each other."""
+    """The ranges of consecutive rows that differ."""
     old_places: Mapping[str, int] = field(default_factory=dict)
-    """The lines of the resources in the old text, by their names."""
+    """The lines of the resources in the old text, by name."""
 
     @cached_property
     def texts(self) -> tuple[str, str]:
-        """Both texts with an empty line wherever only the other one has a line."""
+        """Both texts, with an empty line wherever only the other one has a line."""
         old, new = self.old_lines, self.new_lines
         return (
             "\n".join("" if row.old is None else old[row.old] for row in self.rows),
@@ -51,28 +51,28 @@ class Comparison(Struct, frozen=True, dict=True):
         )
 
     def old_row(self, row: int) -> SideRow:
-        """A row of the old side."""
+        """Return a row of the old side."""
         shown = self._row(row)
         moved = "" if shown.moved is None else f"and is line {shown.moved + 1} now"
         return SideRow(shown.old, shown.change, self._pieces(shown)[0], moved)
 
     def new_row(self, row: int) -> SideRow:
-        """A row of the present side."""
+        """Return a row of the new side."""
         shown = self._row(row)
         moved = "" if shown.moved is None else f"and was line {shown.moved + 1} before"
         return SideRow(shown.new, shown.change, self._pieces(shown)[1], moved)
 
     def row_of_new(self, line: int) -> int:
-        """The row of a line of the present text."""
+        """Return the row of a line of the new text."""
         rows = self._new_rows
         return rows[max(0, min(line, len(rows) - 1))] if rows else 0
 
     def row_of_old(self, line: int) -> int:
-        """The row of a line of the old text."""
+        """Return the row of a line of the old text."""
         return next((at for at, row in enumerate(self.rows) if row.old == line), 0)
 
     def new_line(self, row: int) -> int:
-        """The line of the present text at a row: where it was moved to, or the next one if it was deleted."""
+        """Return the line of the new text at a row: the target of a moved line, or the line after a deleted one."""
         shown = self._row(row)
         if shown.new is None and shown.moved is not None:
             return shown.moved
@@ -80,7 +80,7 @@ class Comparison(Struct, frozen=True, dict=True):
         return max(0, min(at, len(self._new_rows) - 1))
 
     def next_run(self, row: int, step: int) -> int | None:
-        """Which run comes behind a row (1) or before it (-1), round and round; None if nothing differs."""
+        """Return the index of the run behind a row (1) or before it (-1), wrapping around; None without runs."""
         if not self.runs:
             return None
         before = sum(run.start < row for run in self.runs)
@@ -88,12 +88,12 @@ class Comparison(Struct, frozen=True, dict=True):
         return (before - 1 if step < 0 else before + here) % len(self.runs)
 
     def run_at(self, row: int) -> int | None:
-        """Which run a row belongs to; None if it does not differ."""
+        """Return the index of the run with a row; None if the row does not differ."""
         return next((at for at, run in enumerate(self.runs) if row in run), None)
 
     @property
     def summary(self) -> str:
-        """How many lines differ in which way."""
+        """The numbers of lines by kind of difference, in words."""
         counts = Counter(row.change for row in self.rows if row.moved is None or row.new is not None)
         parts = [f"{counts[change]} {word}" for change, word in _COUNTED if counts[change]]
         if not parts:
@@ -115,14 +115,14 @@ class Comparison(Struct, frozen=True, dict=True):
 
 
 def compare_texts(old: str, new: str, old_places: Mapping[str, int]) -> Comparison:
-    """Both texts in rows."""
+    """Compare two texts in aligned rows."""
     old_lines, new_lines = old.split("\n"), new.split("\n")
     rows = align_lines(old_lines, new_lines)
     return Comparison(old_lines, new_lines, rows, changed_runs(rows), old_places)
 
 
 def resource_lines(text: str) -> dict[str, int]:
-    """The lines of the resources of a template, counted from 0, by their names."""
+    """Return the lines of the resources of a template, counted from 0, by name."""
     template = parse_template(text)
     section, lines = template.dialect.resources, LineIndex(text)
     places = {str(name): template.locate((section, str(name)), Part.KEY) for name in template.entries(section)}

@@ -24,7 +24,7 @@ from heatstudio.ui.workspace.session import Session
 
 
 class Words(PlainLabel):
-    """One elided line; the tool tip has the full text."""
+    """A label of one elided line; the tool tip has the full text."""
 
     def __init__(self, least: int) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
 """The outcomes of an update, by the line of the resource in the current text, counted from 0."""
 
 OldPlace = Callable[[str], int]
-"""Finds an offset in the old text."""
+"""A function that returns an offset in the old text."""
 
 _EMPTY = ("The side-by-side comparison appears here", "Change the template; Ctrl+Alt+Shift+D shows this pane.")
 _SAME = "No differences"
@@ -52,16 +52,16 @@ _HEAD_HEIGHT = 28
 _EVEN = 10_000
 """A width larger than both sides, so that space is shared equally, whatever the titles are."""
 _LEAST = 140
-"""Pixels that the titles keep in any case."""
+"""The minimum width of the titles in pixels."""
 
 
 class ComparePane(Panel):
-    """Compares the last analyzed text with the baseline of the update preview, while the pane is visible."""
+    """The comparison of the current text with the baseline of the preview, computed while the pane is visible."""
 
     location_requested = Signal(object)
-    """A place in the present text, as a span."""
+    """A span of the current text."""
     left = Signal()
-    """Escape was pressed: back to the editor."""
+    """Emitted when Escape is pressed, to return to the editor."""
 
     def __init__(self, session: Session, appearance: Appearance, outcomes_of: OutcomesOf) -> None:
         super().__init__("Comparison", EmptyState(appearance, "preview", *_EMPTY))
@@ -70,7 +70,7 @@ class ComparePane(Panel):
         self._document: Document | None = None
         self._asked: tuple[str, str] | None = None
         self._is_compared = False
-        """Whether what was requested is shown."""
+        """Whether the requested comparison is shown."""
         self._old_places: tuple[str, Mapping[str, int]] = ("", {})
         self._offset = 0
         self._wants_change = True
@@ -96,7 +96,7 @@ class ComparePane(Panel):
         session.plan_changed.connect(self._follow_analysis)
         self._follow(session.current)
 
-    # What is shown
+    # Content
 
     def refresh(self) -> None:
         """Request the comparison from the analysis thread, unless the pane is hidden or nothing is new."""
@@ -119,24 +119,24 @@ class ComparePane(Panel):
         self.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leads back to the editor where there is no text, too."""
+        """Handle Escape outside of both texts."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         else:
             super().keyPressEvent(event)
 
     def use_size(self, size: int) -> None:
-        """Writes both texts in a size, as the editor has it."""
+        """Set the text size of the editor for both texts, in pixels."""
         self.old.use_size(size)
         self.new.use_size(size)
 
     def use_family(self, family: str) -> None:
-        """Writes both texts in a face, as the editor has it."""
+        """Set the font family of the editor for both texts."""
         self.old.use_family(family)
         self.new.use_family(family)
 
     def follow_caret(self, offset: int) -> None:
-        """Shows the line that the cursor of the editor went to, unless someone reads here."""
+        """Show the line of the editor's cursor, unless one of the texts has the focus."""
         if offset == self._offset:
             return
         self._offset = offset
@@ -144,13 +144,13 @@ class ComparePane(Panel):
             self._show_row(self._row_of_caret(), centered=False)
 
     def go_to_change(self, step: int) -> None:
-        """The next change (1) or the one before (-1); behind the last comes the first."""
+        """Go to the next change (1) or the previous one (-1), wrapping around."""
         at = self.comparison.next_run(self.new.caret_line(), step)
         if at is not None:
             self._show_row(self.comparison.runs[at].start, centered=True)
 
     def show_old_place(self, place: OldPlace) -> None:
-        """Shows a place of the old text, as soon as both texts are compared, and reads on from there."""
+        """Show a position in the old text, and focus it, as soon as both texts are compared."""
         self._wanted = place
         if self._is_compared:
             self._show_wanted()
@@ -214,7 +214,7 @@ class ComparePane(Panel):
         )
 
     def _show_outcomes(self) -> None:
-        """The outcome of each resource; of deleted ones on the old side."""
+        """Show the outcome of each resource; deleted resources are on the old side."""
         document = self._document
         if document is None or document.current_analysis is None:
             return
@@ -224,7 +224,7 @@ class ComparePane(Panel):
         deleted = [change.name for change in changes if str(change.action) == "deleted" and change.name in places]
         self.old.set_changes({places[name]: ChangeKind.DELETED for name in deleted})
 
-    # The two sides go together
+    # Synchronization of both sides
 
     def _join_sides(self) -> None:
         for side, other in ((self.old, self.new), (self.new, self.old)):
@@ -239,7 +239,7 @@ class ComparePane(Panel):
             side.horizontalScrollBar().rangeChanged.connect(self._fit_bars)
 
     def _moving(self, move: Callable[[int], object]) -> Callable[[int], None]:
-        """Moves the other side, which does not answer."""
+        """Return a slot that moves the other side without feedback."""
 
         def follow(value: int) -> None:
             if not self._is_syncing:
@@ -295,7 +295,7 @@ class ComparePane(Panel):
         text = self._document.text if self._document is not None else ""
         return self.comparison.row_of_new(text.count("\n", 0, self._offset))
 
-    # Parts
+    # Construction
 
     def _make_sides(self, appearance: Appearance) -> QSplitter:
         back = tool_button(appearance, "chevron-up", "Previous change (Shift+F7)")

@@ -47,14 +47,14 @@ GROUNDS = {
     LineChange.DELETED: Color.ERROR_GROUND,
     LineChange.MOVED: Color.MOVED_GROUND,
 }
-"""The background of a line that differs."""
+"""The background colors of lines that differ."""
 COLORS = {
     LineChange.CHANGED: Color.UPDATED,
     LineChange.ADDED: Color.ADDED,
     LineChange.DELETED: Color.DELETED,
     LineChange.MOVED: Color.MOVED,
 }
-"""The color of its sign."""
+"""The colors of their signs."""
 _WORDS = {
     LineChange.KEPT: "",
     LineChange.CHANGED: "This line was changed",
@@ -65,17 +65,17 @@ _WORDS = {
 
 
 class Margin(Edge):
-    """Painted from what the text shows."""
+    """The gutter of a compared text, painted from its rows."""
 
     def __init__(self, page: CodePage, name: str) -> None:
         super().__init__(page, name)
         self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
-        """The content of a row."""
+        """A function that returns the content of a row."""
         self.run = range(0)
-        """The rows of the change that is looked at."""
+        """The rows of the current change."""
 
     def needed_width(self) -> int:
-        """The width in pixels."""
+        """Return the required width in pixels."""
         return round(self._number_right() + _SIGN_COLUMN)
 
     def _number_right(self) -> float:
@@ -121,11 +121,11 @@ class Margin(Edge):
             paint_icon(painter, icon, change.icon, theme, change.color)
 
     def explain(self, line: VisibleLine) -> str:
-        """The meaning of the signs of a line."""
+        """Return the meaning of the signs of a line."""
         return self.description_of(line.block.blockNumber())
 
     def description_of(self, number: int) -> str:
-        """The meaning of the signs of a row, one sentence in a line."""
+        """Return the meaning of the signs of a row, one sentence per line."""
         row = self.row_at(number)
         if row.line is None:
             return "This line is only in the other version"
@@ -135,14 +135,14 @@ class Margin(Edge):
 
 
 class SideText(CodePage):
-    """Read-only text; rows with a line on the other side only are empty and hatched."""
+    """A read-only text; rows with a line on the other side only are empty and hatched."""
 
     row_chosen = Signal(int)
-    """A row that was clicked, or on which Enter was pressed."""
+    """The row that is clicked, or on which Enter is pressed."""
     row_changed = Signal(int)
     """The row of the cursor."""
     left = Signal()
-    """Escape was pressed."""
+    """Emitted when Escape is pressed."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, name)
@@ -155,10 +155,10 @@ class SideText(CodePage):
         self._row = 0
         self.set_theme(theme)
 
-    # What is shown
+    # Content
 
     def show_rows(self, text: str, row_at: Callable[[int], SideRow], lines: int) -> None:
-        """Takes the rows of a text of so many lines; what stays equal stays where it is on the screen."""
+        """Show the rows of a text, whose line numbers go up to `lines`; unchanged rows keep their screen position."""
         self.margin.row_at = row_at
         edits = difference(self.text_document.text(), text)
         if any(edit.text.count("\n") >= EAGER_LINES for edit in edits):
@@ -172,30 +172,30 @@ class SideText(CodePage):
         self.repaint_all()
 
     def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
-        """Shows outcomes of the update next to lines, which count from 0."""
+        """Show outcomes of the update next to lines, which are counted from 0."""
         self.changes = changes
         self.make_room()
         self.margin.update()
 
     def set_run(self, run: range) -> None:
-        """Shows which rows are the change that is looked at."""
+        """Mark the rows of the current change."""
         self.margin.run = run
         self.repaint_all()
 
-    # Where things are
+    # Geometry
 
     def place_caret(self, row: int, *, centered: bool = False) -> None:
-        """Puts the cursor at the beginning of a row, and the row into the middle if that is requested."""
+        """Move the cursor to the start of a row, and center the row if requested."""
         if row != self.caret_line():
             self.setTextCursor(QTextCursor(self.document().findBlockByNumber(row)))
         if centered:
             self.centerCursor()
             self.horizontalScrollBar().setValue(0)
 
-    # Keys and the mouse
+    # Keyboard and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes to the line, Escape back to the editor; copying is ours."""
+        """Handle Enter (go to the line), Escape (return to the editor) and copying."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.row_chosen.emit(self.caret_line())
         elif event.key() == Qt.Key.Key_Escape:
@@ -211,7 +211,7 @@ class SideText(CodePage):
             self.row_chosen.emit(self.caret_line())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu of Qt itself would copy empty lines that the text does not have."""
+        """Show a menu instead of Qt's, which would copy the empty rows of the other side."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction("&Copy", QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
@@ -220,9 +220,9 @@ class SideText(CodePage):
         menu.popup(event.globalPos())
 
     def copy(self) -> None:
-        """Copies what is selected, without the rows that only the other side has.
+        """Copy the selection without the rows that only the other side has.
 
-        As plain text, which Qt keeps: data made here for the clipboard would outlive Python and end the process badly.
+        The clipboard gets plain text, which Qt owns: a data object created here would outlive Python and crash.
         """
         cursor = self.textCursor()
         if not cursor.hasSelection():
@@ -235,7 +235,7 @@ class SideText(CodePage):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The grounds of rows and pieces lie below the text."""
+        """Paint the backgrounds of rows and differing parts, then the text."""
         lines = self.visible_lines()
         if lines:
             self.highlighter.reach(lines[-1].block.blockNumber())
@@ -245,7 +245,7 @@ class SideText(CodePage):
             self._paint_row(painter, line, self.margin.row_at(line.block.blockNumber()))
         step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
         paint_guides(painter, lines, self.theme, step=step, margin=MARGIN, caret_line=-1)
-        painter.setBrushOrigin(-self.margin.width(), 0)  # the hatching goes on where that of the margin ends
+        painter.setBrushOrigin(-self.margin.width(), 0)  # continue the hatching of the margin
         for line in lines:
             if self.margin.row_at(line.block.blockNumber()).line is None:
                 whole = self._whole(line)
@@ -267,7 +267,7 @@ class SideText(CodePage):
         return QRectF(0, line.rect.top(), self.viewport().width(), line.rect.height())
 
     def _paint_pieces(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
-        """Grounds and underlines of what the other side does not have."""
+        """Paint backgrounds and underlines of the parts that differ from the other side."""
         first, position = line.block.position(), Positions(from_qt(line.block.text())).position
         painter.setPen(QPen(self.theme.color(COLORS[row.change]), 1))
         for piece in row.pieces:

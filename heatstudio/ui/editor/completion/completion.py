@@ -36,7 +36,7 @@ class _Asked(NamedTuple):
 
 
 class CompletionController(QObject):
-    """Connects an editor, a provider of suggestions and the popup."""
+    """The completion of an editor, which connects a provider of suggestions with the popup."""
 
     def __init__(self, editor: TextEditor, snippets: SnippetSession) -> None:
         super().__init__(editor)
@@ -66,14 +66,14 @@ class CompletionController(QObject):
         return self._popup
 
     def hide(self) -> None:
-        """Puts the popup away, also one that is still to come; the text stays as it is."""
+        """Hide the popup, and drop pending requests."""
         self._completions = ()
         self._number += 1
         if self._popup is not None:
             self._popup.hide()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Who leaves the text is not proposed anything any more, also not what was requested before."""
+        """Hide the popup, and drop pending requests, when the text loses the focus or is hidden."""
         if is_leaving(event):
             self._pause.stop()
             self.hide()
@@ -102,7 +102,7 @@ class CompletionController(QObject):
         self._show_fitting()
 
     def press(self, event: QKeyEvent) -> bool:
-        """Whether the key belonged to the popup."""
+        """Handle a key of the popup; return whether it was handled."""
         if self._popup is None or not self._popup.isVisible():
             if event.key() == Qt.Key.Key_Escape:
                 self.hide()
@@ -128,7 +128,7 @@ class CompletionController(QObject):
         return True
 
     def _is_written(self, candidate: Candidate) -> bool:
-        """Whether accepting a suggestion would change nothing, not even the cursor position."""
+        """Return whether accepting a suggestion would change neither the text nor the cursor position."""
         replaced, snippet = candidate.completion.replace, parse_snippet(candidate.completion.insert_text)
         text, caret = self._editor.text_document.text(), self._caret()
         if len(snippet.fields) > 1 or caret != replaced.end + len(text) - self._length:
@@ -183,7 +183,7 @@ class CompletionController(QObject):
         self.popup.show_candidates(candidates, self._anchor(start), select=has_prefix or self._is_explicit)
 
     def _is_complete(self, candidates: Sequence[Candidate], text: str, caret: int) -> bool:
-        """Whether all that could be proposed is there already."""
+        """Return whether the only suggestion is written already."""
         only = candidates[0].completion
         return len(candidates) == 1 and text[only.replace.start : caret] == only.insert_text
 

@@ -34,7 +34,7 @@ MOST_SHOWN = 200
 
 TakeCompletions = Callable[[Sequence["Completion"]], object]
 CompletionProvider = Callable[[int, bool, TakeCompletions], object]
-"""Supplies the suggestions at a code point offset, immediately or later; the flag means requested by key."""
+"""A function that supplies suggestions at a code point offset, at once or later; the flag is for explicit requests."""
 
 
 class Candidate(Struct, frozen=True):
@@ -45,10 +45,10 @@ class Candidate(Struct, frozen=True):
 
 
 def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Candidate]:
-    """The suggestions that match the text before the cursor.
+    """Return the suggestions that match the text before the cursor.
 
-    What is written already comes first, then what fits best, and the deprecated ones last. What is foreign stands
-    behind the others that have the letters in one piece, or apart from each other, as it has them itself.
+    Exact matches come first, deprecated ones last, and contiguous matches before scattered ones. Within each of these
+    groups, foreign suggestions come last, unless they start with the typed text.
     """
 
     def rank(candidate: Candidate) -> tuple[bool, bool, bool, bool, int, str, str]:
@@ -76,7 +76,7 @@ _MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
 def _look_of(value: object, _column: int) -> Look:
-    """The label to show, and the words for a screen reader; the delegate paints the rest."""
+    """Return the label, and the text for a screen reader; the delegate paints the rest."""
     if not isinstance(value, Candidate):
         return NO_LOOK
     completion = value.completion
@@ -85,7 +85,7 @@ def _look_of(value: object, _column: int) -> Look:
 
 
 class CandidateDelegate(QStyledItemDelegate):
-    """Icon, label with the typed letters in bold, and the detail at the right edge."""
+    """A delegate for an icon, a label with the typed letters in bold, and the detail at the right edge."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -122,7 +122,7 @@ class CandidateDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_label(self, painter: QPainter, rect: QRectF, candidate: Candidate, font: QFont) -> float:
-        """Paints the label piece by piece; gives where it ends."""
+        """Paint the label piece by piece; return its right edge."""
         meant = set(candidate.match.places)
         is_struck = candidate.completion.deprecated
         x = rect.left()
@@ -139,7 +139,7 @@ class CandidateDelegate(QStyledItemDelegate):
 
 
 class CompletionPopup(FloatingFrame):
-    """Shows suggestions; the editor forwards the keys."""
+    """The popup of suggestions; the editor forwards the keys."""
 
     chosen = Signal(object)
 
@@ -166,9 +166,9 @@ class CompletionPopup(FloatingFrame):
         in_row(self._list, self._page, of=self, edges=(1, 3, 1, 3), gap=0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
+        """Apply the colors of a theme."""
         super().set_theme(theme)
-        for part in (self._list, self._list.viewport()):  # a style sheet gives the viewport a palette of its own
+        for part in (self._list, self._list.viewport()):  # a style sheet sets a separate palette for the viewport
             part.setPalette(self.palette())
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.WindowText, theme.color(Color.TEXT))
@@ -187,15 +187,15 @@ class CompletionPopup(FloatingFrame):
         self._say_choice()
 
     def labels(self) -> list[str]:
-        """The listed suggestions, from top to bottom."""
+        """Return the labels of the listed suggestions, from top to bottom."""
         return [str(self._model.index(row, 0).data()) for row in range(self._model.rowCount())]
 
     def current(self) -> Candidate | None:
-        """The selected suggestion."""
+        """Return the selected suggestion, if any."""
         return self._candidate(self._list.currentIndex())
 
     def first(self) -> Candidate | None:
-        """The first suggestion."""
+        """Return the first suggestion, if any."""
         return self._candidate(self._model.index(0, 0))
 
     def _candidate(self, index: QModelIndex) -> Candidate | None:
@@ -203,7 +203,7 @@ class CompletionPopup(FloatingFrame):
         return candidate if isinstance(candidate, Candidate) else None
 
     def move_choice(self, by: int) -> None:
-        """Chooses another row; steps of one go round, pages stop at the ends."""
+        """Select another row; steps of one wrap around, larger ones stop at the ends."""
         count, now = self._model.rowCount(), self._list.currentIndex().row()
         if now < 0:
             row = 0 if by > 0 else count - 1
@@ -219,7 +219,7 @@ class CompletionPopup(FloatingFrame):
         self._voice.cancel()
 
     def _say_choice(self) -> None:
-        """The focus stays in the text, and so it is the text that speaks."""
+        """Announce the selected row on behalf of the editor, which keeps the focus."""
         index = self._list.currentIndex()
         words = index.data(Qt.ItemDataRole.AccessibleTextRole) if index.isValid() else ""
         self._voice.choose(str(words), index.row(), self._model.rowCount())

@@ -21,11 +21,11 @@ class SnippetSession:
 
     @property
     def is_active(self) -> bool:
-        """Whether fields wait."""
+        """Whether there are tab stops to fill in."""
         return bool(self._fields)
 
     def insert(self, cursor: QTextCursor, snippet: Snippet) -> None:
-        """Replaces the selection of the cursor by the snippet, in one undo step, and goes to its first field."""
+        """Replace the selection of a cursor with a snippet in one undo step, and go to its first tab stop."""
         self.leave()
         start = cursor.selectionStart()
         cursor.beginEditBlock()
@@ -40,13 +40,13 @@ class SnippetSession:
         self._enter_field()
 
     def leave(self) -> None:
-        """Ends the filling in; the text stays as it is."""
+        """End the session; the text stays."""
         if self._fields:
             self._fields = []
             self._editor.set_fields(())
 
     def press(self, event: QKeyEvent) -> bool:
-        """Whether the key belonged to the session."""
+        """Handle a key of the session; return whether it was handled."""
         if not self._fields:
             return False
         key = event.key()
@@ -74,7 +74,7 @@ class SnippetSession:
         self._editor.set_fields(self._fields[:-1])
 
     def _follow_change(self, position: int, removed: int, added: int) -> None:
-        """The field that is typed in grows, the ones behind it move, anything else ends the session."""
+        """Extend the current field and shift the following ones; a change elsewhere ends the session."""
         if not self._fields:
             return
         start, end = self._fields[self._current]

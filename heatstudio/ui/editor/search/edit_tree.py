@@ -1,4 +1,4 @@
-"""The lines that edits change, by file; cleared lines do not change."""
+"""The lines of edits, by file; unchecked lines are not changed."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,14 +12,14 @@ from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import style_rows
 
 EDIT = Qt.ItemDataRole.UserRole
-"""The file of a row, and where the text that is replaced begins and ends."""
+"""The file of a row, and the start and end of the replaced text."""
 _MARK = EDIT + 1
 _BEFORE, _BEHIND = 60, 200
-"""Characters of a line that are shown before a match, and behind it."""
+"""The number of characters shown before a match, and behind it."""
 
 
 class MarkDelegate(TickDelegate):
-    """Frames a part of a row, where it has one."""
+    """A delegate that frames the match in a row."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -37,7 +37,7 @@ class MarkDelegate(TickDelegate):
 
 
 class EditTree(QTreeWidget):
-    """Space includes or excludes a line."""
+    """A tree of the lines of edits; Space includes or excludes a line."""
 
     ticked = Signal()
 
@@ -48,10 +48,10 @@ class EditTree(QTreeWidget):
         self.setHeaderHidden(True)
         self.itemChanged.connect(self._tick)
         self._left_out: set[tuple[str, int]] = set()
-        """Files, and the characters at which edits begin that are not ticked."""
+        """The unchecked edits, by file and start offset."""
 
     def add_file(self, file: str, words: str, text: str, edits: Sequence[TextEdit], *, can_tick: bool = True) -> None:
-        """Shows the lines of a file; those that can be ticked with the new text behind an arrow."""
+        """Add the lines of a file; checkable lines show the new text behind an arrow."""
         top = QTreeWidgetItem([words])
         top.setToolTip(0, plain(file))
         lines = LineIndex(text)
@@ -76,7 +76,7 @@ class EditTree(QTreeWidget):
         top.setExpanded(True)
 
     def chosen(self, file: str, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
-        """The edits that are ticked."""
+        """Return the checked edits."""
         return tuple(edit for edit in edits if (file, edit.span.start) not in self._left_out)
 
     def _tick(self, item: QTreeWidgetItem) -> None:

@@ -30,16 +30,16 @@ _FOLDER = "Open folder"
 MOST_MATCHES = 2_000
 _EDGES = (EDGE, 4, EDGE, 4)
 Edit = Callable[[Document | Path, FileEdit], bool]
-"""Changes a file in its tab; False if it has another text by now."""
+"""A function that edits a file in its tab; it returns false if the text has changed."""
 
 
 class FindInFilesPane(Panel):
-    """Searches while the user types; the text of a tab replaces the file on disk."""
+    """The pane that searches files while the user types; the text of a tab replaces the file on disk."""
 
     location_requested = Signal(object, object)
     """A document or a file, and a span of it."""
     skipped = Signal(list)
-    """The files in which nothing was replaced, because they have other texts by now."""
+    """The files in which nothing was replaced, as their texts have changed."""
     _found = Signal(object, object)
 
     def __init__(self, session: Session, appearance: Appearance, edit: Edit) -> None:
@@ -82,7 +82,7 @@ class FindInFilesPane(Panel):
         self.search()
 
     def _wait(self) -> None:
-        """The results do not match the fields."""
+        """Restart the search after a pause; until then, the results do not match the fields."""
         self.replace_button.setEnabled(False)
         self._soon.start()
 
@@ -108,7 +108,7 @@ class FindInFilesPane(Panel):
             self._job = self._session.jobs.start("Searching files", work, partial(self._say, "Canceled."))
 
     def _work(self, root: Path | None, texts: dict[str, str], search: Search, replacement: str, job: Job) -> Finish:
-        """Called by another thread; files that are no text are left out."""
+        """Search the files (in a thread); unreadable ones are skipped."""
         count = 0
         files = map(str, islice(walk(root, ("",)), MOST_FILES)) if root is not None else ()
         for file in dict.fromkeys((*texts, *files)):
@@ -144,7 +144,7 @@ class FindInFilesPane(Panel):
             self.location_requested.emit(self._place(edit[0]), Span(edit[1], edit[2]))
 
     def _replace(self) -> None:
-        """Replaces what is ticked, one file in each turn of the event loop: it may have to be opened."""
+        """Replace the checked matches, one file per turn of the event loop, as files may have to be opened."""
         ticked = (replace(one, edits=self.tree.chosen(one.file, one.edits)) for one in self._changes)
         self._waiting = [one for one in ticked if one.edits]
         self._next.start()

@@ -1,4 +1,4 @@
-"""Find and replace in a text: pure, without Qt."""
+"""Find and replace in a text, without Qt."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from heatstudio.text import Span, TextEdit
 
 _LONGEST = 0.2
-"""Seconds for all that an expression finds: the window waits."""
+"""The timeout of a regular expression in seconds, as the window waits for it."""
 _GROUP = re.compile(r"\\.|\$(\d)", re.DOTALL)
 
 
@@ -17,7 +17,7 @@ class SearchPatternError(ValueError):
 
 
 class Search(NamedTuple):
-    """What is looked for, and how."""
+    """A search pattern with its options."""
 
     pattern: str
     is_regex: bool = False
@@ -25,7 +25,7 @@ class Search(NamedTuple):
     whole_words: bool = False
 
     def matches(self, text: str) -> Iterator[re.Match[str]]:
-        """The matches; raises SearchPatternError if the pattern is invalid or takes too long."""
+        """Yield the matches; raise SearchPatternError if the pattern is invalid or takes too long."""
         source = self.pattern if self.is_regex else re.escape(self.pattern)
         if self.whole_words:
             source = rf"(?<!\w)(?:{source})(?!\w)"
@@ -43,7 +43,7 @@ class Search(NamedTuple):
 
 
 class SearchMemory:
-    """What is looked for, shared by all editors: the next match may be in another text."""
+    """The last search, shared by all editors, as the next match may be in another text."""
 
     def __init__(self) -> None:
         self.search = Search("")
@@ -51,16 +51,16 @@ class SearchMemory:
 
 
 def find_all(text: str, search: Search) -> list[Span]:
-    """Every place in text order, also one between two characters, as `^` finds it. Raises SearchPatternError."""
+    """Return all matches in text order, including empty ones, such as those of `^`; raise SearchPatternError."""
     return [Span(*match.span()) for match in _matches(text, search)]
 
 
 def replace_edits(text: str, search: Search, replacement: str, places: Iterable[Span]) -> list[TextEdit]:
-    r"""The edits that replace what was found at these places.
+    r"""Return the edits that replace the matches at `places`.
 
-    For regular expressions `$1`, `\1` and `\g<name>` are what a group found, and `\$` is a dollar sign.
+    For regular expressions, `$1`, `\1` and `\g<name>` insert a group, and `\$` is a dollar sign.
 
-    Raises SearchPatternError if the pattern or the replacement cannot be read.
+    Raise SearchPatternError if the pattern or the replacement is invalid.
     """
     if search.is_regex:
         replacement = _GROUP.sub(_group_reference, replacement)
@@ -78,7 +78,7 @@ def replace_edits(text: str, search: Search, replacement: str, places: Iterable[
 
 
 def _matches(text: str, search: Search) -> Iterator[re.Match[str]]:
-    """The matches of the search; after a match to its end, a line has no further match, so `.*` matches it once."""
+    """Yield the matches; a match to the end of a line has no empty match behind it, so `.*` matches a line once."""
     if not search.pattern:
         return
     last = -1
@@ -94,6 +94,6 @@ def _group_reference(found: re.Match[str]) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """The error without its position, which would count the characters added around the pattern."""
+    """Return the error without its position, which would count the characters added around the pattern."""
     said = error.msg if isinstance(error, re.error) else str(error)
     return f"{said[:1].upper()}{said[1:]}"

@@ -21,7 +21,7 @@ _LEAST = 96
 
 
 class SearchWords(SpokenLabel):
-    """One elided line; the tool tip has the full text."""
+    """A label of one elided line; the tool tip has the full text."""
 
     def __init__(self) -> None:
         super().__init__("Match count")
@@ -29,7 +29,7 @@ class SearchWords(SpokenLabel):
         self.setMinimumWidth(_LEAST)
 
     def say(self, words: str, color: QColor) -> None:
-        """Shows words in a color."""
+        """Show a text in a color."""
         self.set_color(color)
         self.setText(words)
         self.setToolTip(plain(words))
@@ -46,7 +46,7 @@ _PAUSE = 80
 
 
 class SearchBar(QWidget):
-    """Enter goes to the next match, Shift+Enter to the previous one, Esc back to the text."""
+    """The search bar; Enter goes to the next match, Shift+Enter to the previous one, Esc back to the text."""
 
     def __init__(self, editor: TextEditor, memory: SearchMemory) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class SearchBar(QWidget):
             part.installEventFilter(self)
 
     def open_bar(self, *, replacing: bool) -> None:
-        """Shows the bar; what is selected in one line becomes the pattern."""
+        """Show the bar; a selection in one line becomes the pattern."""
         self._recall()
         selected = self._editor.textCursor().selectedText()
         if selected and "\u2029" not in selected:
@@ -122,17 +122,17 @@ class SearchBar(QWidget):
         self.pattern.selectAll()
 
     def close_bar(self) -> None:
-        """Back to the text, with what was found last still selected."""
+        """Close the bar, and focus the text; the last match stays selected."""
         if self._pause.isActive():
             self.search_again()
         self._was_typed = False
         self._matches = []
         self._editor.set_matches(())
-        self._editor.setFocus()  # first: a bar that vanishes would give the focus to whatever comes next
+        self._editor.setFocus()  # before hiding, which would pass the focus to an arbitrary widget
         self.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Comes back with its text; in the meantime something else may have been looked for."""
+        """Restore the last search, which may be from another editor."""
         super().showEvent(event)
         self._recall()
         self.search_again()
@@ -157,7 +157,7 @@ class SearchBar(QWidget):
             self._show_count()
 
     def go_to_match(self, step: int) -> None:
-        """Selects the match behind the cursor (1) or the one before it (-1); behind the last comes the first."""
+        """Select the match behind the cursor (1) or the one before it (-1), wrapping around."""
         if self._is_ready():
             at, selection = self._selected_match(), self._selection()
             if at is not None:
@@ -168,7 +168,7 @@ class SearchBar(QWidget):
                 self._go(bisect_right([match.end for match in self._matches], selection.start) - 1)
 
     def _is_ready(self) -> bool:
-        """Whether there is a match; if not, the bar says so, or asks for a search text."""
+        """Update the matches, and return whether there are any; if not, show the bar."""
         if not self.isVisible():
             self._recall()
             self.search_again()
@@ -183,7 +183,7 @@ class SearchBar(QWidget):
         return bool(self._matches)
 
     def _recall(self) -> None:
-        """Takes what was looked for last, in whichever text."""
+        """Restore the last search of any editor."""
         last = self._memory.search
         fields = (self.pattern, last.pattern), (self.replacement, self._memory.replacement)
         options = (self.case, last.matches_case), (self.words, last.whole_words), (self.regex, last.is_regex)
@@ -202,27 +202,27 @@ class SearchBar(QWidget):
         self._was_typed = True
 
     def _look(self) -> None:
-        """Searches again; shows the first match from the cursor on while a pattern is typed."""
+        """Restart the search; after typing in the pattern, select the first match from the cursor on."""
         self.search_again()
         if self._was_typed:
             self._was_typed = False
             self._go(bisect_left([match.start for match in self._matches], self._selection().start))
 
     def replace_current(self) -> None:
-        """Replaces the selected match, if one is, and goes to the next."""
+        """Replace the selected match, if any, and go to the next one."""
         if self._pause.isActive():
             self._look()
         self._replace([match for match in self._matches if match == self._selection()])
         self.go_to_match(1)
 
     def replace_every(self) -> None:
-        """Replaces all matches in one undo step."""
+        """Replace all matches in one undo step."""
         count = len(self._matches)
         if self._replace(self._matches):
             self._say(f"{count} replaced", is_wrong=False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys of the bar, which go before those of the menus."""
+        """Handle the keys of the bar before those of the menus."""
         if isinstance(event, QKeyEvent):
             is_alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
             option = self._keys.get(event.key()) if is_alt else None
@@ -237,7 +237,7 @@ class SearchBar(QWidget):
         return super().eventFilter(watched, event)
 
     def _press(self, field: QObject, event: QKeyEvent) -> bool:
-        """Whether the key meant something."""
+        """Handle Escape and Enter; return whether the key was handled."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or field not in (self.pattern, self.replacement):
@@ -267,7 +267,7 @@ class SearchBar(QWidget):
             self._show_count()
 
     def _selected_match(self) -> int | None:
-        """Which match is selected; one that is only a place is where the cursor is."""
+        """Return the index of the selected match, which may be an empty one at the cursor; None if there is none."""
         selection = self._selection()
         at = bisect_left(self._matches, selection)
         return at if at < len(self._matches) and self._matches[at] == selection else None
@@ -301,14 +301,14 @@ class SearchBar(QWidget):
 
 
 def line_edit(name: str) -> QLineEdit:
-    """A field that says what it is for as long as it is empty."""
+    """Return a field with its name as placeholder text."""
     field = QLineEdit(placeholderText=name)
     field.setAccessibleName(name)
     return field
 
 
 def option_button(text: str, name: str) -> QToolButton:
-    """A button for a way to search."""
+    """Return a checkable button for a search option."""
     button = QToolButton()
     button.setText(text)
     button.setCheckable(True)

@@ -14,7 +14,7 @@ _MOST_LINES = 2_000
 
 
 def closing_for(typed: str, before: str, after: str) -> str | None:
-    """What to write behind a typed character, given the line before and behind the cursor; None if nothing."""
+    """Return the closer for a typed character, given the line before and behind the cursor; None if there is none."""
     if after and after[0] not in " \t,]}":
         return None
     if typed in PAIRS:
@@ -23,7 +23,7 @@ def closing_for(typed: str, before: str, after: str) -> str | None:
 
 
 def is_typed_over(typed: str, before: str, after: str) -> bool:
-    """Whether a typed closer only steps over an existing one."""
+    """Return whether a typed closer only steps over an existing one."""
     if not after.startswith(typed):
         return False
     if typed in _CLOSERS:
@@ -32,16 +32,16 @@ def is_typed_over(typed: str, before: str, after: str) -> bool:
 
 
 def is_empty_pair(before: str, after: str) -> bool:
-    """Whether the cursor is between an opener and its closer."""
+    """Return whether the cursor is between an opener and its closer."""
     if not before or not after:
         return False
     return PAIRS.get(before[-1]) == after[0] or (before[-1] in QUOTES and before[-1] == after[0])
 
 
 def matching_bracket(block: QTextBlock, column: int) -> tuple[int, int] | None:
-    """The document positions of the bracket at the cursor and of its partner; brackets in strings do not count.
+    """Return the document positions of the bracket at the cursor and of its partner, ignoring brackets in strings.
 
-    `column` is in UTF-16 units. The bracket behind the cursor goes first, then the one before it.
+    `column` is in UTF-16 units. The bracket behind the cursor has priority over the one before it.
     """
     own = dict(_brackets(block))
     for at in (column, column - 1):

@@ -6,7 +6,7 @@ from heatstudio.ui.widgets.theme import Color
 
 
 class ChangeKind(Enum):
-    """An outcome with its icon, its color and its sentence; never shown by color alone."""
+    """An outcome with its icon, its color and its sentence; color is never the only sign."""
 
     ADDED = ("update-added", Color.ADDED, "Added by the update")
     IN_PLACE = ("update-in-place", Color.UPDATED, "Updated in place by the update")

@@ -17,21 +17,21 @@ from heatstudio.ui.widgets.theme import Color, Theme
 
 TEXT_SIZE: Final = 13
 MARGIN: Final = 4
-"""Pixels around the text."""
+"""The margin around the text in pixels."""
 DEFAULT_FAMILY: Final = "Default"
 """The name of the default font."""
 SIZES: Final = range(6, 49)
-"""The sizes that the text can have."""
+"""The possible text sizes in pixels."""
 
 
 class CodePage(QPlainTextEdit):
-    """The base of the editor and of compared texts; it needs a gutter."""
+    """The base class of the editor and of compared texts; it needs a gutter (`take_edge`)."""
 
     _edge: QWidget
     _edge_width: Callable[[], int]
 
     zoomed = Signal(int)
-    """The size of the text, in pixels."""
+    """The text size in pixels."""
     theme_changed = Signal(object)
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -39,7 +39,7 @@ class CodePage(QPlainTextEdit):
         self._use_own_viewport()
         self.theme = theme
         self.changes: Mapping[int, ChangeKind] = {}
-        """The outcomes of an update, by lines from 0."""
+        """The outcomes of an update, by line from 0."""
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
         self._size = TEXT_SIZE
@@ -52,23 +52,23 @@ class CodePage(QPlainTextEdit):
         self.document().setDocumentMargin(MARGIN)
 
     def take_edge(self, edge: QWidget, width: Callable[[], int]) -> None:
-        """Add a widget on the left of the text, once; `width` returns its width."""
+        """Set the widget at the left of the text, once; `width` returns its width."""
         self._edge, self._edge_width = edge, width
         self.updateRequest.connect(self._follow_scroll)
         self.use_size(self._size)
 
     @property
     def text_size(self) -> int:
-        """The size of the text, in pixels."""
+        """The text size in pixels."""
         return self._size
 
     def zoom(self, steps: int) -> None:
-        """Larger or smaller by so many pixels; 0 gives the first size back."""
+        """Change the text size by a number of pixels; 0 resets it."""
         self.use_size(self._size + steps if steps else TEXT_SIZE)
         self.zoomed.emit(self._size)
 
     def use_size(self, size: int) -> None:
-        """Writes in a size, if it can be read."""
+        """Set the text size in pixels, clamped to `SIZES`."""
         self._size = max(SIZES.start, min(SIZES.stop - 1, size))
         font = code_font(self._family)
         font.setPixelSize(self._size)
@@ -78,13 +78,13 @@ class CodePage(QPlainTextEdit):
         self.make_room()
 
     def use_family(self, family: str) -> None:
-        """Writes in a face; an empty name is the usual one."""
+        """Set the font family; an empty name is the default."""
         if family != self._family:
             self._family = family
             self.use_size(self._size)
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
+        """Apply the colors of a theme."""
         self.theme = theme
         self.setPalette(reading_palette(self.palette(), theme))
         self.highlighter.set_theme(theme)
@@ -97,11 +97,11 @@ class CodePage(QPlainTextEdit):
         self._edge.update()
 
     def caret_line(self) -> int:
-        """The line of the cursor, from 0."""
+        """Return the line of the cursor, from 0."""
         return self.textCursor().blockNumber()
 
     def visible_lines(self) -> list[VisibleLine]:
-        """The lines on the screen, from top to bottom."""
+        """Return the visible lines, from top to bottom."""
         lines: list[VisibleLine] = []
         offset, height, width = self.contentOffset(), self.viewport().height(), self.viewport().width()
         block, top = self.firstVisibleBlock(), offset.y()
@@ -124,7 +124,7 @@ class CodePage(QPlainTextEdit):
         self.make_room()
 
     def _use_own_viewport(self) -> None:
-        """To be requested Qt's own one costs a tenth of the start: PySide looks through all kinds of widgets for it."""
+        """Replace Qt's viewport, whose access takes a tenth of the start, as PySide searches all types of widgets."""
         viewport = QWidget(self, autoFillBackground=True)
         viewport.setBackgroundRole(QPalette.ColorRole.Base)
         viewport.setCursor(Qt.CursorShape.IBeamCursor)
@@ -132,7 +132,7 @@ class CodePage(QPlainTextEdit):
         self.document().documentLayout().setPaintDevice(viewport)
 
     def make_room(self) -> None:
-        """Gives the edge the width that it needs now."""
+        """Fit the gutter to its required width."""
         width = self._edge_width()
         if self.viewportMargins().left() != width:
             self.setViewportMargins(width, 0, 0, 0)
@@ -148,7 +148,7 @@ class CodePage(QPlainTextEdit):
 
 
 def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
-    """A palette with the colors that a theme gives to the text of a template."""
+    """Return a palette with a theme's colors for the text of a template."""
     palette = QPalette(palette)
     for role, color in (
         (QPalette.ColorRole.Window, Color.EDITOR_GROUND),
@@ -163,6 +163,6 @@ def reading_palette(palette: QPalette, theme: Theme) -> QPalette:
 
 
 def text_families() -> list[str]:
-    """The families that can be chosen, those for code first."""
+    """Return the available font families, fixed-pitch ones first."""
     names = [name for name in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(name)]
     return sorted(names, key=lambda name: (not QFontDatabase.isFixedPitch(name), name.casefold()))

@@ -1,4 +1,4 @@
-"""The base of gutters: painted next to the lines, and explained by tool tips."""
+"""The base class of gutters, which are painted next to the lines and explained by tool tips."""
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QWheelEvent
@@ -11,7 +11,7 @@ from heatstudio.ui.widgets.plain_text import plain
 
 
 class Edge(QWidget):
-    """Paints line numbers and other information next to the text."""
+    """A widget with line numbers and other information next to the text."""
 
     def __init__(self, page: CodePage, name: str) -> None:
         super().__init__(page)
@@ -20,19 +20,19 @@ class Edge(QWidget):
         self.setAccessibleName(name)
 
     def set_lines(self, lines: int) -> None:
-        """Reserve the width for the numbers of so many lines."""
+        """Reserve the width for the numbers of a number of lines."""
         self._digits = max(3, len(str(lines)))
 
     def explain(self, _line: VisibleLine) -> str:
-        """The meaning of the signs of a line, one sentence in a line."""
+        """Return the meaning of the signs of a line, one sentence per line."""
         return ""
 
     def numbers_width(self) -> float:
-        """The width of the line numbers, in pixels."""
+        """Return the width of the line numbers in pixels."""
         return QFontMetricsF(self.font()).horizontalAdvance("9") * self._digits
 
     def line_at(self, y: float) -> VisibleLine | None:
-        """The line next to a place."""
+        """Return the line at a vertical position, if any."""
         lines = self._page.visible_lines()
         return next((line for line in lines if line.rect.top() <= y < line.rect.bottom()), None)
 
@@ -40,7 +40,7 @@ class Edge(QWidget):
         event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """A tool tip explains the signs of a line."""
+        """Show a tool tip that explains the signs of a line."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             line = self.line_at(event.pos().y())
             QToolTip.showText(event.globalPos(), plain(without_marks(self.explain(line)) if line else ""), self)

@@ -11,12 +11,12 @@ _LEAVING = (QEvent.Type.FocusOut, QEvent.Type.Hide)
 
 
 def is_leaving(event: QEvent) -> bool:
-    """Whether a widget that gets this is not worked in any more, or not even seen."""
+    """Return whether an event means that a widget loses the focus or is hidden."""
     return event.type() in _LEAVING
 
 
 class FloatingFrame(QFrame):
-    """Raised background, one-pixel border; placed next to a rectangle of the screen."""
+    """A frame with a raised background and a one-pixel border, placed next to a rectangle of the screen."""
 
     def __init__(self, page: CodePage) -> None:
         super().__init__(page, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
@@ -28,7 +28,7 @@ class FloatingFrame(QFrame):
         self.set_theme(page.theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
+        """Apply the colors of a theme."""
         self.setStyleSheet(
             f"#floating {{ background: {theme.value(Color.RAISED_GROUND)};"
             f" border: 1px solid {theme.value(Color.DISABLED)}; }}"
@@ -41,7 +41,7 @@ class FloatingFrame(QFrame):
         self.setPalette(palette)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """A window of its own would stay when the text is left, over whatever is there instead."""
+        """Hide the frame when the text loses the focus or is hidden, as a separate window would stay."""
         if is_leaving(event):
             self.hide()
         return False

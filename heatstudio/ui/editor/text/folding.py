@@ -20,19 +20,19 @@ class Folding(QObject):
         editor.document().contentsChange.connect(self._follow_change)
 
     def clear(self) -> None:
-        """Remove all folds without touching the text; for a document that is loaded again."""
+        """Remove all folds without touching the text, before a document is loaded."""
         self._headers = []
 
     def can_fold(self, block: QTextBlock) -> bool:
-        """Whether deeper lines follow this line."""
+        """Return whether deeper lines follow a line."""
         return can_fold(_texts_from(block), 0)
 
     def is_folded(self, block: QTextBlock) -> bool:
-        """Whether the lines below this one are put away."""
+        """Return whether the lines below a line are folded."""
         return block.isVisible() and block.next().isValid() and not block.next().isVisible()
 
     def hidden_lines(self, block: QTextBlock) -> int:
-        """How many lines are put away below this one."""
+        """Return the number of lines in the fold of a line."""
         last = self._end_line(block)
         return 0 if last is None else last - block.blockNumber()
 
@@ -63,7 +63,7 @@ class Folding(QObject):
         self._restore()
 
     def fold_all(self) -> None:
-        """Puts away everything below the second level: one line for each resource, parameter and output."""
+        """Fold everything below the second level, which leaves one line for each resource, parameter and output."""
         block = self._editor.document().firstBlock()
         self._headers = []
         while block.isValid():
@@ -75,7 +75,7 @@ class Folding(QObject):
         self._show_caret()
 
     def unfold_all(self) -> None:
-        """Brings everything back."""
+        """Remove all folds and show their lines."""
         self._headers = []
         self._restore()
 
@@ -103,7 +103,7 @@ class Folding(QObject):
             block = block.next()
 
     def _restore(self) -> None:
-        """Makes visible what no fold holds, and only that."""
+        """Show the lines outside of folds, and hide those inside."""
         block = self._editor.document().firstBlock()
         while block.isValid():
             if not block.isVisible():
@@ -138,7 +138,7 @@ class Folding(QObject):
         """Rebuild folds whose lines changed their depth or lost their header."""
         if not self._headers:
             return
-        if removed:  # a header that was taken away leaves its cursor at what came after it
+        if removed:  # the cursor of a removed header moves to the text after it
             kept = [one for one in self._headers if one.position() != position or self.is_folded(one.block())]
             if len(kept) < len(self._headers):
                 self._headers = kept
@@ -155,7 +155,7 @@ class Folding(QObject):
             self._restore()
 
     def _reaches(self, block: QTextBlock) -> bool:
-        """Whether the fold that ended above a line would now hold that line too."""
+        """Return whether the fold that ends above a line now includes that line."""
         header = block.previous()
         while header.isValid() and not header.isVisible():
             header = header.previous()
@@ -164,7 +164,7 @@ class Folding(QObject):
 
 
 def _texts_from(block: QTextBlock) -> LineAt:
-    """The lines from this one, which is 0, iterated in order, so that none is looked up by its number."""
+    """Return a function for the lines from a block on, counted from 0, which only iterates forward."""
     here, at = block, 0
 
     def line_at(line: int) -> str | None:

@@ -23,19 +23,19 @@ _AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Look(NamedTuple):
-    """The values that all lines of one painting share, computed once because every key repaints all lines."""
+    """The values that all lines of one paint share, computed once because every key repaints all lines."""
 
     right: float
-    """Where the numbers end."""
+    """The right edge of the line numbers."""
     number: QPen
     current_number: QPen
     sign: QPen
-    """Of what can be folded."""
+    """The pen for the sign of a foldable line."""
     folded_sign: QPen
 
 
 class Gutter(Edge):
-    """Painted from the state of the editor; every click is a signal, without an action here."""
+    """The gutter of the editor, painted from its state; clicks are only signaled."""
 
     fold_clicked = Signal(int)
     problem_clicked = Signal(int)
@@ -45,15 +45,15 @@ class Gutter(Edge):
         super().__init__(page, "Line numbers, problems and folds")
         self._marks, self._folding = marks, folding
         self.setMouseTracking(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # painted anew when the mouse comes and goes
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # repaint when the mouse enters or leaves
 
     def needed_width(self) -> int:
-        """The width for the present document, in pixels."""
+        """Return the required width in pixels for the current number of lines."""
         self.set_lines(self._page.blockCount())
         return round(self._fold_left() + _COLUMN)
 
     def _number_right(self) -> float:
-        # Room for outcomes too before there are any: the text never moves.
+        # Reserve the column of outcomes in advance, so that the text never moves.
         return 2 * _COLUMN + _PADDING + self.numbers_width()
 
     def _fold_left(self) -> float:
@@ -81,7 +81,7 @@ class Gutter(Edge):
         )
 
     def _paint_line(self, painter: QPainter, line: VisibleLine, number: int, look: _Look, *, is_current: bool) -> None:
-        """A line with its number from 0."""
+        """Paint the signs of a line with a number from 0."""
         theme, rect = self._page.theme, line.rect
         if is_current:
             row = QRectF(0, rect.top(), self.width(), rect.height())
@@ -108,7 +108,7 @@ class Gutter(Edge):
         return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tells which line was clicked, and in which column."""
+        """Emit the signal of the clicked column with the line."""
         line = self.line_at(event.position().y())
         if line is None or event.button() is not Qt.MouseButton.LeftButton:
             return
@@ -121,7 +121,7 @@ class Gutter(Edge):
             self.line_clicked.emit(number)
 
     def explain(self, line: VisibleLine) -> str:
-        """The meaning of the icons of a line, one sentence in a line."""
+        """Return the meaning of the icons of a line, one sentence per line."""
         change = self._page.changes.get(line.block.blockNumber())
         sentences = [change.sentence] if change else []
         marks = marks_of_line(self._marks, line)
@@ -132,7 +132,7 @@ class Gutter(Edge):
 
 
 def _paint_fold(painter: QPainter, x: float, y: float, *, is_folded: bool) -> None:
-    """The sign of a fold around a point."""
+    """Paint the sign of a fold around a point."""
     if is_folded:
         painter.drawPolyline([QPointF(x - 2, y - 3.5), QPointF(x + 1.5, y), QPointF(x - 2, y + 3.5)])
     else:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 STEP: Final = 2
-"""Spaces of one level, as in all of Heat's own templates."""
+"""Spaces per level, as in all of Heat's own templates."""
 
 _DASHES = re.compile(r"(?:- +)*(?:-$)?")
 _OPENS_MAPPING = re.compile(r"(?:[^#]*[^#\s])?:$|:$")
@@ -16,14 +16,14 @@ _COMMENT_BEHIND = re.compile(r"(?:^|\s)#.*$")
 
 
 def indent_of(line: str) -> int:
-    """The number of blanks that the line begins with; a tab counts as one."""
+    """Return the number of blanks at the start of a line; a tab counts as one."""
     return len(line) - len(line.lstrip(" \t"))
 
 
 def indent_after(before: str, *, is_text: bool = False) -> int:
-    """The indentation of the line that Enter begins behind `before`.
+    """Return the indentation of a new line after the text `before`.
 
-    `is_text` says that `before` is part of a block scalar, whose lines mean nothing to YAML.
+    `is_text` means that `before` is in a block scalar, whose lines have no YAML structure.
     """
     indent = indent_of(before)
     if is_text:
@@ -44,23 +44,23 @@ def indent_after(before: str, *, is_text: bool = False) -> int:
 
 
 def _is_open(content: str) -> bool:
-    """Whether a list or a mapping in brackets goes on in the next line."""
+    """Return whether a flow list or mapping continues in the next line."""
     flow = _FLOW.search(_QUOTED.sub("", content))
     return flow is not None and sum((one in "[{") - (one in "]}") for one in flow[1]) > 0
 
 
 def indented(lines: Sequence[str]) -> list[str]:
-    """The lines one level deeper; empty ones stay empty."""
+    """Return lines one level deeper; empty ones stay empty."""
     return [" " * (STEP - indent_of(line) % STEP) + line if line.strip() else line for line in lines]
 
 
 def unindented(lines: Sequence[str]) -> list[str]:
-    """The lines one level less deep, as far as they are indented."""
+    """Return lines one level less deep, as far as they are indented."""
     return [line[(indent_of(line) - 1) % STEP + 1 :] if indent_of(line) else line for line in lines]
 
 
 def comment_toggled(lines: Sequence[str]) -> list[str]:
-    """The lines as comments, or without the comment if all of them are comments already."""
+    """Return lines as comments, or uncommented if all of them are comments already."""
     written = [line for line in lines if line.strip()]
     if not written:
         return list(lines)
@@ -71,24 +71,24 @@ def comment_toggled(lines: Sequence[str]) -> list[str]:
 
 
 LineAt = Callable[[int], str | None]
-"""Gives the text of a line, or None behind the last one."""
+"""A function that returns the text of a line, or None behind the last one."""
 
 
 def fold_end(line_at: LineAt, line: int) -> int | None:
-    """The last line of the fold under a line, or None if no deeper line follows it.
+    """Return the last line of the fold below a line, or None if no deeper line follows.
 
-    Empty lines and comments never end a fold. A list may stand in the column of its key.
+    Empty lines and comments never end a fold. A list may start in the column of its key.
     """
     return max(_lines_below(line_at, line), default=None)
 
 
 def can_fold(line_at: LineAt, line: int) -> bool:
-    """Whether a deeper line follows a line."""
+    """Return whether a deeper line follows a line."""
     return next(_lines_below(line_at, line), None) is not None
 
 
 def _lines_below(line_at: LineAt, line: int) -> Iterator[int]:
-    """The written lines that lie deeper below a line."""
+    """Yield the deeper lines below a line, without empty lines and comments."""
     header = line_at(line)
     if header is None or not header.strip() or header.lstrip().startswith("#"):
         return

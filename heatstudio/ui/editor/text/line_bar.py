@@ -9,10 +9,10 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 
 
 class LineBar(QWidget):
-    """Asks for a line number, counted from 1 as in the gutter."""
+    """A bar that asks for a line number, counted from 1 as in the gutter."""
 
     line_chosen = Signal(int)
-    """A line, from 0."""
+    """The chosen line, from 0."""
     left = Signal()
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class LineBar(QWidget):
         self.hide()
 
     def open_bar(self, line: int, lines: int) -> None:
-        """Shows the bar with the present line, from 0, of so many."""
+        """Show the bar with the current line, from 0, and the number of lines."""
         self.field.setText(str(line + 1))
         self.field.selectAll()
         self._range.setText(f"1 to {lines}")
@@ -39,7 +39,7 @@ class LineBar(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()  # first: a bar that vanishes would give the focus to whatever comes next
+            self.left.emit()  # before hiding, which would pass the focus to an arbitrary widget
             self.hide()
         else:
             super().keyPressEvent(event)

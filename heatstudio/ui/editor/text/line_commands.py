@@ -12,9 +12,9 @@ Rewrite = Callable[[Sequence[str]], list[str]]
 
 
 def selected_blocks(cursor: QTextCursor) -> tuple[QTextBlock, QTextBlock]:
-    """The first and the last line of a selection, with what is folded away below it.
+    """Return the first and the last line of a selection, including folds.
 
-    A line of which nothing is selected does not count.
+    A last line without selected characters does not count.
     """
     document = cursor.document()
     first, last = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
@@ -24,14 +24,14 @@ def selected_blocks(cursor: QTextCursor) -> tuple[QTextBlock, QTextBlock]:
 
 
 def _seen_above(block: QTextBlock) -> QTextBlock:
-    """The line itself, or the one that it is folded away below."""
+    """Return the line itself, or the header of the fold that hides it."""
     while not block.isVisible() and block.previous().isValid():
         block = block.previous()
     return block
 
 
 def _with_hidden(block: QTextBlock) -> QTextBlock:
-    """The last line that is folded away below a line, or the line itself."""
+    """Return the last line of the fold below a line, or the line itself."""
     while block.next().isValid() and not block.next().isVisible():
         block = block.next()
     return block
@@ -51,7 +51,7 @@ def rewrite_lines(cursor: QTextCursor, rewrite: Rewrite) -> None:
 
 
 def neighbor_of(cursor: QTextCursor, *, down: bool) -> QTextBlock:
-    """The line above or below the selected ones that is not folded away; not valid if there is none."""
+    """Return the visible line above or below the selected ones; invalid if there is none."""
     first, last = selected_blocks(cursor)
     return last.next() if down else _seen_above(first.previous())
 
@@ -59,7 +59,7 @@ def neighbor_of(cursor: QTextCursor, *, down: bool) -> QTextBlock:
 def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
     """Swap lines with the neighboring line; return the same selection at its new position.
 
-    It is the neighbor that is written anew: folds and marks of the moved lines stay.
+    The neighboring line is rewritten, so that the moved lines keep their folds and marks.
     """
     first, last = selected_blocks(cursor)
     top = neighbor_of(cursor, down=down)
@@ -82,7 +82,7 @@ def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
 
 
 def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
-    """Writes the selected lines once more below; gives the same selection in the copy."""
+    """Duplicate the selected lines below; return the same selection in the copy."""
     first, last = selected_blocks(cursor)
     words = "\n".join(block.text() for block in _blocks_between(first, last))
     by = last.position() + last.length() - first.position()
@@ -96,7 +96,7 @@ def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
 
 
 def delete_lines(cursor: QTextCursor) -> None:
-    """Takes the selected lines away, with one line end."""
+    """Delete the selected lines with one line end."""
     first, last = selected_blocks(cursor)
     end = last.position() + last.length()
     is_at_end = end > cursor.document().characterCount() - 1
@@ -107,9 +107,9 @@ def delete_lines(cursor: QTextCursor) -> None:
 
 
 def smart_home(cursor: QTextCursor, mode: QTextCursor.MoveMode) -> QTextCursor:
-    """To the first character of the line that is not blank, or from there to its very start.
+    """Move a cursor to the first non-blank character of its line or, from there, to the start of the line.
 
-    In another row of a wrapped line, first to the start of the row.
+    In another row of a wrapped line, move to the start of the row first.
     """
     block, moved = cursor.block(), QTextCursor(cursor)
     text_start = block.position() + indent_of(block.text())
@@ -128,7 +128,7 @@ def _blocks_between(first: QTextBlock, last: QTextBlock) -> list[QTextBlock]:
 
 
 def _replace_difference(edit: QTextCursor, block: QTextBlock, old: str, new: str) -> None:
-    """Writes only the blanks and comment signs that differ, so that the cursor stays with its word."""
+    """Rewrite only the differing blanks and comment signs, so that the cursor stays with its word."""
     behind = 0
     while behind < min(len(old), len(new)) and old[-1 - behind] == new[-1 - behind]:
         behind += 1

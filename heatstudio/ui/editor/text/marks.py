@@ -21,20 +21,20 @@ class Mark(NamedTuple):
     code: str = ""
     fixable: bool = False
     related: bool = False
-    """Whether it only marks a related position of a problem elsewhere."""
+    """Whether the marker is only for a related position of a problem elsewhere."""
     short: str = ""
     """The short message for the end of the line."""
     is_inactive: bool = False
-    """Whether it explains why the text is disabled, which is dimmed then."""
+    """Whether the marker explains why the text is inactive, which is then dimmed."""
 
     @property
     def word(self) -> str:
-        """How grave it is, or that it belongs to something else, as one word."""
+        """The severity, or `Related`, as one word."""
         return "Related" if self.related else self.severity.word.capitalize()
 
     @property
     def of_writing(self) -> bool:
-        """Whether it is a syntax error: until that is fixed, all other problems are uncertain."""
+        """Whether the problem is a syntax error, before whose fix all other problems are uncertain."""
         return self.code in _OF_WRITING
 
 
@@ -58,7 +58,7 @@ COLOR_OF_SEVERITY = {
 
 
 def icon_of_severity(severity: Severity) -> str:
-    """The name of the icon for the severity."""
+    """Return the name of the icon for a severity."""
     return f"severity-{severity.word}"
 
 
@@ -73,14 +73,14 @@ class MarkList:
         return len(self._marks)
 
     def place(self, marks: Iterable[Mark], positions: Positions) -> None:
-        """Takes these marks instead of the ones before."""
+        """Replace the markers."""
         position = positions.position
         placed = [PlacedMark(position(mark.span.start), position(mark.span.end), mark) for mark in marks]
         self._marks = sorted(placed, key=lambda one: (one.start, one.end))
         self._starts = [one.start for one in self._marks]
 
     def shift(self, position: int, removed: int, added: int) -> None:
-        """Follows a change of the text, so that marks stay with their words until new ones come."""
+        """Follow a change of the text, so that markers stay with their words until they are replaced."""
         behind = bisect_left(self._starts, position + removed)
         for one in self._marks[:behind]:
             if one.end >= position:
@@ -93,25 +93,25 @@ class MarkList:
         self._starts = [one.start for one in self._marks]
 
     def all(self) -> list[PlacedMark]:
-        """Every mark in text order."""
+        """Return all markers in text order."""
         return self._marks
 
     def starting_between(self, start: int, end: int) -> list[PlacedMark]:
-        """The marks that begin at `start` or behind it, but before `end` or at it."""
+        """Return the markers that start between `start` and `end`, inclusive."""
         return self._marks[bisect_left(self._starts, start) : bisect_right(self._starts, end)]
 
     def covering(self, position: int) -> list[PlacedMark]:
-        """The marks over a position, the most severe first."""
+        """Return the markers that cover a position, the most severe first."""
         before = self._marks[: bisect_right(self._starts, position)]
         return sorted((one for one in before if position <= one.end), key=lambda one: one.mark.severity)
 
     def after(self, position: int) -> PlacedMark | None:
-        """The first problem behind a position, or the first of all when there is none."""
+        """Return the first problem behind a position, or else the first one in the text."""
         at = bisect_right(self._starts, position)
         return _first_problem(chain(self._marks[at:], self._marks[:at]))
 
     def before(self, position: int) -> PlacedMark | None:
-        """The last problem that begins before a position, or the last of all when there is none."""
+        """Return the last problem that starts before a position, or else the last one in the text."""
         at = bisect_left(self._starts, position)
         return _first_problem(chain(reversed(self._marks[:at]), reversed(self._marks[at:])))
 
@@ -121,7 +121,7 @@ def _first_problem(marks: Iterable[PlacedMark]) -> PlacedMark | None:
 
 
 def worst_of(marks: Iterable[PlacedMark]) -> PlacedMark | None:
-    """The most severe mark; among equals what is wrong with the writing, then the first."""
+    """Return the most severe marker; among equals, a syntax error, then the first one."""
     return min(marks, key=lambda one: (one.mark.severity, not one.mark.of_writing, one.start), default=None)
 
 

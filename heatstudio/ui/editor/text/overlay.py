@@ -1,4 +1,4 @@
-"""Decorations that are painted under and over the text and never inserted into it."""
+"""Decorations that are painted under and over the text, without changing it."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.theme import Color, Theme
 _GAP_CHARACTERS: Final = 4
 _LONGEST_MESSAGE: Final = 500
 _LONGEST_HINTS: Final = 80
-"""Characters for the hints at the end of a line, about."""
+"""The approximate maximum number of characters for the hints at the end of a line."""
 _SHOWN_AT_LINE_END: Final = Severity.INFORMATION
 _ICON: Final = 12.0
 
@@ -26,7 +26,7 @@ _ICON: Final = 12.0
 def paint_guides(
     painter: QPainter, lines: Sequence[VisibleLine], theme: Theme, *, step: float, margin: float, caret_line: int
 ) -> None:
-    """A thin line at every level of indentation; the level of the cursor's line is stronger."""
+    """Paint a thin line at every level of indentation; the level of the cursor's line is stronger."""
     depths = _depths(lines)
     numbers = [line.block.blockNumber() for line in lines]
     active = (depths[numbers.index(caret_line)] - 1) // STEP if caret_line in numbers else -1
@@ -40,9 +40,9 @@ def paint_guides(
 
 
 def _runs_deeper_than(levels: Sequence[int], level: int, wrapped: Container[int]) -> Iterator[tuple[int, int]]:
-    """The first and last index of every unbroken run of lines that are deeper than a level.
+    """Yield the first and last index of every run of lines that are deeper than a level.
 
-    A wrapped line ends a run: its other rows have text at the very left.
+    A wrapped line ends a run, as its other rows have text at the left edge.
     """
     first = None
     for index, own in enumerate([*levels, 0]):
@@ -57,7 +57,7 @@ def _runs_deeper_than(levels: Sequence[int], level: int, wrapped: Container[int]
 
 
 def _depths(lines: Sequence[VisibleLine]) -> list[int]:
-    """The indentation of every line; an empty line takes that of the next written one."""
+    """Return the indentation of every line; an empty line has that of the next nonempty one."""
     depths: list[int] = []
     below = 0
     for line in reversed(lines):
@@ -69,7 +69,7 @@ def _depths(lines: Sequence[VisibleLine]) -> list[int]:
 
 
 def paint_blanks(painter: QPainter, lines: Iterable[VisibleLine], theme: Theme) -> None:
-    """A dot in every blank, an arrow in every tab."""
+    """Paint a dot for every blank and an arrow for every tab."""
     painter.setPen(QPen(theme.color(Color.DISABLED), 1.5))
     for line in lines:
         text, first = line.block.text(), line.block.position()
@@ -93,7 +93,7 @@ def paint_grounds(
     ground: QColor,
     edge: QColor | None,
 ) -> None:
-    """A ground behind pieces of text, given by document positions."""
+    """Paint a background behind spans of text, given by document positions."""
     painter.setBrush(ground)
     painter.setPen(QPen(edge, 1) if edge else Qt.PenStyle.NoPen)
     for line in lines:
@@ -105,7 +105,7 @@ def paint_grounds(
 
 
 def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None:
-    """The most severe message of a line, with the number of the others; None without messages."""
+    """Return the most severe message of a line, with the number of the others; None without messages."""
     worst = worst_of(marks)
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
         return None
@@ -117,7 +117,7 @@ def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None
 def paint_line_end(
     painter: QPainter, line: VisibleLine, message: tuple[Severity, str], theme: Theme, *, left: float, font: QFont
 ) -> float:
-    """The message of a line, behind what ends at `left` and never over it, cut at the edge; gives where it ends."""
+    """Paint the message of a line from `left` on, elided at the right edge; return where it ends."""
     severity, text = message
     metrics = QFontMetricsF(font)
     left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
@@ -145,7 +145,7 @@ def paint_line_end(
 def paint_hints(
     painter: QPainter, line: VisibleLine, hints: Sequence[PlacedMark], theme: Theme, *, left: float, font: QFont
 ) -> None:
-    """The hints of a line, in the space after `left`; less prominent than a message."""
+    """Paint the hints of a line in the space after `left`, less prominent than a message."""
     metrics = QFontMetricsF(font)
     left += metrics.horizontalAdvance(" ") * _GAP_CHARACTERS
     width = min(line.rect.width() - left, metrics.averageCharWidth() * _LONGEST_HINTS)
@@ -159,7 +159,7 @@ def paint_hints(
 
 
 def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, font: QFont) -> float:
-    """The sign of a fold behind its header line; gives where it ends."""
+    """Paint the sign of a fold behind its header line; return where it ends."""
     text = f"\u22ef {counted(hidden, 'line')}"
     metrics = QFontMetricsF(font)
     width, row = metrics.horizontalAdvance(text) + 12, line.row(-1)
@@ -174,6 +174,6 @@ def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, 
 
 
 def marks_of_line(marks: MarkList, line: VisibleLine) -> list[PlacedMark]:
-    """The marks that begin in a line."""
+    """Return the markers that start in a line."""
     first = line.block.position()
     return marks.starting_between(first, first + line.block.length() - 1)

@@ -1,4 +1,4 @@
-"""One painting of the visible page: the decorations under and over the text."""
+"""The painting of the visible page: the decorations under and over the text."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -42,15 +42,15 @@ _PEN: Final = 1.2
 _HALF_WAVE: Final = {Severity.ERROR: 2.0, Severity.WARNING: 3.0}
 _HEIGHT: Final = 2.5
 _ROOM: Final = 1.0
-"""What the pen needs above and below a wave."""
+"""The space for the pen above and below a wave."""
 _WAVES: Final = 8
-"""Whole waves in a tile: then it is a whole number of pixels wide at every scale that desktops offer."""
+"""The waves in a tile, which is then a whole number of pixels wide at every common display scale."""
 DIMMED = 0.5
-"""How far the color of inactive text is that of the background."""
+"""The opacity of the background color over inactive text."""
 
 
 def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[PlacedMark], theme: Theme) -> None:
-    """Underlines of one line: waves for errors, teeth for warnings, dashes and dots for the lighter ones."""
+    """Paint the underlines of a line: waves for errors and warnings, dashes and dots for lower severities."""
     first = line.block.position()
     for one in reversed(marks):
         start = min(one.start, first + max(line.block.length() - 2, 0))
@@ -73,7 +73,7 @@ def _underline(painter: QPainter, rect: QRectF, severity: Severity, color: QColo
 
 @lru_cache(maxsize=32)
 def _tile(half: float, rgba: int, scale: float) -> QPixmap:
-    """A few waves; a long line of them, point by point, takes longer to paint than all its text."""
+    """Return a tile of waves, as painting a long line of waves takes longer than painting its text."""
     width, height = 2 * half * _WAVES, _HEIGHT + 2 * _ROOM
     tile = QPixmap(round(width * scale), ceil(height * scale))
     tile.setDevicePixelRatio(scale)
@@ -90,7 +90,7 @@ def _tile(half: float, rgba: int, scale: float) -> QPixmap:
 
 
 class PaintedPage(CodePage):
-    """Text with painted decorations; positions are Qt's, in UTF-16 units."""
+    """A text with painted decorations; positions are Qt's, in UTF-16 units."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(theme, name, parent)
@@ -105,7 +105,7 @@ class PaintedPage(CodePage):
         self.folding = Folding(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Grounds below the text, the text, then underlines and messages over it."""
+        """Paint backgrounds, the text, and then underlines and messages over it."""
         lines = self.visible_lines()
         if lines:
             self.highlighter.reach(lines[-1].block.blockNumber())
@@ -119,9 +119,9 @@ class PaintedPage(CodePage):
         painter.end()
 
     def _paint_below(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
-        """All visible lines: the ground, the cursor's line, guides, matches, brackets and the fields of a snippet."""
+        """Paint the background, the cursor's line, guides, matches, brackets and tab stops of all visible lines."""
         theme, caret_line = self.theme, self.caret_line()
-        # Not left to the palette: a style sheet of the application may give the page another ground.
+        # Not the palette's color: a style sheet of the application may set another background.
         fill_background(painter, painter.viewport(), theme.color(Color.EDITOR_GROUND))
         for line in lines:
             if line.block.blockNumber() == caret_line:
@@ -139,7 +139,7 @@ class PaintedPage(CodePage):
         places = [span for span in self.matches if span[0] == span[1]]
         for spans, color, edge in (
             (self.matches, ground, theme.color(Color.WARNING)),
-            (places, accent, None),  # too thin for the color of a ground
+            (places, accent, None),  # too thin for a background color
             (self.brackets, theme.color(Color.HOVER_GROUND), theme.color(Color.MUTED)),
             (self.fields, theme.color(Color.HOVER_GROUND), accent),
         ):
@@ -148,7 +148,7 @@ class PaintedPage(CodePage):
                 paint_grounds(painter, lines, visible, color, edge)
 
     def _paint_above(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
-        """Those lines that have to be painted: underlines, the signs of folds and the messages behind the lines."""
+        """Paint underlines, the signs of folds, and the messages and hints at the ends of lines."""
         if len(self.inactive):
             veil = self.theme.color(Color.EDITOR_GROUND)
             veil.setAlphaF(DIMMED)

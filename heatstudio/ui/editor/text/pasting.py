@@ -11,9 +11,9 @@ _LEADING = r"^[ \t]*\t[ \t]*"
 
 
 def fitted(pasted: str, before: str, after: str, *, is_text: bool = False) -> str | None:
-    """The pasted lines as they belong behind `before`; None if they are not lines of a map or a list, or fit already.
+    """Return pasted lines indented to fit behind `before`; None if they fit already or are not lines of a map or list.
 
-    `after` is what stands behind them in the last line. In a text of several lines (`is_text`) any lines will do.
+    `after` is the text behind them in the last line. In a block scalar (`is_text`), any lines are indented.
     """
     column = len(before)
     if "\n" not in pasted or (before.strip() and not re.fullmatch(r" *(?:- +)+", before)):
@@ -22,9 +22,9 @@ def fitted(pasted: str, before: str, after: str, *, is_text: bool = False) -> st
     if not is_text:
         lines = [re.sub(_LEADING, lambda found: found[0].replace("\t", " " * STEP), line) for line in lines]
     base = _base(lines, is_text=is_text)
-    if base is None or (not before and _depth(lines[0])):  # whole lines between whole lines keep their depth
+    if base is None or (not before and _depth(lines[0])):  # whole lines at the start of a line keep their depth
         return None if base is None or "\n".join(lines) == pasted else "\n".join(lines)
-    if not before and 0 < base <= STEP:  # as likely a wider indentation as a first line without its own
+    if not before and 0 < base <= STEP:  # ambiguous: a wider indentation, or a first line without its own
         base = 0
     first, *rest = lines
     moved = [first.lstrip(" "), *(_moved(line, column - base) for line in rest)]
@@ -35,7 +35,7 @@ def fitted(pasted: str, before: str, after: str, *, is_text: bool = False) -> st
 
 
 def _depth(line: str) -> int:
-    """The blanks that a line begins with; a tab belongs to what is written."""
+    """Return the number of spaces at the start of a line; a tab counts as content."""
     return len(line) - len(line.lstrip(" "))
 
 
@@ -44,13 +44,13 @@ def _moved(line: str, by: int) -> str:
 
 
 def _step(lines: Sequence[str], outermost: int) -> int:
-    """By how much each level of some lines is deeper; the usual step if they are of one level."""
+    """Return the indentation step of lines; the default step if they have only one level."""
     deeper = next((depth for line in lines if (depth := _depth(line)) > outermost), outermost + STEP)
     return deeper - outermost
 
 
 def _base(lines: Sequence[str], *, is_text: bool) -> int | None:
-    """The depth at which the first line stood, though it may have been copied without its blanks; None if unclear."""
+    """Return the original depth of the first line, which may be copied without its blanks; None if it is unclear."""
     first, rest = lines[0], [line for line in lines[1:] if line.strip()]
     depth = _depth(first)
     least = min(map(_depth, rest), default=depth)

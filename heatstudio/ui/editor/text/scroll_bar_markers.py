@@ -26,7 +26,7 @@ _MATCH_WIDTH: Final = 0.5
 
 
 def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple[int, int]]) -> list[Tick]:
-    """The ticks of markers and matches; the most severe are painted last, folded lines take no space."""
+    """Return the ticks of matches and markers, the most severe last; folded lines take no space."""
     lines = max(document.lineCount(), 1)
     place = {start: document.findBlock(start).firstLineNumber() / lines for start, _ in matches}
     ticks = [Tick(at, Color.ACCENT, _MATCH_WIDTH) for at in sorted(set(place.values()))]
@@ -38,7 +38,7 @@ def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple
 
 
 class ScrollBarMarkers(QScrollBar):
-    """Ticks over the groove, next to the track of the slider."""
+    """A vertical scroll bar with ticks over its groove."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -47,11 +47,11 @@ class ScrollBarMarkers(QScrollBar):
         self.setAccessibleName("Position in the file")
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes the colors of a theme."""
+        """Apply the colors of a theme."""
         self._theme = theme
 
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
-        """Shows these ticks instead of the ones before."""
+        """Replace the ticks."""
         if ticks != self.ticks:
             self.ticks = ticks
             self.update()
@@ -60,7 +60,7 @@ class ScrollBarMarkers(QScrollBar):
         super().paintEvent(event)
         if not self.ticks:
             return
-        groove = self.rect()  # all of it: the style sheet of the application leaves no arrows
+        groove = self.rect()  # the whole bar: the style sheet of the application has no arrows
         painter = QPainter(self)
         room = max(groove.height() - 3, 0)
         rows = {round(place * room): (color, width) for place, color, width in self.ticks}

@@ -17,11 +17,11 @@ from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.widgets.theme import Theme
 
 _ROWS_REST = 50
-"""Milliseconds without another change of the rows, until the scroll bar shows them."""
+"""Milliseconds without another change of the rows until the scroll bar is updated."""
 
 
 class ShownText(PaintedPage):
-    """Text with its gutter, its folds and its scroll bar."""
+    """A text with its gutter, its folds and its scroll bar."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "Template text", parent)
@@ -37,7 +37,7 @@ class ShownText(PaintedPage):
         self.setMouseTracking(True)
         self.blockCountChanged.connect(self.make_room)
         self.blockCountChanged.connect(self._refresh_ticks)
-        # Rows that are wrapped or folded move the places in the scroll bar; there are many signals while Qt lays out.
+        # Wrapped or folded rows move the markers in the scroll bar; Qt emits many signals during the layout.
         self._rows_rest = QTimer(self, singleShot=True, interval=_ROWS_REST)
         self._rows_rest.timeout.connect(self._refresh_ticks)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._rows_rest.start())
@@ -49,10 +49,10 @@ class ShownText(PaintedPage):
         self.take_edge(self.gutter, self.gutter.needed_width)
         self.set_theme(self.theme)
 
-    # What is shown
+    # Content
 
     def load(self, text: str) -> None:
-        """Takes another text; what could be undone is forgotten."""
+        """Replace the text, and clear the undo history."""
         for marks in (self.marks, self.inactive, self.hints):
             marks.place((), DIRECT)
         self.folding.clear()
@@ -77,53 +77,53 @@ class ShownText(PaintedPage):
         self.highlighter.pause()
 
     def show_marks_changed(self) -> None:
-        """Must be called after `marks` were placed again."""
+        """Repaint the markers; must be called after `marks` are placed."""
         self._refresh_ticks()
         self.repaint_all()
 
     def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
-        """Shows outcomes of an update next to lines, which count from 0."""
+        """Show outcomes of an update next to lines, which are counted from 0."""
         self.changes = changes
         self.gutter.update()
 
     def set_matches(self, matches: Sequence[tuple[int, int]]) -> None:
-        """Grounds behind pieces of text, by document positions; shown in the scroll bar too."""
+        """Highlight spans given by document positions, also in the scroll bar."""
         self.matches = matches
         self._refresh_ticks()
         self.viewport().update()
 
     def set_fields(self, fields: Sequence[tuple[int, int]]) -> None:
-        """The places of an inserted snippet that wait for their text."""
+        """Highlight the tab stops of an inserted snippet."""
         self.fields = fields
         self.viewport().update()
 
     def set_shows_messages(self, *, shown: bool) -> None:
-        """Whether messages are shown after their lines."""
+        """Show or hide messages at the ends of lines."""
         self.shows_messages = shown
         self.viewport().update()
 
     def set_shows_blanks(self, *, shown: bool) -> None:
-        """Whether blanks and tabs are drawn."""
+        """Show or hide blanks and tabs."""
         self.shows_blanks = shown
         self.viewport().update()
 
     def set_wraps(self, *, wraps: bool) -> None:
-        """Whether long lines are wrapped at the edge of the window; the first line that is seen stays at the top."""
+        """Switch the wrapping of long lines on or off; the first visible line stays at the top."""
         top = self.firstVisibleBlock().blockNumber()
         mode = QPlainTextEdit.LineWrapMode
         self.setLineWrapMode(mode.WidgetWidth if wraps else mode.NoWrap)
         self.scroll_to(top, 0)
         self._rows_rest.start()
 
-    # Where things are
+    # Geometry
 
     def position_at(self, point: QPointF) -> int | None:
-        """The document position under a point of the viewport; None where there is no character."""
+        """Return the document position at a point of the viewport; None if there is no character."""
         has_text = any(line.has_text_at(point) for line in self.visible_lines())
         return self.cursorForPosition(point.toPoint()).position() if has_text else None
 
     def select(self, start: int, end: int) -> None:
-        """Selects between two document positions and brings them to the middle if they were not seen."""
+        """Select between two document positions, and center the line if it was not visible."""
         cursor = selecting(self.textCursor(), end, start)
         self.setTextCursor(cursor)
         lines = self.visible_lines()
@@ -139,13 +139,13 @@ class ShownText(PaintedPage):
         self.horizontalScrollBar().setValue(left)
 
     def _scroll_left(self) -> None:
-        """Back to the beginning of the lines when the cursor is seen from there too, or nothing is seen yet."""
+        """Scroll to the starts of lines if the cursor is visible there, or the text is not visible yet."""
         bar = self.horizontalScrollBar()
         if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
             bar.setValue(0)
 
     def _follow_caret(self) -> None:
-        """Qt repaints the edited line; the whole page is repainted only when more looks different."""
+        """Repaint the page if the cursor's line, depth or brackets changed; Qt only repaints the edited line."""
         cursor = self.textCursor()
         pair = matching_bracket(cursor.block(), cursor.positionInBlock())
         self.brackets = [(at, at + 1) for at in pair] if pair else ()
@@ -155,7 +155,7 @@ class ShownText(PaintedPage):
             self.repaint_all()
 
     def _follow_change(self) -> None:
-        """Problems and outcomes stay with their lines until new ones come."""
+        """Shift markers and outcomes with their lines, until they are replaced."""
         for piece in self.text_document.pieces:
             for marks in (self.marks, self.inactive, self.hints):
                 marks.shift(piece.position, piece.removed, piece.added)

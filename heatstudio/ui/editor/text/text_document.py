@@ -11,25 +11,25 @@ from heatstudio.text import Span, TextEdit, ordered_edits
 from heatstudio.ui.documents.positions import DIRECT, Positions
 
 _PARAGRAPH = "\u2029"
-# What Qt would take for a line end, or drop, travels as a character that Unicode reserves for such inner use.
+# Characters that Qt would drop or treat as line ends are replaced with Unicode noncharacters, for internal use.
 _TO_QT = dict(zip("\r\u2029\ufdd0\ufdd1\ufeff\ufffe", "\ufde0\ufde1\ufde2\ufde3\ufde4\ufde5", strict=True))
 _FROM_QT = {there: here for here, there in _TO_QT.items()}
 _LOST = f"[{''.join(_TO_QT)}]"
 _KEPT = f"[{''.join(_FROM_QT)}]"
 
 _HEAD = 1000
-"""Characters in which a text shows what it is."""
+"""The number of characters examined to detect JSON."""
 
 
 def to_qt(text: str) -> str:
-    """The same text in characters that Qt keeps; the number of code points stays."""
+    """Return a text in characters that Qt keeps, with the same number of code points."""
     if text.isascii() and "\r" not in text:
         return text
     return re.sub(_LOST, lambda match: _TO_QT[match[0]], text)
 
 
 def from_qt(raw: str) -> str:
-    """The text that `to_qt` wrote; takes paragraphs as Qt's raw text separates them."""
+    """Return the original of a text from `to_qt`, in which Qt may separate lines as paragraphs."""
     if not raw.isascii():
         raw = raw.replace(_PARAGRAPH, "\n")
         if not raw.isascii():
@@ -38,7 +38,7 @@ def from_qt(raw: str) -> str:
 
 
 def difference(old: str, new: str) -> list[TextEdit]:
-    """The edit between what both texts begin and end with; none if they are equal."""
+    """Return the edit between the common start and the common end of two texts; none if they are equal."""
     if old == new:
         return []
     start = _shared_start(old, new)
@@ -47,7 +47,7 @@ def difference(old: str, new: str) -> list[TextEdit]:
 
 
 def _shared_start(first: str, second: str) -> int:
-    """How many characters two texts begin with alike."""
+    """Return the length of the common start of two texts."""
     low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
@@ -59,7 +59,7 @@ def _shared_start(first: str, second: str) -> int:
 
 
 def selecting(cursor: QTextCursor, anchor: int, position: int) -> QTextCursor:
-    """A cursor that selects the text between two document positions, limited to the document."""
+    """Select the text between two document positions, clamped to the document, and return the cursor."""
     last = cursor.document().characterCount() - 1
     cursor.setPosition(max(0, min(anchor, last)))
     cursor.setPosition(max(0, min(position, last)), QTextCursor.MoveMode.KeepAnchor)
@@ -73,16 +73,16 @@ class Piece(NamedTuple):
     removed: int
     added: int
     line: int
-    """The first line that is another one now."""
+    """The first line that is shifted."""
     more: int
-    """By how many lines the text has grown there."""
+    """The number of lines added; negative for removed ones."""
 
 
 class TextDocument(QObject):
-    """Reads and edits a QTextDocument in code points; lines end with LF alone."""
+    """The text of a QTextDocument in code points, with LF line endings."""
 
     changed = Signal(int, int, int)
-    """A change of the characters: UTF-16 position, units removed, units added. See `pieces`."""
+    """A change of the text: the UTF-16 position, the units removed, and the units added; see `pieces`."""
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
@@ -90,44 +90,44 @@ class TextDocument(QObject):
         self._text: str | None = None
         self._positions: Positions | None = DIRECT
         self.pieces: Sequence[Piece] = ()
-        """The parts of the last change in order: edits that are applied together can be far apart."""
+        """The parts of the last change in order, as edits that are applied together can be far apart."""
         self._applied: Sequence[Piece] = ()
         self._lines = 1
         self.is_read_only = False
-        """Whether edits are left out: the text is only looked at."""
+        """Whether `apply` ignores edits."""
         document.contentsChange.connect(self._note_change)
 
     def text(self) -> str:
-        """The whole text; kept until the next change."""
+        """Return the text; cached until the next change."""
         if self._text is None:
             self._text = from_qt(self._document.toRawText())
         return self._text
 
     def is_json(self) -> bool:
-        """Whether the text is JSON, by its first sign."""
+        """Return whether the text is JSON, by its first character."""
         return self.text()[:_HEAD].lstrip("\ufeff \t\n").startswith("{")
 
     def load(self, text: str) -> None:
-        """Replaces the whole text and forgets what could be undone."""
+        """Replace the whole text, and clear the undo history."""
         self._document.setPlainText(to_qt(text))
         self._document.setModified(False)
         self._text = text
 
     def positions(self) -> Positions:
-        """How the code points of the text lie in the document."""
+        """Return the converter between code points and document positions."""
         if self._positions is None:
             self._positions = Positions(self.text())
         return self._positions
 
     def cursor(self, start: int, end: int) -> QTextCursor:
-        """A cursor that selects from one code point to another; both are clamped to the text."""
+        """Return a cursor that selects between two code points, clamped to the text."""
         position = self.positions().position
         return selecting(QTextCursor(self._document), position(start), position(end))
 
     def apply(self, edits: Iterable[TextEdit]) -> None:
-        """Applies edits that all refer to the text as it is, in one undo step.
+        """Apply edits that all refer to the current text, in one undo step.
 
-        Raises OverlappingEditsError if two of them touch the same characters.
+        Raise OverlappingEditsError if two of them touch the same characters.
         """
         ordered = ordered_edits(edits)
         if not ordered or self.is_read_only:
@@ -162,11 +162,11 @@ class TextDocument(QObject):
         self.changed.emit(position, removed, added)
 
     def _line_behind(self, position: int) -> int:
-        """The first line that begins at a position or behind it."""
+        """Return the first line that starts at a position or behind it."""
         block = self._document.findBlock(position)
         return block.blockNumber() + (1 if position > block.position() else 0)
 
     def _is_direct(self, position: int, added: int) -> bool:
-        """Whether no added character takes two units; reads nothing else."""
+        """Return whether no added character takes two units, reading only the added text."""
         cursor = selecting(QTextCursor(self._document), position, position + added)
         return Positions(cursor.selectedText()).is_direct

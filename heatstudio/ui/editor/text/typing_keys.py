@@ -27,13 +27,13 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class TypingKeys:
-    """Handles keys of an editor; each key is one undo step."""
+    """A handler of the keys of an editor; each key is one undo step."""
 
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor
 
     def press(self, event: QKeyEvent) -> bool:
-        """Whether the key is dealt with."""
+        """Handle a key; return whether it was handled."""
         key, modifiers = event.key(), event.modifiers()
         if modifiers & _COMMAND or self._editor.isReadOnly():
             return False
@@ -69,7 +69,7 @@ class TypingKeys:
             indent = self._indent_of_opener(cursor, len(after) - len(stripped), indent)
         if not before.strip() and not stripped and not is_text:
             cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
-            cursor.removeSelectedText()  # a line that was only indented stays empty
+            cursor.removeSelectedText()  # a line of only blanks becomes empty
         if stripped:
             for _ in range(len(after) - len(stripped)):
                 cursor.deleteChar()
@@ -84,7 +84,7 @@ class TypingKeys:
         self._editor.ensureCursorVisible()
 
     def _indent_of_opener(self, cursor: QTextCursor, blanks: int, otherwise: int) -> int:
-        """The indentation of the line where the bracket is opened that closes so many blanks behind the cursor."""
+        """Return the indentation of the line that opens the bracket which is a number of blanks behind the cursor."""
         pair = matching_bracket(cursor.block(), cursor.positionInBlock() + blanks)
         return otherwise if pair is None else indent_of(cursor.document().findBlock(pair[1]).text())
 
@@ -148,7 +148,7 @@ class TypingKeys:
         return True
 
     def _is_text(self, cursor: QTextCursor, before: str) -> bool:
-        """Whether the cursor is in a comment, a string or a block scalar, where nothing closes automatically."""
+        """Return whether the cursor is in a comment, a string or a block scalar, where nothing closes automatically."""
         if is_inside_text(cursor.block()) and (not before.strip() or indent_of(before) > 0):
             return True
         runs, _ = highlight_line(before + "x", cursor.block().previous().userState())

@@ -1,15 +1,15 @@
-"""The boundaries of undo steps: at words, after a pause, and after the cursor was elsewhere."""
+"""The boundaries of undo steps: at words, after a pause, and after the cursor moves."""
 
 from time import monotonic
 
 from PySide6.QtGui import QTextDocument
 
 PAUSE = 1.0
-"""Seconds without a key after which what is typed can be taken back by itself."""
+"""Seconds without a key after which typing starts a new undo step."""
 
 
 class UndoSteps:
-    """Splits what Qt would merge into one step because the characters are adjacent."""
+    """The separation of undo steps that Qt would merge, as their characters are adjacent."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
@@ -20,10 +20,10 @@ class UndoSteps:
     def begin(self) -> None:
         """Start a new undo step for the following typing."""
         self._last = ""
-        self._document.setModified(False)  # Qt adds nothing to a step behind which the text was saved
+        self._document.setModified(False)  # Qt does not extend an undo step after a saved state
 
     def before_key(self, typed: str, caret: int) -> None:
-        """Must be called before a key may change the text."""
+        """Begin an undo step if necessary; must be called before a key may change the text."""
         now = monotonic()
         ends_word = typed.isspace() and not self._last.isspace()
         is_elsewhere = self._place != (self._document.revision(), caret)
@@ -33,7 +33,7 @@ class UndoSteps:
         self._place = (self._document.revision(), caret)
 
     def after_key(self, typed: str, caret: int) -> None:
-        """Must be called behind it: a key that only moved the cursor ends a step too."""
+        """Note the change of a key; must be called after it, as a key that only moves the cursor ends a step too."""
         revision, before = self._place
         if self._document.revision() != revision:
             self._last = typed

@@ -1,4 +1,4 @@
-"""The visible lines, computed once for every painting."""
+"""The visible lines, computed once for every paint."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ _PLACE_WIDTH = 2.5
 class VisibleLine(NamedTuple):
     """A line of the document and its position, in pixels of the viewport.
 
-    It takes several rows where it is wrapped.
+    A wrapped line has several rows.
     """
 
     block: QTextBlock
@@ -20,7 +20,7 @@ class VisibleLine(NamedTuple):
 
     @property
     def text_end(self) -> float:
-        """Where the last character ends."""
+        """The right edge of the last character."""
         layout = self.block.layout()
         if not layout.lineCount():
             return self.rect.left()
@@ -28,11 +28,11 @@ class VisibleLine(NamedTuple):
 
     @property
     def is_wrapped(self) -> bool:
-        """Whether the line takes several rows."""
+        """Whether the line has several rows."""
         return self.block.layout().lineCount() > 1
 
     def row(self, at: int) -> QRectF:
-        """A row of the line, over the whole width; -1 is the last one."""
+        """Return the rectangle of a row of the line, over the whole width; -1 is the last one."""
         if not self.is_wrapped:
             return self.rect
         layout = self.block.layout()
@@ -41,7 +41,7 @@ class VisibleLine(NamedTuple):
         return QRectF(self.rect.left(), top, self.rect.width(), row.height())
 
     def has_text_at(self, point: QPointF) -> bool:
-        """Whether a row of the line has a character at a point of the viewport, or left of it."""
+        """Return whether a point of the viewport is in a row of the line, and not behind its text."""
         layout = self.block.layout()
         place = point - self.rect.topLeft() + QPointF(0, _first_y(self.block))
         rows = (layout.lineAt(at) for at in range(layout.lineCount()))
@@ -50,7 +50,7 @@ class VisibleLine(NamedTuple):
         )
 
     def rects(self, start: int, end: int) -> Iterator[QRectF]:
-        """The rectangles of the part of this line between two document positions; of one position, a thin one."""
+        """Yield the rectangles of the line between two document positions; a thin one for an empty range."""
         is_place = start == end
         layout, first = self.block.layout(), self.block.position()
         origin = QPointF(self.rect.left(), self.rect.top() - _first_y(self.block))
@@ -65,7 +65,7 @@ class VisibleLine(NamedTuple):
 
 
 def place_line(block: QTextBlock, left: float, top: float, width: float) -> VisibleLine:
-    """The line of a block whose layout begins at a point; the margins of the document do not belong to it."""
+    """Return the line of a block whose layout starts at a point; the margins of the document are not part of it."""
     layout = block.layout()
     if not layout.lineCount():
         return VisibleLine(block, QRectF(left, top, width, 0))
@@ -75,7 +75,7 @@ def place_line(block: QTextBlock, left: float, top: float, width: float) -> Visi
 
 
 def lines_within(lines: Sequence[VisibleLine], rect: QRect) -> list[VisibleLine]:
-    """The lines that a rectangle touches."""
+    """Return the lines that a rectangle touches."""
     return [line for line in lines if line.rect.bottom() >= rect.top() and line.rect.top() <= rect.bottom()]
 
 
@@ -85,7 +85,7 @@ def _first_y(block: QTextBlock) -> float:
 
 
 def _x(line: QTextLine, column: int) -> float:
-    # Qt answers with the x and the column it really took.
+    # PySide may return a tuple of the x and the actual column.
     answer = line.cursorToX(column)
     x = answer[0] if isinstance(answer, tuple) else answer
     return float(x) if isinstance(x, int | float) else 0.0
