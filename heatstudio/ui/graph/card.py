@@ -19,23 +19,23 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import GRAVE, Outcome
 
 TEXT_FROM = 0.4
-"""The zoom below which a card shows no text, because it would not be readable."""
+"""The zoom below which a card shows no text, which would not be readable."""
 FADED = 0.22
 _SERVICE_COLORS = (Color.KEY, Color.FUNCTION, Color.STRING, Color.REFERENCE, Color.RESOURCE_TYPE, Color.INFORMATION)
 _STRIPE, _EDGE, _ICON = 4.0, 12.0, 16.0
 _TINT = 0.08
-"""How much of the color of its outcome the ground of a card has."""
+"""The opacity of the outcome's color on the background of a card."""
 _MEASURES = Measures()
 
 
 @cache
 def service_names() -> dict[str, str]:
-    """The short name of each service, such as `Nova`."""
+    """Return the short name of each service, such as `Nova`."""
     return {service: title.partition("(")[2].rstrip(")") or title for service, title in service_titles().items()}
 
 
 def service_color(service: str) -> Color:
-    """Return the color of a service in every picture: one of its own for the most used services, else gray."""
+    """Return the color of a service: a separate one for each of the most used services, gray for the others."""
     rank = service_rank(service) if service in service_titles() else len(_SERVICE_COLORS)
     return _SERVICE_COLORS[rank] if rank < len(_SERVICE_COLORS) else Color.MUTED
 
@@ -46,29 +46,29 @@ class Verdict(Struct, frozen=True):
     outcome: Outcome
     certain: bool = True
     inside: tuple[str, Outcome] | None = None
-    """What is grave inside of it, or what it stands for, counted in words, and the gravest of it."""
+    """The severe outcomes inside, or of the resources on a shared card: counts in words, and the most severe one."""
     because: frozenset[str] = frozenset()
-    """The names of the resources beside it that lead to this."""
+    """The names of the resources of the same stack that cause the outcome."""
 
     @property
     def is_grave(self) -> bool:
-        """Whether something is lost or rejected, be it inside."""
+        """Whether the resource, or one inside, is lost or rejected."""
         return self.outcome in GRAVE or (self.inside is not None and self.inside[1] in GRAVE)
 
     @property
     def tail(self) -> tuple[str, Color]:
-        """The outcome that fits on its card: a severe one inside rather than its own update in place."""
+        """The outcome on the card, as words and color: a severe one inside has priority over the resource's own."""
         words, outcome = self.inside or (self.word, self.outcome)
         return words, look_of(outcome)[1]
 
     @property
     def look(self) -> tuple[str, Color]:
-        """The name of its icon, and its color."""
+        """The icon name and the color of the outcome."""
         return look_of(self.outcome, certain=self.certain)
 
     @property
     def word(self) -> str:
-        """What it is called."""
+        """The words of the outcome."""
         return title_of(self.outcome, certain=self.certain)
 
     @property
@@ -78,12 +78,12 @@ class Verdict(Struct, frozen=True):
 
 
 def count_sign(members: Members) -> str:
-    """How many members a group has, beside its name."""
+    """Return the number of members of a group, as shown next to its name."""
     return f"\N{MULTIPLICATION SIGN} {'?' if members.number is None else f'{members.number:,}'}"
 
 
 def count_sentence(members: Members, *, is_open: bool) -> str:
-    """How many members a group has, in words."""
+    """Return the number of members of a group in words."""
     number = members.number
     if number is None:
         words = "unknown number of members: a value is missing"
@@ -93,14 +93,14 @@ def count_sentence(members: Members, *, is_open: bool) -> str:
 
 
 def level_of(name: str) -> float:
-    """The stacking order of a resource: nested ones in front of their parent."""
+    """Return the stacking order of a resource: nested ones are in front of their parent."""
     return 2.0 * name.count("/")
 
 
 class Card(QGraphicsItem):
-    """Name, type and outcome of a resource; reads its colors from the theme when painted.
+    """The card of a resource with its name, type and outcome, in the colors of the current theme.
 
-    An owner whose nested stack is open is a frame: only its head can be pointed at.
+    An owner whose nested stack is open is a frame, of which only the head reacts to the mouse.
     """
 
     def __init__(self, node: GraphNode, appearance: Appearance, frame: Size | None = None) -> None:
@@ -115,7 +115,7 @@ class Card(QGraphicsItem):
         self.show_verdict(None)
 
     def show_verdict(self, verdict: Verdict | None) -> None:
-        """Says what an update does; None while that is not known."""
+        """Show the outcome of an update; None if it is unknown."""
         self.verdict = verdict
         words = [" / ".join(self.node.names), self.node.type or "no type"]
         if self.node.members is not None:
@@ -132,32 +132,32 @@ class Card(QGraphicsItem):
         self.update()
 
     def describe(self) -> str:
-        """The card in words, as it is read aloud."""
+        """Return the card in words, for screen readers."""
         return ", ".join(self.toolTip().split("\n"))
 
     def opens_at(self, place: QPointF) -> bool:
-        """Whether the sign that opens or closes a nested stack is at a place of the picture."""
+        """Return whether the sign that opens or closes a nested stack is at a scene position."""
         return self.node.owns_stack and self._sign().adjusted(-4, -4, 4, 4).contains(self.mapFromScene(place))
 
     def _sign(self) -> QRectF:
         return QRectF(6 + _STRIPE + 6, self._head.center().y() - _ICON / 2, _ICON, _ICON)
 
     def shape(self) -> QPainterPath:
-        """What can be pointed at."""
+        """Return the area that reacts to the mouse."""
         path = QPainterPath()
         path.addRect(self._head)
         return path
 
     def head(self) -> QRectF:
-        """The position of its name in the graph."""
+        """Return the rectangle of the head in the scene."""
         return self.mapRectToScene(self._head)
 
     def boundingRect(self) -> QRectF:
-        """The card with the ring around it when it is selected."""
+        """Return the rectangle of the card with the ring around a selected one."""
         return self._box.adjusted(-4, -4, 4, 4)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Paints the card; far away only its shape and its colors."""
+        """Paint the card; at a low zoom, only its shape and its colors."""
         theme = self._appearance.theme
         verdict = self.verdict if self.verdict is not None and self.verdict.is_change else None
         edge = theme.color(verdict.look[1] if verdict else Color.EDGE)
@@ -224,7 +224,7 @@ def _paint_icon(painter: QPainter, icon: QIcon, at: QPointF) -> None:
 
 
 def _write(painter: QPainter, room: QRectF, text: str, font: QFont) -> float:
-    """Writes as much of a text as there is room for; gives back its width."""
+    """Write a text, elided to the available space; return its width."""
     painter.setFont(font)
     shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)

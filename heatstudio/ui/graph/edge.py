@@ -21,19 +21,19 @@ _IMPLICIT = "implied by its type"
 
 
 def level_of_edge(edge: GraphEdge) -> float:
-    """The stacking order of an edge: cycles in front of others, all behind the cards of their level."""
+    """Return the stacking order of an edge: cycles are in front, and all edges behind the cards of their level."""
     return level_of(edge.source) + (0.3 if edge.in_circle else 0.0)
 
 
 class EdgeLine(QGraphicsItem):
-    """Solid for a reference, dashed for `depends_on`, dotted for implied dependencies; red in a cycle."""
+    """The line of an edge: solid for a reference, dashed for `depends_on`, dotted if implied; red in a cycle."""
 
     def __init__(self, edge: GraphEdge, layout: GraphLayout, appearance: Appearance) -> None:
         super().__init__()
         self.edge = edge
         self._appearance = appearance
         self.outcome: Color | None = None
-        """The color of what an update does to the one end because of the other."""
+        """The color of the outcome that one end causes at the other, if any."""
         self._is_chosen = False
         way, turn = layout.routes[edge.source, edge.target], QTransform()
         if layout.is_sideways:
@@ -45,7 +45,7 @@ class EdgeLine(QGraphicsItem):
         self._settle()
 
     def describe(self) -> str:
-        """The edge in words, with every reference that makes it."""
+        """Return the edge in words, with its references."""
         by = ", ".join(self.edge.words) or _IMPLICIT
         circle = "\nPart of a dependency cycle: Heat rejects the stack." if self.edge.in_circle else ""
         places = "".join(f"\n{'.'.join(map(str, path[1:]))}" for path in self.edge.paths[:6])
@@ -53,7 +53,7 @@ class EdgeLine(QGraphicsItem):
         return f"{source} depends on {target} ({by}){places}{circle}"
 
     def light(self, outcome: Color | None, *, is_chosen: bool) -> None:
-        """Brings the line to the front where one of its ends is selected, or an update of the one changes the other."""
+        """Highlight the line, and bring it to the front, if an end is selected or one end changes the other."""
         if (outcome, is_chosen) != (self.outcome, self._is_chosen):
             self.outcome, self._is_chosen = outcome, is_chosen
             self._settle()
@@ -68,13 +68,13 @@ class EdgeLine(QGraphicsItem):
         return self._path.boundingRect().united(self._arrow.boundingRect()).adjusted(-2, -2, 2, 2)
 
     def shape(self) -> QPainterPath:
-        """A little more than the line, so that it can be pointed at."""
+        """Return an area wider than the line, so that the mouse can reach it."""
         stroker = QPainterPathStroker()
         stroker.setWidth(8)
         return stroker.createStroke(self._path)
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Paints the line and the arrow at what is needed."""
+        """Paint the line, and the arrow at the dependency."""
         color = self._appearance.theme.color(self._color())
         pen = QPen(color, self._width, _STYLES.get(self.edge.kind.value, Qt.PenStyle.SolidLine))
         painter.setPen(pen)
@@ -91,7 +91,7 @@ class EdgeLine(QGraphicsItem):
 
 
 def _path(way: Sequence[Point]) -> QPainterPath:
-    """Bends between rows, straight within them."""
+    """Return a path that is curved between rows and straight within them."""
     path = QPainterPath(QPointF(way[0].x, way[0].y))
     is_loop = way[0].x == way[-1].x and way[0].y != way[-1].y and len(way) == 4 and way[1].y == way[0].y
     if is_loop:
@@ -107,7 +107,7 @@ def _path(way: Sequence[Point]) -> QPainterPath:
 
 
 def _arrow(way: Sequence[Point]) -> QPolygonF:
-    """The head of the arrow at the end of the way."""
+    """Return the arrowhead at the end of a route."""
     end, before = way[-1], way[-2]
     if end.y == before.y:
         back = _ARROW if before.x > end.x else -_ARROW

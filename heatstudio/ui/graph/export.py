@@ -31,18 +31,18 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.theme import Color
 
 LARGEST, MOST_PIXELS = 16_000, 80_000_000
-"""Pixels of one side of a PNG, and of all of it; a larger picture is made smaller."""
+"""The maximum pixels of a side of a PNG, and of the whole; a larger picture is scaled down."""
 SHARPNESS = 2.0
 _BAND = 125_000
-"""Pixels that are filled at once: few, because the system gives the memory of a picture where it is first touched."""
+"""Pixels filled at once: few, as the system allocates the memory of an image at its first access."""
 _COMPRESSION = 20
-"""Of 100: pictures of cards and lines get hardly larger than at the most, and are written several times as fast."""
+"""The PNG compression, up to 100: files are hardly larger than at 100, and written several times as fast."""
 _PART = 200
-"""So many cards and lines make one part of a drawing."""
+"""The number of cards and lines in one part of a drawing."""
 
 
 class Canvas(ABC):
-    """Opened and painted by the GUI thread, then written by another thread with `write`."""
+    """The target of an export, opened and painted in the GUI thread, then written in another thread."""
 
     def __init__(self, ground: QRectF, factor: float = 1.0) -> None:
         self.ground, self.factor = ground, factor
@@ -50,19 +50,19 @@ class Canvas(ABC):
 
     @abstractmethod
     def open(self) -> QPaintDevice:
-        """The current canvas."""
+        """Return the device to paint on next."""
 
     def is_full(self, _painted: int) -> bool:
-        """Whether what comes next is to be painted on another device, when so many cards and lines are painted."""
+        """Return whether to `open` another device after a number of painted cards and lines."""
         return False
 
     def bands(self) -> Iterator[QRectF]:
-        """The ground in pieces that are filled in a moment."""
+        """Yield the background in pieces that are quickly filled."""
         yield self.ground
 
     @abstractmethod
     def write(self, job: Job, file: QIODevice) -> bool:
-        """Whether all of it could be written."""
+        """Write the picture to a file, and return whether all of it was written."""
 
 
 class Photograph(Canvas):
@@ -76,18 +76,18 @@ class Photograph(Canvas):
         self._image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
 
     def open(self) -> QPaintDevice:
-        """The whole picture."""
+        """Return the image."""
         return self._image
 
     def bands(self) -> Iterator[QRectF]:
-        """The ground in pieces that are filled in a moment."""
+        """Yield the background in pieces that are quickly filled."""
         width, height = self.ground.width(), self.ground.height()
         step = max(1.0, _BAND // width)
         for at in range(math.ceil(height / step)):
             yield QRectF(0, at * step, width, step).intersected(self.ground)
 
     def write(self, _job: Job, file: QIODevice) -> bool:
-        """Whether all of it could be written."""
+        """Write the image as PNG, and return whether all of it was written."""
         writer = QImageWriter(file, QByteArray(b"png"))
         writer.setCompression(_COMPRESSION)
         return writer.write(self._image)
@@ -96,7 +96,7 @@ class Photograph(Canvas):
 class Drawing(Canvas):
     """Shapes and text, written as SVG: several drawings of the same size in one file.
 
-    Qt writes a drawing down when it is ended, all of it at once, and in the meantime nothing else runs, in no thread.
+    Qt writes a drawing at once when its painter ends, which blocks all threads; small parts keep this short.
     """
 
     def __init__(self, area: QRectF) -> None:
@@ -104,7 +104,7 @@ class Drawing(Canvas):
         self._parts: list[tuple[QSvgGenerator, QBuffer]] = []
 
     def open(self) -> QPaintDevice:
-        """A part of the drawing."""
+        """Begin a new part of the drawing, and return its device."""
         generator, buffer = QSvgGenerator(), QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         generator.setOutputDevice(buffer)
@@ -115,11 +115,11 @@ class Drawing(Canvas):
         return generator
 
     def is_full(self, painted: int) -> bool:
-        """Whether the next part begins."""
+        """Return whether the current part has its maximum number of cards and lines."""
         return painted % _PART == 0
 
     def write(self, job: Job, file: QIODevice) -> bool:
-        """Whether all of it could be written."""
+        """Write the parts as one SVG, and return whether all of it was written."""
         parts = [buffer.data() for _, buffer in self._parts]
         for number, part in enumerate(parts):
             job.check()
@@ -131,23 +131,23 @@ class Drawing(Canvas):
 
 
 def _pieces(drawing: bytes) -> tuple[bytes, bytes, bytes]:
-    """The SVG before, in and after the group around all shapes."""
+    """Return the SVG before, in and after the group around all shapes."""
     begin = drawing.index(b">", drawing.index(b"<g", drawing.index(b"</defs>"))) + 1
     end = drawing.rindex(b"</g>")
     return drawing[:begin], drawing[begin:end], drawing[end:]
 
 
 _STEP = 0.008
-"""Seconds that are painted at once."""
+"""Seconds of painting per turn of the event loop."""
 _GLANCE = 0.05
 """Seconds between checks whether the export is still wanted."""
 
 
 class Exporter(QObject):
-    """Exports the graph as it is when requested, even if the view changes in the meantime."""
+    """The exporter of the graph, in its state at the request, even if the view changes in the meantime."""
 
     exported = Signal(Path, bool)
-    """Which file was written, and whether it could be."""
+    """The path of a file, and whether it was written."""
     _canvas_ready = Signal(object, object, object)
 
     def __init__(self, jobs: Jobs, appearance: Appearance, parent: QObject) -> None:
@@ -164,7 +164,7 @@ class Exporter(QObject):
         self._start(f"Exporting {path.name}", scene, path.suffix.lower() == ".svg", write)
 
     def copy(self, scene: GraphScene, *, as_svg: bool) -> None:
-        """Puts the whole picture on the clipboard, as SVG or as an image."""
+        """Copy the whole graph to the clipboard, as SVG or as an image."""
 
         def write(job: Job, canvas: Canvas) -> Finish:
             buffer = QBuffer()
@@ -191,7 +191,7 @@ class Exporter(QObject):
         self._jobs.start(title, work)
 
     def _paint(self, job: Job, canvas: Canvas, picture: tuple[QRectF, SceneCopy]) -> None:
-        """Called in the GUI thread, because only there fonts and icons are available."""
+        """Paint in the GUI thread, as fonts and icons are available only there."""
         steps = self._painting(job, canvas, *picture)
         timer = QTimer(self, interval=0)
 
@@ -208,7 +208,7 @@ class Exporter(QObject):
         timer.start()
 
     def _painting(self, job: Job, canvas: Canvas, area: QRectF, copy: SceneCopy) -> Iterator[int]:
-        """Paints one item after the other."""
+        """Paint item by item; yield the number of painted items."""
         painter = QPainter()
         if not painter.begin(canvas.open()):
             return
@@ -249,7 +249,7 @@ def _put_on_clipboard(picture: QByteArray, *, as_svg: bool) -> None:
 
 
 def _leave_text(text: str) -> None:
-    """Qt may drop the clipboard after the interpreter has ended, and what Python made takes the program down then."""
+    """Replace the clipboard data, which Qt may delete after the interpreter has ended, where Python objects crash."""
     if QGuiApplication.clipboard().text() == text:
         QGuiApplication.clipboard().setText(text)
 
@@ -261,7 +261,7 @@ def _aim(painter: QPainter, canvas: Canvas, area: QRectF) -> None:
 
 
 def _write(job: Job, canvas: Canvas, path: Path) -> bool:
-    """Writes the file whole or not at all; False if it cannot be written."""
+    """Write the file completely or not at all; return false if it cannot be written."""
     file = QSaveFile(str(path))
     if not file.open(QIODevice.OpenModeFlag.WriteOnly):
         return False

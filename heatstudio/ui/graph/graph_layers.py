@@ -1,7 +1,7 @@
-"""The layers of a graph layout: which node is in which row, and in which order.
+"""The layers of a graph layout: the row of each node, and the order of each row.
 
-Names that need others stand below them. All edges that end at one node share one way through the rows between, its
-trunk, so that a node that everything needs does not fill the picture with lines.
+Nodes are below their dependencies. All edges that end at one node share one route through the rows between, its
+trunk, so that a node with many dependents does not fill the graph with lines.
 """
 
 from bisect import bisect_left, insort
@@ -16,9 +16,9 @@ from msgspec import Struct
 from heatstudio.stack.order import Graph, visiting_order
 
 NARROW = 6
-"""A row may always be that wide, however small the graph is."""
+"""The minimum number of nodes that a row can have, however small the graph is."""
 SWEEPS = 8
-"""How often the rows are put in order, downwards and upwards in turn; more gains nearly nothing."""
+"""The number of times the rows are ordered, downwards and upwards in turn; more gain almost nothing."""
 
 
 class Slot(NamedTuple):
@@ -40,7 +40,7 @@ class Layers(Struct):
 
 
 def make_layers(names: Sequence[str], graph: Graph) -> Layers:
-    """The rows of a connected graph, with few crossings. Each edge that closes a cycle points upwards."""
+    """Return the rows of a connected graph with few crossings; each edge that closes a cycle points upwards."""
     order = visiting_order({name: graph[name] for name in names})
     row_of = _rows(order, graph)
     layers = _with_trunks(order, graph, row_of)
@@ -49,7 +49,7 @@ def make_layers(names: Sequence[str], graph: Graph) -> Layers:
 
 
 def downward(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
-    """For each name, the names to place above it, so that no cycle is left; without the name itself."""
+    """Return the other names to place above each name, without cycles."""
     rank = {name: place for place, name in enumerate(order)}
     above: dict[str, list[str]] = {name: [] for name in order}
     for name in order:
@@ -61,7 +61,7 @@ def downward(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _rows(order: Sequence[str], graph: Graph) -> dict[str, int]:
-    """The row of each name: below all that it needs, in the first row that is not full."""
+    """Return the row of each name: the first row below its dependencies that is not full."""
     width = max(NARROW, ceil(1.1 * sqrt(len(order))))
     above = downward(graph, order)
     row_of: dict[str, int] = {}
@@ -82,7 +82,7 @@ def _rows(order: Sequence[str], graph: Graph) -> dict[str, int]:
 def _lowered(
     order: Sequence[str], above: dict[str, list[str]], row_of: dict[str, int], filled: dict[int, int], width: int
 ) -> dict[str, int]:
-    """Move nodes without dependencies down to their dependents if there is space; then no row is empty."""
+    """Move nodes without dependencies down to their dependents if there is space, and drop empty rows."""
     below: dict[str, int] = {}
     for name in order:
         for need in above[name]:
@@ -122,7 +122,7 @@ def _with_trunks(order: Sequence[str], graph: Graph, row_of: dict[str, int]) -> 
 
 
 def _order_rows(layers: Layers) -> None:
-    """Puts each slot near the middle of its neighbors, row by row, and keeps the order with the fewest crossings."""
+    """Sort each row by the mean position of the slots' neighbors, and keep the order with the fewest crossings."""
     best, fewest = [list(row) for row in layers.rows], crossings(layers)
     for sweep in range(SWEEPS):
         if not fewest:
@@ -141,12 +141,12 @@ def _order_rows(layers: Layers) -> None:
 
 
 def mean(places: Sequence[float], otherwise: float) -> float:
-    """The mean of some places, or another one if there are none."""
+    """Return the mean of positions, or `otherwise` if there are none."""
     return sum(places) / len(places) if places else otherwise
 
 
 def crossings(layers: Layers) -> int:
-    """The number of crossing edges with the current order of the rows."""
+    """Return the number of crossings with the current order of the rows."""
     return sum(_crossings_below(layers, row, following) for row, following in pairwise(layers.rows))
 
 

@@ -15,7 +15,7 @@ from heatstudio.ui.graph.graph_layers import Layers, Slot, make_layers, mean
 
 _COLUMN_GAP = 44.0
 TRUNK = 8.0
-"""The width of an edge that passes between nodes."""
+"""The width reserved for a trunk between nodes."""
 PASSES = 6
 
 
@@ -41,16 +41,16 @@ class Measures(Struct, frozen=True):
     across: float = 24.0
     down: float = 56.0
     aspect: float = 1.6
-    """How much wider than high the whole picture is to be, about."""
+    """The approximate ratio of width to height of the whole layout."""
     own: Mapping[str, Size] = field(default_factory=dict)
-    """The nodes that have a size of their own, because there is something in them."""
+    """The sizes of nodes that contain others."""
 
     def size(self, name: str) -> Size:
-        """The size of a node."""
+        """Return the size of a node."""
         return self.own.get(name) or Size(self.width, self.height)
 
     def turned(self) -> Measures:
-        """Those of a picture whose rows become columns."""
+        """Return the measures for a layout whose rows become columns."""
         own = {name: Size(size.height, size.width) for name, size in self.own.items()}
         return replace(self, width=self.height, height=self.width, down=_COLUMN_GAP, aspect=1 / self.aspect, own=own)
 
@@ -58,8 +58,8 @@ class Measures(Struct, frozen=True):
 class GraphLayout(Struct, frozen=True):
     """The layout of a graph.
 
-    `nodes` has the upper left corner of each node; `routes`, by (who needs, who is needed), the points of the way from
-    the one to the other: between rows it bends, within a row it is straight.
+    `nodes` has the upper left corner of each node; `routes`, by (dependent, dependency), the points of the edge between
+    the two, which is curved between rows and straight within a row.
     """
 
     nodes: dict[str, Point] = field(default_factory=dict)
@@ -67,25 +67,25 @@ class GraphLayout(Struct, frozen=True):
     width: float = 0.0
     height: float = 0.0
     sizes: Mapping[str, Size] = field(default_factory=dict)
-    """Of the nodes that have others in them."""
+    """The sizes of nodes that contain others."""
     is_sideways: bool = False
-    """Whether rows are columns: what is needed stands at the left instead of above."""
+    """Whether rows are columns: dependencies are at the left instead of above."""
 
     def moved(self, x: float, y: float) -> GraphLayout:
-        """The same picture elsewhere."""
+        """Return the layout moved by an offset."""
         nodes = {name: Point(place.x + x, place.y + y) for name, place in self.nodes.items()}
         routes = {edge: tuple(Point(at.x + x, at.y + y) for at in way) for edge, way in self.routes.items()}
         return replace(self, nodes=nodes, routes=routes)
 
     def turned(self) -> GraphLayout:
-        """The picture mirrored at its diagonal."""
+        """Return the layout mirrored at its diagonal."""
         nodes = {name: Point(place.y, place.x) for name, place in self.nodes.items()}
         routes = {edge: tuple(Point(at.y, at.x) for at in way) for edge, way in self.routes.items()}
         return GraphLayout(nodes, routes, self.height, self.width, is_sideways=not self.is_sideways)
 
 
 def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
-    """The layout of a graph, given the dependencies of each name; unknown names are ignored."""
+    """Lay out a graph, given the dependencies of each name; unknown names are ignored."""
     measures = measures or Measures()
     graph = {name: [need for need in dict.fromkeys(needs) if need in graph] for name, needs in graph.items()}
     parts = [part for part in _components(graph) if len(part) > 1]
@@ -103,7 +103,7 @@ def lay_out(graph: Graph, measures: Measures | None = None) -> GraphLayout:
 
 
 def _components(graph: Graph) -> Iterator[list[str]]:
-    """The parts of the graph that no edge joins, each in the order of the graph."""
+    """Yield the connected components of a graph, each in the order of the graph."""
     beside: dict[str, list[str]] = {name: [] for name in graph}
     for name, needs in graph.items():
         for need in needs:
@@ -124,7 +124,7 @@ def _components(graph: Graph) -> Iterator[list[str]]:
 
 
 def _grid(names: Sequence[str], graph: Graph, measures: Measures, width: float) -> GraphLayout:
-    """Nodes without edges, in rows."""
+    """Lay out nodes without edges to others in rows."""
     nodes: dict[str, Point] = {}
     x = y = line = right = 0.0
     for name in names:
@@ -185,14 +185,14 @@ def _route(
     for row in range(lower.row - 1, upper.row, -1):
         at = middle[Slot(upper.name, row, is_trunk=True)]
         points += [Point(at, rows[row].bottom), Point(at, rows[row].top)]
-    if top + height < rows[upper.row].bottom:  # past what is higher next to it
+    if top + height < rows[upper.row].bottom:  # past higher nodes in the same row
         points.append(Point(middle[upper], rows[upper.row].bottom))
     points.append(Point(middle[upper], top + height))
     return tuple(points if edge[0] == lower.name else points[::-1])
 
 
 def _loop(corner: Point, name: str, measures: Measures) -> tuple[Point, ...]:
-    """The way from a node back to itself, next to it."""
+    """Return the route from a node back to itself, at its right side."""
     x, out = corner.x + measures.size(name).width, corner.x + measures.size(name).width + measures.across / 2
     upper, lower = corner.y + measures.height / 4, corner.y + measures.height * 3 / 4
     return Point(x, lower), Point(out, lower), Point(out, upper), Point(x, upper)
@@ -203,7 +203,7 @@ def _half(slot: Slot, measures: Measures) -> float:
 
 
 def _middles(layers: Layers, measures: Measures) -> dict[Slot, float]:
-    """The middle of each slot: as near to its neighbors as the order of its row permits."""
+    """Return the middle of each slot, as near to its neighbors as the order of its row permits."""
     middle: dict[Slot, float] = {}
     offsets = [_offsets(row, measures) for row in layers.rows]
     for row, offset in zip(layers.rows, offsets, strict=True):
@@ -220,7 +220,7 @@ def _middles(layers: Layers, measures: Measures) -> dict[Slot, float]:
 
 
 def _offsets(row: Sequence[Slot], measures: Measures) -> list[float]:
-    """The middles of a row that is as narrow as possible, its first slot at 0."""
+    """Return the middles of the slots in the narrowest row, whose first slot is at 0."""
     offsets = [0.0]
     for one, other in pairwise(row):
         gap = TRUNK if one.is_trunk and other.is_trunk else measures.across
@@ -229,10 +229,10 @@ def _offsets(row: Sequence[Slot], measures: Measures) -> list[float]:
 
 
 def _apart(wished: Sequence[float], offsets: Sequence[float], row: Sequence[Slot]) -> list[float]:
-    """The places nearest to those wished for that keep order and distance, by pooling what is too near."""
+    """Return the positions nearest to the wished ones with order and distances kept (pool adjacent violators)."""
     blocks: list[tuple[float, float, int]] = []
     for wish, offset, slot in zip(wished, offsets, row, strict=True):
-        weight = 4.0 if slot.is_trunk else 1.0  # a trunk that bends disturbs more than a node that is off its middle
+        weight = 4.0 if slot.is_trunk else 1.0  # a bent trunk is worse than an off-center node
         total, count = (wish - offset) * weight, 1
         while blocks and blocks[-1][0] / blocks[-1][1] > total / weight:
             before, heavy, number = blocks.pop()
@@ -243,7 +243,7 @@ def _apart(wished: Sequence[float], offsets: Sequence[float], row: Sequence[Slot
 
 
 def _packed(pictures: Sequence[GraphLayout], measures: Measures, width: float) -> GraphLayout:
-    """Several pictures as one: on shelves, the highest first."""
+    """Combine layouts in rows, the highest ones first."""
     nodes: dict[str, Point] = {}
     routes: dict[tuple[str, str], tuple[Point, ...]] = {}
     x = y = shelf = right = 0.0

@@ -15,14 +15,14 @@ from heatstudio.stack.values.member_count import member_count
 from heatstudio.ui.graph.graph_layout import GraphLayout, Measures, Size, lay_out
 
 HEAD = 56.0
-"""Pixels at the top of a frame for the name of its owner."""
+"""The height in pixels at the top of a frame for its owner."""
 PAD = 16.0
 MOST_NODES = 1_500
-"""What is opened beyond stays closed: nobody could find anything in the picture."""
+"""The number of nodes above which no nested stack is opened, as a larger graph is unreadable."""
 WIDE = 3.0
-"""How much wider than high the room for a picture is, about."""
+"""The approximate ratio of width to height of the pane."""
 _MANY = 300
-"""More nodes always go down: to lay them out a second time takes long."""
+"""The number of nodes above which the layout always goes down, as a second layout would take too long."""
 
 
 class _Everything(Container[str]):
@@ -31,7 +31,7 @@ class _Everything(Container[str]):
 
 
 EVERYTHING = _Everything()
-"""Opens every nested stack, however deep."""
+"""A container of all names, to open every nested stack at any depth."""
 
 
 class _Growing(Struct):
@@ -41,7 +41,7 @@ class _Growing(Struct):
 
 
 def graph_tree(analysis: Analysis, opened: Container[str] = ()) -> ResourceGraph:
-    """The graph of a template with the nested stacks of the owners in `opened`; edges stay within one stack."""
+    """Return the graph of a template with the nested stacks of the owners in `opened`; edges stay within one stack."""
     scope = TemplateScope(analysis.source, analysis.stack, analysis.types, analysis.knowledge, analysis.settings)
     growing = _Growing(opened)
     _grow(growing, scope, "", "")
@@ -67,7 +67,7 @@ def _grow(growing: _Growing, scope: TemplateScope, above: str, file: str) -> Non
 
 
 def _owner(scope: TemplateScope, name: str) -> ResourceScope | None:
-    """The resource, if its type may own a nested stack and it is created."""
+    """Return the resource if it is enabled and its type may own a nested stack."""
     if scope.stack.is_enabled(name) is False:
         return None
     kind = scope.stack.resource_definition(name).type
@@ -79,7 +79,7 @@ def _owner(scope: TemplateScope, name: str) -> ResourceScope | None:
 
 
 def _members(owner: ResourceScope) -> Members | None:
-    """The known facts about the members, if the resource is a group that Heat creates."""
+    """Return the known facts about the members if the resource is a group that Heat creates."""
     if owner.found is None or owner.found.origin is Origin.TEMPLATE or owner.type is None or not owner.is_validated:
         return None
     rule = owner.knowledge.update_behavior(owner.type).members
@@ -90,9 +90,9 @@ def _members(owner: ResourceScope) -> Members | None:
 
 
 def lay_out_tree(graph: ResourceGraph) -> GraphLayout:
-    """The picture of a graph with frames: what is inside an owner takes its place, and everything else moves aside.
+    """Lay out a graph with frames: the contents of an open owner take its place, and other nodes move aside.
 
-    It goes down or to the right, whichever is larger where it is shown whole.
+    The layout goes down or to the right, whichever fits the pane at a larger zoom.
     """
     inside: dict[str, list[str]] = {}
     for name, node in graph.nodes.items():

@@ -6,7 +6,7 @@ from heatstudio.analysis.resource_graph import EdgeKind, ResourceGraph
 
 
 def mermaid(graph: ResourceGraph, outcomes: Mapping[str, str]) -> str:
-    """A flowchart: names, types and outcomes on the cards; an arrow leads to what is needed, dotted if implied."""
+    """Return a flowchart of names, types and outcomes; arrows lead to dependencies, and are dotted if implied."""
     numbers = {name: f"r{number}" for number, name in enumerate(graph.nodes)}
     lines = ["flowchart BT"]
     for name, node in graph.nodes.items():
@@ -20,5 +20,5 @@ def mermaid(graph: ResourceGraph, outcomes: Mapping[str, str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text in which no character has a meaning for Mermaid: all but letters, digits and a few as their numbers."""
+    """Return a text with all characters as numeric entities, except letters, digits and a few safe signs."""
     return "".join(one if one.isalnum() or one in " :_-./,\N{MULTIPLICATION SIGN}" else f"#{ord(one)};" for one in text)

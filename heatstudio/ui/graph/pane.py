@@ -35,20 +35,20 @@ _LINES = {
     "depends_on": ("\N{BOX DRAWINGS LIGHT DOUBLE DASH HORIZONTAL}", "depends_on"),
     "implicit": ("\N{BOX DRAWINGS LIGHT QUADRUPLE DASH HORIZONTAL}", "implied by its type"),
 }
-"""How each kind of line is drawn, and what it means."""
+"""The sign and the meaning of each kind of line in the legend."""
 _EMPTY = ("Resources and their dependencies appear here", "Add a resource to the template (Ctrl+Shift+I inserts one).")
 _FILES = "SVG image (*.svg);;PNG image (*.png)"
 
 
 class GraphPane(Panel):
-    """Follows the cursor and moves it; a thread computes the graph while the pane is visible."""
+    """The pane of the graph, which follows the cursor and moves it; a thread computes the graph while it is visible."""
 
     location_requested = Signal(str)
-    """The name of a resource whose text is requested, with the focus."""
+    """The name of a resource whose text is to be shown and focused."""
     nested_location_requested = Signal(str, str)
-    """A nested template and the name of a resource in it, whose text is requested."""
+    """The file of a nested template, and the name of a resource in it, whose text is to be shown."""
     selected = Signal(str)
-    """The name of a resource that the user walked to; the cursor may follow."""
+    """The name of the resource selected by the user; the cursor may follow."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Graph", EmptyState(appearance, "graph", *_EMPTY))
@@ -85,7 +85,7 @@ class GraphPane(Panel):
         self._follow(session.current)
 
     def follow_caret(self, offset: int) -> None:
-        """Selects the resource that the cursor is in, without moving the focus."""
+        """Select the resource at the cursor without moving the focus."""
         self._offset = offset
         analysis = self._document.analysis if self._document is not None else None
         chosen = self.scene.chosen()
@@ -100,13 +100,13 @@ class GraphPane(Panel):
             self.view.choose(place)
 
     def ask_and_export(self) -> None:
-        """Asks for a file and writes the picture."""
+        """Ask for a file and export the graph to it."""
         name, _ = QFileDialog.getSaveFileName(self, "Export graph", "graph.svg", _FILES)
         if name:
             self.exporter.export(self.scene, Path(name))
 
     def copy(self, kind: str) -> None:
-        """Puts the graph on the clipboard, as soon as it is drawn: as `image`, as `svg`, or as `mermaid`."""
+        """Copy the graph to the clipboard as `image`, `svg` or `mermaid`, as soon as it is drawn."""
         if self.scene.graph is None:
             self._wanted_copy = kind
         elif kind == "mermaid":
@@ -181,7 +181,7 @@ class GraphPane(Panel):
         self.counts.setText(" · ".join(words))
 
     def _show_legend(self) -> None:
-        """Explains the picture: services by how many resources they have, then kinds of lines."""
+        """Show the legend: services by number of resources, then kinds of lines."""
         graph, theme = self.scene.graph, self._appearance.theme
         if graph is None:
             return
@@ -217,7 +217,7 @@ class GraphPane(Panel):
         self._open(set() if graph is not None and _opened(graph) else EVERYTHING)
 
     def _open(self, opened: Container[str]) -> None:
-        """Draws the picture again with these nested stacks open."""
+        """Redraw the graph with the given nested stacks open."""
         if self._document is not None:
             self._opened[self._document] = opened
             self._asked = None
@@ -234,7 +234,7 @@ class GraphPane(Panel):
             self.location_requested.emit(self._outermost(name))
 
     def _outermost(self, name: str) -> str:
-        """The resource of the template itself that a resource is inside of, or is."""
+        """Return the resource of the template itself that is or contains a resource."""
         node = self.scene.cards[name].node
         return written_names(node.covers[0])[0] if node.covers else node.names[0]
 
@@ -292,7 +292,7 @@ class GraphPane(Panel):
 
 
 def _opened(graph: ResourceGraph) -> set[str]:
-    """The nested stacks and groups of resources that are open."""
+    """Return the open nested stacks and groups of resources."""
     return {name for name, node in graph.nodes.items() if node.is_open} | graph.unfolded
 
 

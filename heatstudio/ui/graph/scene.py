@@ -29,11 +29,11 @@ class SceneCopy(Struct, frozen=True, eq=False):
     shown: frozenset[str] | None
 
     def __len__(self) -> int:
-        """The number of cards and lines."""
+        """Return the number of cards and lines."""
         return len(self.graph.nodes) + len(self.graph.edges)
 
     def items(self, appearance: Appearance) -> Iterator[tuple[Card | EdgeLine, float]]:
-        """Cards and lines of no scene with their opacity, those behind others first; each is made when it is asked."""
+        """Yield cards and lines outside of a scene with their opacity, from back to front, each created on demand."""
         made: list[tuple[float, GraphNode | GraphEdge]] = [
             *((level_of(node.name) + 1, node) for node in self.graph.nodes.values()),
             *((level_of_edge(edge), edge) for edge in self.graph.edges),
@@ -53,14 +53,14 @@ class SceneCopy(Struct, frozen=True, eq=False):
 
 
 class GraphScene(QGraphicsScene):
-    """At most one card is selected; its edges and their cards are highlighted."""
+    """The scene of the graph; at most one card is selected, and its edges are highlighted."""
 
     selected = Signal(str)
-    """The name of the resource that the user chose."""
+    """The name of the resource selected by the user."""
     toggled = Signal(str)
-    """The name of an owner whose nested stack is to be opened, or closed."""
+    """The name of an owner whose nested stack is to be opened or closed."""
     choice_shown = Signal()
-    """Another card is selected, or none, by the user or the program."""
+    """Emitted when the selection changes, by the user or the program."""
 
     def __init__(self, appearance: Appearance, parent: QObject) -> None:
         super().__init__(parent)
@@ -75,7 +75,7 @@ class GraphScene(QGraphicsScene):
         appearance.theme_changed.connect(self.update)
 
     def show_graph(self, graph: ResourceGraph, layout: GraphLayout) -> None:
-        """Shows another picture; what was selected stays so."""
+        """Show a graph, and keep the selection."""
         chosen = self.chosen()
         self.blockSignals(True)
         self.clear()
@@ -93,14 +93,14 @@ class GraphScene(QGraphicsScene):
         self._fade()
 
     def copy(self) -> SceneCopy | None:
-        """The picture as it is now; None if there is none."""
+        """Return a copy of the current graph; None if there is none."""
         if self.graph is None or self.layout_of_graph is None:
             return None
         verdicts = {name: card.verdict for name, card in self.cards.items()}
         return SceneCopy(self.graph, self.layout_of_graph, verdicts, self._shown)
 
     def show_plan(self, plan: UpdatePlan | None) -> None:
-        """Paints what an update does to each resource."""
+        """Show the outcome of an update for each resource."""
         changes = dict(_changes(plan.accepted_changes, "")) if plan is not None else {}
         for name, card in self.cards.items():
             found = [changes[one] for one in card.node.covers or (name,) if one in changes]
@@ -110,11 +110,11 @@ class GraphScene(QGraphicsScene):
         self._light()
 
     def altered(self) -> frozenset[str]:
-        """The cards of what an update changes."""
+        """Return the names of the cards that an update changes."""
         return frozenset(name for name, card in self.cards.items() if card.verdict and card.verdict.is_change)
 
     def grave(self) -> frozenset[str]:
-        """The resources that an update replaces, deletes or cannot update, and all that need them."""
+        """Return the resources that an update replaces, deletes or cannot update, and their dependents and owners."""
         if self.graph is None:
             return frozenset()
         first = (name for name, card in self.cards.items() if card.verdict and card.verdict.is_grave)
@@ -125,13 +125,13 @@ class GraphScene(QGraphicsScene):
         return frozenset(found)
 
     def show_only(self, names: frozenset[str] | None) -> None:
-        """Fades everything else; None shows everything."""
+        """Fade all other resources; None shows everything."""
         if names != self._shown:
             self._shown = names
             self._fade()
 
     def shown_area(self) -> QRectF:
-        """Where the cards are that are not faded."""
+        """Return the area of the cards that are not faded."""
         area = QRectF()
         for name, card in self.cards.items():
             if self._shown is None or name in self._shown:
@@ -139,11 +139,11 @@ class GraphScene(QGraphicsScene):
         return area.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN) if not area.isNull() else self.sceneRect()
 
     def chosen(self) -> str | None:
-        """The selected resource."""
+        """Return the selected resource, if any."""
         return next((item.node.name for item in self.selectedItems() if isinstance(item, Card)), None)
 
     def choose(self, name: str | None) -> None:
-        """Selects a resource, or none, without telling of it."""
+        """Select a resource, or none, without emitting `selected`."""
         if name == self.chosen():
             return
         self.blockSignals(True)
@@ -154,7 +154,7 @@ class GraphScene(QGraphicsScene):
         self._show_choice()
 
     def neighbors(self, key: Qt.Key) -> Iterator[str]:
-        """The resources that an arrow key may lead to, the nearest first."""
+        """Return the resources in the direction of an arrow key, the nearest first."""
         name = self.chosen()
         if name is None or self.graph is None or self.layout_of_graph is None:
             return iter(())
@@ -170,17 +170,17 @@ class GraphScene(QGraphicsScene):
         return iter(sorted(ahead, key=lambda other: _distance(self.cards, name, other)))
 
     def inside(self) -> str | None:
-        """The first resource in the nested stack of the selected one, if that is open."""
+        """Return the first resource in the open nested stack of the selected one, if any."""
         chosen, graph = self.chosen(), self.graph
         return next((name for name, node in graph.nodes.items() if node.owner == chosen), None) if graph else None
 
     def owner(self) -> str | None:
-        """The owner of the nested stack that the selected resource is in."""
+        """Return the owner of the nested stack with the selected resource, if any."""
         chosen = self.chosen()
         return (self.cards[chosen].node.owner or None) if chosen is not None else None
 
     def toggle(self, name: str | None) -> None:
-        """Asks for the nested stack of a resource to be opened, or closed."""
+        """Request to open or close the nested stack of a resource."""
         if name is not None and name in self.cards and self.cards[name].node.owns_stack:
             self.toggled.emit(name)
 
@@ -211,7 +211,7 @@ def _card(node: GraphNode, appearance: Appearance, layout: GraphLayout) -> Card:
 
 
 def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[str, ResourceChange]]:
-    """What happens to each resource, also inside nested stacks, by the name that it has in the picture."""
+    """Yield the change of each resource, including nested ones, with its name in the graph."""
     for change in changes:
         place = f"{above}{place_of(change.name)}"
         yield place, change
@@ -219,7 +219,7 @@ def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[st
 
 
 def _outcome_along(target: GraphNode, verdict: Verdict | None) -> Color | None:
-    """The color of what an update does to a resource because of one that it needs."""
+    """Return the color of an outcome that is caused by a dependency (`target`); None if it is not."""
     names = [written_names(name)[-1] for name in target.covers] or [target.label]
     return verdict.look[1] if verdict is not None and not verdict.because.isdisjoint(names) else None
 
@@ -234,7 +234,7 @@ def _verdict(change: ResourceChange) -> Verdict:
 
 
 def _verdict_of_many(changes: list[ResourceChange]) -> Verdict | None:
-    """The most severe outcome of resources that share a card, and how many of them have it, or have it inside."""
+    """Return the most severe outcome of resources that share a card, and the number of resources with it."""
     if not changes:
         return None
     verdicts = list(map(_verdict, changes))

@@ -11,20 +11,20 @@ from heatstudio.ui.widgets.announcer import announce
 STEP = 1.25
 LEAST, MOST = 0.02, 3.0
 READABLE = 0.6
-"""The zoom from which the words on cards can be read."""
+"""The minimum zoom at which the text of cards is readable."""
 _SLACK = 2
-"""Pixels left free, so that rounding does not bring scroll bars."""
+"""Pixels left free, so that rounding does not cause scroll bars."""
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 class GraphView(QGraphicsView):
-    """Ctrl and the wheel zoom, as do + - 0; arrows follow the edges, Enter goes to the text.
+    """The view of the graph: Ctrl+wheel, +, - and 0 zoom; arrow keys follow the edges, Enter goes to the text.
 
-    Space opens and closes a nested stack; Ctrl and Down go into it, Ctrl and Up out of it.
+    Space opens and closes a nested stack; Ctrl+Down goes into it, Ctrl+Up out of it.
     """
 
     opened = Signal(str)
-    """A resource whose text is requested."""
+    """The resource whose text is to be shown."""
 
     def __init__(self, scene: GraphScene) -> None:
         super().__init__(scene)
@@ -42,24 +42,24 @@ class GraphView(QGraphicsView):
 
     @property
     def zoom(self) -> float:
-        """Pixels of the screen for one of the picture."""
+        """The zoom factor."""
         return self.transform().m11()
 
     def zoom_by(self, factor: float) -> None:
-        """Comes nearer or goes away."""
+        """Multiply the zoom by a factor."""
         self._is_fitted = self._is_whole = False
         self._set_zoom(min(MOST, max(LEAST, self.zoom * factor)))
 
     def fit(self) -> None:
-        """Shows everything, but nothing larger than it is."""
+        """Show the whole graph, at a zoom of at most 1."""
         self._is_fitted = self._is_whole = True
         self._show_everything()
 
     def _show_everything(self) -> None:
-        """Set the zoom for everything, or the least at which text is readable unless the whole was requested.
+        """Set the zoom for the whole graph or, unless `fit` was requested, at least the zoom for readable text.
 
-        It depends on the room without scroll bars: if it followed their presence, and they the zoom, it would never
-        come to rest.
+        The zoom depends on the size without scroll bars: otherwise, zoom and scroll bars would change each other
+        endlessly.
         """
         area, room = self._scene.shown_area(), self.maximumViewportSize() - QSize(_SLACK, _SLACK)
         if area.isEmpty() or room.isEmpty():
@@ -84,7 +84,7 @@ class GraphView(QGraphicsView):
         self.describe()
 
     def describe(self) -> None:
-        """Says in words what is selected and what it is joined to, for those who do not see it."""
+        """Describe the selected resource and its edges for screen readers."""
         name, graph = self._scene.chosen(), self._scene.graph
         if name is None or graph is None:
             self.setAccessibleDescription("Nothing selected. Home selects the first resource.")
@@ -126,7 +126,7 @@ class GraphView(QGraphicsView):
             super().wheelEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Selects the card that is pressed on; elsewhere the picture is dragged."""
+        """Select the card under the mouse, or start to drag the graph."""
         card = self._card_at(event)
         if card is not None and event.button() is Qt.MouseButton.LeftButton:
             if card.opens_at(self.mapToScene(event.position().toPoint())):
@@ -157,7 +157,7 @@ class GraphView(QGraphicsView):
         return item if isinstance(item, Card) else None
 
     def _go(self, name: str | None) -> None:
-        """Chooses a resource for the user, if there is one."""
+        """Select a resource for the user, if there is one, and announce it."""
         if name is not None:
             self.choose(name)
             announce(self, self.accessibleDescription())

@@ -1,4 +1,4 @@
-"""Highlight one line of YAML or JSON from the state of the line before it: pure, without Qt."""
+"""Highlight one line of YAML or JSON, given the state of the line before it, without Qt."""
 
 import re
 from enum import IntEnum
@@ -25,7 +25,7 @@ class Role(IntEnum):
 
 
 class Run(NamedTuple):
-    """A role of `length` code points from `start`, in one line; later runs override earlier ones."""
+    """The role of `length` code points from `start` in a line; later runs override earlier ones."""
 
     start: int
     length: int
@@ -33,11 +33,11 @@ class Run(NamedTuple):
 
 
 LONGEST_LINE: Final = 20_000
-"""Behind this many characters a line is not colored any more."""
+"""The maximum number of highlighted characters in a line."""
 
 
 def highlight_line(text: str, state: int) -> tuple[list[Run], int]:
-    """The roles of a line and the state in which it ends; the first line of a text begins with `INITIAL`."""
+    """Return the roles of a line and its end state; the first line of a text starts with `INITIAL`."""
     scan = _Scan(text[:LONGEST_LINE], LineState.decode(state))
     return scan.runs, scan.state.encode()
 
@@ -126,7 +126,7 @@ class _Scan:
         self._scan_value(pattern.EXPECTED.get(name.strip("\"'"), Expected.NOTHING), start)
 
     def _expected_of_item(self, indent: int) -> Expected:
-        """What the key above makes of an item of the list below it."""
+        """Return what the key above expects of an item in the list below it."""
         state = self.state
         self.state = INITIAL
         if not state.expected or self.text[indent] == "#":
@@ -152,7 +152,7 @@ class _Scan:
         return Role.SECTION if column == 0 else Role.KEY
 
     def _scan_value(self, expected: Expected, parent: int) -> None:
-        """A value of block style, from `at`, that belongs to the key or dash in column `parent`."""
+        """Scan a value of block style from `at`, which belongs to the key or dash in column `parent`."""
         text = self.text
         while self.at < len(text) and (match := pattern.PROPERTY.match(text, self.at)):
             role = Role.ANCHOR if match[0][0] != "!" else Role.FUNCTION
@@ -203,7 +203,7 @@ class _Scan:
         return None
 
     def _scan_rest(self) -> None:
-        """The text after a complete value: a comment, or an error."""
+        """Scan the text after a complete value: a comment, or an error."""
         if self.text.startswith("#", self.at):
             self._mark(self.at, len(self.text), Role.COMMENT)
         self.at = len(self.text)
@@ -221,7 +221,7 @@ class _Scan:
         self.at = _end_of_spaces(self.text, end)
 
     def _scan_flow(self) -> None:
-        """Flow style, from `at` until its last bracket closes or the line ends."""
+        """Scan flow style from `at` until its last bracket closes or the line ends."""
         text, length = self.text, len(self.text)
         while self.at < length and self.state.kind is Kind.NONE:
             first = text[self.at]

@@ -30,10 +30,10 @@ _BOLD = (Role.SECTION,)
 _ITALIC = (Role.COMMENT, Role.JINJA)
 
 EAGER_LINES = 40
-"""So many lines are colored at once; longer documents get what is seen when it is painted, and the rest in slices."""
+"""The number of lines highlighted at once; later lines are highlighted when they are painted, or in slices."""
 SLICE_SECONDS = 0.004
 _FIRST_SLICE = 200
-"""Milliseconds before the first one: what is seen comes first."""
+"""Milliseconds before the first slice, as visible lines have priority."""
 REACH_SECONDS = 0.01
 _PENDING = -2
 _ANEW = -1
@@ -47,25 +47,25 @@ class Code(NamedTuple):
     """The code in a line."""
 
     column: int = 0
-    """Where it begins, in characters."""
+    """The start column in characters."""
     state: int | None = None
-    """How the line above ends in the template; None if that is the line above in the document."""
+    """The end state of the line above in the template; None if that is the line above in the document."""
 
 
 FindCode = Callable[[QTextBlock], Code | None]
-"""The code of a line; None for a line without code, after which code starts again."""
+"""A function that returns the code of a line; None for a line without code, after which the state is initial."""
 _WHOLE_LINE = Code()
 
 
 class Highlighter(QSyntaxHighlighter):
-    """Lines above a frontier are highlighted; lines below it are pending."""
+    """A highlighter of templates; lines above its frontier are highlighted, those below are pending."""
 
     def __init__(
         self, document: QTextDocument, theme: Theme, *, is_part: bool = False, find_code: FindCode | None = None
     ) -> None:
-        """`is_part` tells that the text is a part of a template: then its outermost keys are no sections.
+        """Create a highlighter; `is_part` is for parts of templates, whose outermost keys are not sections.
 
-        `find_code` is for templates that stand among other text.
+        `find_code` locates templates among other text.
         """
         self._find_code = find_code
         self._frontier = _EVERYTHING
@@ -82,7 +82,7 @@ class Highlighter(QSyntaxHighlighter):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every line has its colors."""
+        """Whether every line is highlighted."""
         return self._frontier == _EVERYTHING
 
     def set_theme(self, theme: Theme) -> None:
@@ -91,43 +91,43 @@ class Highlighter(QSyntaxHighlighter):
         self.start()
 
     def set_language(self, language: str) -> None:
-        """Take the whole text for a script of a language that pygments knows; empty for a template."""
+        """Treat the whole text as a script in a language of pygments; empty for a template."""
         if language != self._scripts.language:
             self._scripts.language = language
             self.start()
 
     def expect_load(self, lines: int) -> None:
-        """Must be called before a new text of so many lines comes in, so that a big one is not colored at once."""
+        """Prepare for a new text with a number of lines, so that a long one is not highlighted at once."""
         self._idle.stop()
         self._frontier = EAGER_LINES if lines > EAGER_LINES else _EVERYTHING
         self._seen, self._lines = 0, lines
 
     def expect_growth(self) -> None:
-        """Must be called before one line after the other is added, so that many are not colored at once."""
+        """Prepare for lines that are added one by one, so that many are not highlighted at once."""
         self.expect_load(EAGER_LINES + 1)
         self._lines = self.document().blockCount()
         self.resume()
 
     def start(self) -> None:
-        """Begins at the top: all of a short document, the first lines of a long one and the rest in slices."""
+        """Highlight from the start: all of a short document; of a long one, the first lines and the rest in slices."""
         self.expect_load(self.document().blockCount())
         self.rehighlight()
         if not self._is_paused:
             self.resume()
 
     def resume(self) -> None:
-        """Goes on in slices if lines are waiting, after what is seen has been painted."""
+        """Continue with pending lines in slices, after the visible ones are painted."""
         self._is_paused = False
         if not self.is_complete:
             self._idle.start(_FIRST_SLICE)
 
     def pause(self) -> None:
-        """Suspend hidden lines until `resume`: with many open texts, all their slices would slow down the window."""
+        """Suspend the slices until `resume`, as those of many open texts would slow down the window."""
         self._is_paused = True
         self._idle.stop()
 
     def reach(self, line: int) -> None:
-        """Colors down to a line that is about to be seen, as far as that goes without being felt."""
+        """Highlight down to a line that is about to be painted, within `REACH_SECONDS`."""
         self._seen = max(line, self._seen)
         if line >= self._frontier:
             self._advance(line + 1, REACH_SECONDS)
@@ -157,7 +157,7 @@ class Highlighter(QSyntaxHighlighter):
         self.setCurrentBlockState(state)
 
     def _runs(self, text: str, begin: int, before: int) -> tuple[list[Run], int]:
-        """The roles of a line and the state in which it ends; lines of a script have the colors of its language."""
+        """Return the roles of a line and its end state; lines of a script have the roles of its language."""
         block = self.currentBlock()
         if self._scripts.language:
             return self._scripts.runs(block, text) or [], 0
@@ -174,7 +174,7 @@ class Highlighter(QSyntaxHighlighter):
         self._idle.setInterval(0)
         deadline = perf_counter() + seconds
         block = self.document().findBlockByNumber(self._frontier)
-        with QSignalBlocker(self.document().documentLayout()) as blocker:  # each line would paint all that is visible
+        with QSignalBlocker(self.document().documentLayout()) as blocker:  # otherwise each line repaints the viewport
             if self._frontier <= self._seen:
                 blocker.unblock()
             while block.isValid() and self._frontier < until:
@@ -188,14 +188,14 @@ class Highlighter(QSyntaxHighlighter):
             self._idle.stop()
 
     def _follow_lines(self, lines: int) -> None:
-        """Lines that vanish above the frontier draw waiting ones up over it."""
+        """Move the frontier up with the pending lines when lines are removed."""
         if not self.is_complete and lines < self._lines:
             self._frontier = max(0, self._frontier - (self._lines - lines))
         self._lines = lines
 
 
 def is_inside_text(block: QTextBlock) -> bool:
-    """Whether a line begins inside a block scalar or a quoted string of the line before."""
+    """Return whether a line starts inside a block scalar or a quoted string of the line before."""
     from_before = block.previous().userState()
     return from_before > 0 and from_before & 7 in (1, 2, 3)
 

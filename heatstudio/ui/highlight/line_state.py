@@ -13,7 +13,7 @@ _MOST_DEPTH = (1 << _DEPTH_BITS) - 1
 
 
 class Kind(IntEnum):
-    """The construct that is still open at the end of a line."""
+    """The construct that is open at the end of a line."""
 
     NONE = 0
     SINGLE = 1
@@ -23,7 +23,7 @@ class Kind(IntEnum):
 
 
 class Expected(IntEnum):
-    """What the next scalar names."""
+    """The names expected next: none, one, or several."""
 
     NOTHING = 0
     FIRST_NAME = 1
@@ -33,8 +33,8 @@ class Expected(IntEnum):
 class LineState(NamedTuple):
     """The state at the start of the next line.
 
-    `indent` is, for a block scalar, the least indentation of its lines (of its first line until `is_settled`),
-    else the column of the key or dash that the open value belongs to. `depth` counts open flow brackets.
+    `indent` is the minimum indentation of a block scalar's lines (of its first line until `is_settled`), or else the
+    column of the key or dash of the open value. `depth` is the number of open flow brackets.
     """
 
     kind: Kind = Kind.NONE
@@ -44,14 +44,14 @@ class LineState(NamedTuple):
     is_settled: bool = False
 
     def encode(self) -> int:
-        """A non-negative integer of 26 bits."""
+        """Return the state as a non-negative integer of 26 bits."""
         indent = max(0, min(self.indent, _MOST_INDENT))
         depth = min(self.depth, _MOST_DEPTH)
         return self.kind | self.expected << 3 | self.is_settled << 5 | indent << 6 | depth << 6 + _INDENT_BITS
 
     @classmethod
     def decode(cls, state: int) -> LineState:
-        """The state of an integer; negative ones are Qt's way to say that there is no line before."""
+        """Return the state of an integer; negative ones, which Qt uses before the first line, are `INITIAL`."""
         return _decode(state) if state > 0 else INITIAL
 
 

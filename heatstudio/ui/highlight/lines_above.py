@@ -1,7 +1,7 @@
-"""How the lines above some lines of a text end, without coloring all of them: for those that are shown by themselves.
+"""The highlighting states of lines that are shown without the text above them, which is not highlighted completely.
 
-What is open at a line was opened by a line that it is indented below; of the others only those are looked at that
-stand between the two, and not for long.
+A construct that is open at a line starts in a line below which the line is indented; of the other lines, only those
+between the two are read, up to a maximum distance.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,19 +10,19 @@ from heatstudio.ui.highlight.highlight_line import highlight_line
 from heatstudio.ui.highlight.line_state import INITIAL
 
 _FARTHEST = 200
-"""Lines between what opens something and the line in question; of more, only those that it is indented below count."""
+"""The maximum distance of a line from the start of an open construct to read the lines between them."""
 _DASHES, _CLOSING = ("- ", "-\t", "-"), ("]", "}")
-"""Lines that may be at the same indentation as their key."""
+"""The starts of lines that may have the same indentation as their key."""
 _START = INITIAL.encode()
 
 
 def states_above(lines: Sequence[str], numbers: Collection[int]) -> dict[int, int]:
-    """The state in which each of these lines (counted from 0) begins, as `highlight_line` takes it."""
+    """Return the states at the starts of lines (counted from 0), as for `highlight_line`."""
     return {number: _state(lines, number, owners) for number, owners in _owners(lines, numbers)}
 
 
 def _owners(lines: Sequence[str], numbers: Collection[int]) -> Iterator[tuple[int, list[int]]]:
-    """The lines that each of these is indented below, the outermost first."""
+    """Yield each line with the lines below which it is indented, the outermost first."""
     open_lines: list[tuple[int, bool, int]] = []
     last = max(numbers, default=-1)
     for number, line in enumerate(lines[: last + 1]):

@@ -16,7 +16,7 @@ _SLICE_SECONDS: Final = 0.004
 _REST: Final = 60
 """Milliseconds after the last change before a script is read again."""
 _LONGEST: Final = 5_000
-"""Lines of a script that are colored."""
+"""The maximum number of highlighted lines of a script."""
 
 
 class ScriptLine(QTextBlockUserData):
@@ -28,7 +28,7 @@ class ScriptLine(QTextBlockUserData):
 
 
 class ScriptColors(QObject):
-    """Stores the colors of scripts in the lines themselves; calls `show_line` for each line with new ones."""
+    """The colors of scripts, stored in their lines; `show_line` is called for each line with new ones."""
 
     def __init__(self, parent: QObject, show_line: Callable[[QTextBlock], object]) -> None:
         super().__init__(parent)
@@ -39,10 +39,10 @@ class ScriptColors(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._work)
         self.language = ""
-        """That of the whole document, if it is a script."""
+        """The language of the whole document if it is a script."""
 
     def runs(self, block: QTextBlock, text: str) -> list[Run] | None:
-        """Return the colors of a line inside of a script, None as long as they are not known; reads the script soon."""
+        """Return the colors of a line in a script, None if they are unknown, and schedule the reading of the script."""
         if not self._is_showing:
             if self._stale and self._stale[-1].block().next() == block:
                 self._stale.pop()
@@ -58,7 +58,7 @@ class ScriptColors(QObject):
         while perf_counter() < deadline:
             if next(self._reading, self) is not self:
                 continue
-            if not isValid(self._timer):  # reading may have had the garbage collector take the closed document away
+            if not isValid(self._timer):  # a garbage collection while reading may have deleted the closed document
                 return
             if not self._stale:
                 self._timer.stop()
@@ -113,7 +113,7 @@ class ScriptColors(QObject):
 
 
 def is_script_line(block: QTextBlock) -> bool:
-    """Whether a line is inside of a block scalar."""
+    """Return whether a line is inside a block scalar."""
     above = block.previous()
     state = LineState.decode(above.userState()) if above.isValid() else INITIAL
     text = block.text()

@@ -25,12 +25,12 @@ _FIRST_LINES: Final = (
     (re.compile(r"(?:import|from)\s+[a-z_][\w.]*(?:\s+import\s.+)?$"), "python"),
     (re.compile(r"[{\[]\s*(?:$|[\"{\[}\]\d-])"), "json"),
 )
-"""The markers of a language: user data of cloud-init and cloudbase-init, or how a program starts."""
+"""The first lines that identify a language: user data of cloud-init and cloudbase-init, or starts of programs."""
 _ENDINGS: Final = {
     ".sh": "bash", ".bash": "bash", ".py": "python", ".ps1": "powershell", ".pl": "perl", ".rb": "ruby",
 }  # fmt: skip
 _ROLES: Final[dict[str, str]] = json.loads(resource_path("token_roles.json").read_text(encoding="utf-8"))
-"""The roles of pygments' token types; a type without one takes that of the type above it."""
+"""The roles of pygments' token types; a type without a role has that of its parent type."""
 
 
 def language_of(text: str) -> str:
@@ -47,13 +47,13 @@ def language_of_file(name: str, text: str) -> str:
 
 
 def lexer_of(language: str) -> Lexer | None:
-    """Return the lexer of a language, or None if there is none, or not yet: it is imported by a thread meanwhile."""
+    """Return the lexer of a language; None if there is none, or while a thread imports it."""
     loading = _loading(language)
     return loading.lexer if not loading.is_alive() else None
 
 
 def is_loading(language: str) -> bool:
-    """Whether the lexer of a language is still to come."""
+    """Return whether the lexer of a language is being imported."""
     return _loading(language).is_alive()
 
 
@@ -81,7 +81,7 @@ def _role(kind: str) -> Role | None:
 
 
 class _Loading(Thread):
-    """Imports a lexer in a thread, because compiling its patterns takes too long for the GUI thread."""
+    """The import of a lexer in a thread, as compiling its patterns takes too long for the GUI thread."""
 
     def __init__(self, language: str) -> None:
         super().__init__(daemon=True)

@@ -10,7 +10,7 @@ FUNCTIONS: Final = frozenset({
     "str_replace", "str_replace_strict", "str_replace_vstrict", "str_split", "digest", "repeat", "resource_facade",
     "map_merge", "map_replace", "yaql", "filter", "make_url", "contains", "equals", "if", "not", "and", "or", "Ref",
 })  # fmt: skip
-"""The keys that call a function anywhere; every key with `Fn::` does so, too."""
+"""The keys that are function calls anywhere, besides every key with `Fn::`."""
 
 EXPECTED: Final = {
     **dict.fromkeys(("get_resource", "get_param", "Ref", "depends_on", "DependsOn", "condition"), Expected.NAMES),

@@ -33,7 +33,7 @@ class Listing(NamedTuple):
     counts: tuple[str, ...]
     """The text of the link column in each row, from top to bottom."""
     folds: tuple[str, ...]
-    """The names of the rows that have others below them."""
+    """The fold names of the rows with children."""
 
 
 def list_outline(
@@ -42,7 +42,7 @@ def list_outline(
     query: str,
     links: Mapping[str, Links] | None = None,
 ) -> Listing:
-    """The items that contain the query, with all that leads to them; may be called by any thread."""
+    """Return the items that match a query, with their ancestors; can be called by any thread."""
     words = query.casefold().split()
     marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
     known = _Known(marks, links or {})
@@ -77,17 +77,17 @@ class OutlineModel(TreeModel):
         super().__init__(("Name", "Links"))
 
     def look(self, value: object, column: int) -> Look:
-        """The name with the kind's icon, the type as detail, and the number of problems; or the links."""
+        """Return the look of a name (icon, type, number of problems) or of its links."""
         if not isinstance(value, OutlineRow):
             return NO_LOOK
         return _links_look(value) if column == LINKS else _name_look(value)
 
     def looks_like(self, value: object, other: object) -> bool:
-        """Rows that only moved in the text look the same."""
+        """Return whether two rows look the same, as if they only moved in the text."""
         return isinstance(value, OutlineRow) and isinstance(other, OutlineRow) and value.look == other.look
 
     def index_at(self, offset: int) -> QModelIndex:
-        """The innermost row whose text contains the offset; invalid if there is none."""
+        """Return the innermost row whose text contains an offset; invalid if there is none."""
         return self.last_of(lambda row: isinstance(row, OutlineRow) and offset in row.item.span)
 
 

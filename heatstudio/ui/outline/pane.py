@@ -25,11 +25,11 @@ _EMPTY = ("The outline appears here", "Open a template (Ctrl+O) to see its secti
 
 _NO_SECTION = "The template has no sections. Ctrl+Space in the editor suggests them."
 _ROOM_FOR_LINKS = 220
-"""The width in pixels from which counts fit next to the names."""
+"""The minimum width in pixels to show link counts next to the names."""
 
 
 class OutlinePane(Panel):
-    """Enter or a click goes to the position of a row."""
+    """The outline pane; Enter or a click goes to the position of a row."""
 
     location_requested = Signal(object)
 
@@ -41,7 +41,7 @@ class OutlinePane(Panel):
         self._counts: tuple[str, ...] = ()
         self._folded: set[str] = set()
         self._unfolding: tuple[bool, tuple[str, ...]] = (False, ())
-        """Whether the rows were filtered that were unfolded last, and what they could be folded by."""
+        """Whether the rows were filtered when they were last expanded, and their fold names."""
         self._offset = 0
         self.model = OutlineModel()
         self.view = QTreeView(uniformRowHeights=True)
@@ -67,14 +67,14 @@ class OutlinePane(Panel):
         session.analysis_changed.connect(self._follow_analysis)
 
     def follow_caret(self, offset: int) -> None:
-        """Selects the row that the cursor is in, without moving the focus."""
+        """Select the row at the cursor without moving the focus."""
         self._offset = offset
         index = self.model.index_at(offset)
         if index.isValid() and not self.view.hasFocus():
             self.view.setCurrentIndex(index)
 
     def refresh(self) -> None:
-        """Show the outline of the current document immediately, for a search or a view."""
+        """Show the outline of the current document immediately."""
         analysis = self._begin()
         if analysis is not None:
             self._show(_listing_of(analysis, self.filter.text()))
@@ -92,7 +92,7 @@ class OutlinePane(Panel):
         self._listing = self._session.run(f"Listing the contents of {self._document.title}", work)
 
     def _begin(self) -> Analysis | None:
-        """The rows to list next, if any; an earlier request is dropped."""
+        """Drop an earlier request, and return the analysis to list, if any."""
         if self._listing is not None:
             self._listing.stop()
         analysis = self._document.analysis if self._document is not None else None
@@ -101,7 +101,7 @@ class OutlinePane(Panel):
         return analysis
 
     def _show(self, listing: Listing) -> None:
-        """Folded sections stay folded, and rows that are still the same stay where they are."""
+        """Show a listing; folded sections stay folded, and unchanged rows keep their positions."""
         is_filtered = bool(self.filter.text())
         self._nothing.sentence = NOTHING if is_filtered else _NO_SECTION
         current = self._name(self.view.currentIndex())
@@ -119,18 +119,18 @@ class OutlinePane(Panel):
         self.follow_caret(self._offset)
 
     def _keep_current(self, name: str) -> None:
-        """Whoever is in the outline stays where they are, or where the cursor is, when its rows change."""
+        """Keep the current row, or that of the cursor, when the rows change while the outline has the focus."""
         if self.view.hasFocus():
             same = (index for index in self.model.indexes() if name and self._name(index) == name)
             self.view.setCurrentIndex(next(same, self.model.index_at(self._offset)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where it is narrow, the counts of links give way; the tool tips have them still."""
+        """Hide the link counts in a narrow pane; the tool tips still have them."""
         super().resizeEvent(event)
         self.view.setColumnHidden(LINKS, event.size().width() < _ROOM_FOR_LINKS)
 
     def _make_room_for_links(self, counts: tuple[str, ...], *, is_as_before: bool) -> None:
-        """As much as the longest count needs; rows without one have the whole width."""
+        """Fit the link column to the longest count; rows without a count get the whole width."""
         if is_as_before and counts == self._counts:
             return
         self._counts = counts
@@ -143,7 +143,7 @@ class OutlinePane(Panel):
 
     def _follow(self, document: Document | None) -> None:
         if document is not self._document and self.filter.text():
-            self.filter.clear()  # it was meant for the text before
+            self.filter.clear()  # the filter was for the previous text
         self._document = document
         self.refresh()
 
