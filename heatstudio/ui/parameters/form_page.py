@@ -1,4 +1,4 @@
-"""The rows of the form, in groups: first those of the template, then those of nested templates."""
+"""The rows of the form in groups: those of the template, then those of nested templates."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -27,7 +27,7 @@ _MOST_NAMES = 5
 
 
 class ParameterRow(QWidget):
-    """Emits changes of its value; shows the validation immediately, before the template is analyzed again."""
+    """The row of a parameter, which is validated immediately, before the template is analyzed again."""
 
     changed = Signal()
 
@@ -65,7 +65,7 @@ class ParameterRow(QWidget):
         self.show_field(field, None, None)
 
     def show_field(self, field: FormField, line: int | None, value: str | None) -> None:
-        """Shows the parameter as it is now; `line` is that of its environment file, from 1."""
+        """Show the current state of the parameter; `line` is the line of its fallback value in a file, from 1."""
         shown = (field, line, value)
         if shown == self._shown and value == self.input.text():
             return
@@ -78,25 +78,25 @@ class ParameterRow(QWidget):
         self._judge()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Takes its colors again: Qt forgets some when it dresses a widget that was made before its window."""
+        """Apply the colors again, as Qt resets some when it polishes a widget that was created before its window."""
         super().showEvent(event)
         self.dress()
 
     def value(self) -> object:
-        """The typed value as plain data; None if there is none."""
+        """Return the typed value as plain data; None if there is none."""
         text = self.input.text()
         if text is None or self.field.schema is None:
             return None
         return value_of_text(self.field.schema.type, text)
 
     def clear(self) -> None:
-        """Leaves the value to the environment and the default again."""
+        """Clear the value, so that the environment or the default applies."""
         self.input.set_text(None)
         self._tell()
         self.input.widget.setFocus()
 
     def dress(self) -> None:
-        """Takes the colors of the theme that holds now."""
+        """Apply the colors of the current theme."""
         for label in self._quiet:
             label.set_color(self._appearance.theme.color(Color.MUTED))
         self._judge()
@@ -171,7 +171,7 @@ class ParameterRow(QWidget):
         return label
 
     def _make_head(self) -> QHBoxLayout:
-        title = PlainLabel(self.field.title.replace("_", "_\u200b"), wraps=True)  # so that long names may be broken
+        title = PlainLabel(self.field.title.replace("_", "_\u200b"), wraps=True)  # so that long names can wrap
         title.setAccessibleName(self.field.title)
         title.setMinimumWidth(1)
         title.set_bold()
@@ -187,7 +187,7 @@ class ParameterRow(QWidget):
 
 
 def _some(names: list[str]) -> str:
-    """The names, unless they are too many to be read."""
+    """Return the first names, and the number of the others."""
     more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
     return f"{', '.join(names[:_MOST_NAMES])}{more}"
 
@@ -201,18 +201,18 @@ def _caption() -> PlainLabel:
 
 _WIDEST = 640
 _PART = 12
-"""Widgets that are measured together."""
+"""The number of widgets in a part, which Qt measures together."""
 _NESTED = "Parameters of nested templates"
 _ABOUT_NESTED = "A value here becomes a default for all nested stacks (parameter_defaults), unless the parent sets it."
 Place = tuple[str | None, tuple[str | int, ...]]
-"""A file, and where in it."""
+"""A file, and a path in it."""
 
 
 class FormPage(QWidget):
-    """One row for each parameter, below the headings of their groups; a long form grows as somebody scrolls."""
+    """The form: a row for each parameter below the headings of groups; a long form grows on scrolling."""
 
     row_made = Signal(object)
-    """A row that was not there yet."""
+    """A new row."""
 
     def __init__(self, form: ParameterForm, appearance: Appearance) -> None:
         super().__init__()
@@ -227,12 +227,12 @@ class FormPage(QWidget):
         """Whether all rows are created."""
 
     def grow(self, count: int) -> None:
-        """Makes some more rows."""
+        """Create more rows."""
         made = sum(1 for _ in islice(self._rest, count))
         self.is_whole = made < count
 
     def _steps(self, form: ParameterForm) -> Iterator[None]:
-        """Makes one row at each step."""
+        """Create one row at each step."""
         yield from self._add_groups(form.groups, self.rows)
         if form.nested:
             self._add(_heading(_NESTED))
@@ -254,7 +254,7 @@ class FormPage(QWidget):
                 yield
 
     def _add(self, widget: QWidget) -> None:
-        """Puts a widget below the others, in parts: a new row then makes Qt measure only the part that it is in."""
+        """Add a widget to the last part, as Qt then measures only that part again."""
         if self._part is None or self._part.count() >= _PART:
             part = QWidget()
             self._part = in_column(of=part, gap=EDGE)
@@ -263,12 +263,12 @@ class FormPage(QWidget):
 
 
 def typed_values(rows: Mapping[str, ParameterRow]) -> dict[str, object]:
-    """The typed values, by parameter name."""
+    """Return the typed values by parameter name."""
     return {name: value for name, row in rows.items() if (value := row.value()) is not None}
 
 
 def shape_of(groups: tuple[FormGroup, ...]) -> list[object]:
-    """What has to be the same for the rows to stay; a default may change, as `parameter_defaults` do to nested ones."""
+    """Return the facts for which rows are kept if they are equal: all but defaults, which environments may change."""
     return [
         (group.label, group.description, [(one.name, _declared(one), one.is_settable) for one in group.fields])
         for group in groups
@@ -285,7 +285,7 @@ def show_fields(
     given: Mapping[str, object],
     lines: Mapping[Place, int | None],
 ) -> None:
-    """Shows every parameter as it is now; what is being typed stays."""
+    """Show the current state of every parameter, and keep the text that is being typed."""
     for name, row in rows.items():
         field = fields[name]
         typed = row.input.text()

@@ -15,11 +15,11 @@ _LIKE_A_LINE = """
 QPlainTextEdit { border: 1px solid palette(mid); border-radius: 4px; padding: 1px 4px; background: palette(base); }
 QPlainTextEdit:focus { border-color: palette(link); }
 """
-"""Many lines look as one line does."""
+"""The style of a multi-line edit, which is like that of a line edit."""
 
 
 class Input(QObject):
-    """One of three widgets; an empty one leaves the value to the environment or the default."""
+    """The base class of inputs; an empty one leaves the value to the environment or the default."""
 
     changed = Signal()
 
@@ -28,14 +28,14 @@ class Input(QObject):
         self.widget = widget
 
     def text(self) -> str | None:
-        """The typed or selected value; None if there is none."""
+        """Return the typed or selected value; None if there is none."""
         return None
 
     def set_text(self, text: str | None) -> None:
-        """Shows a value without telling of it; None shows the fallback."""
+        """Show a value without emitting `changed`; None shows the fallback."""
 
     def set_fallback(self, text: str) -> None:
-        """Shows what holds while nothing is typed."""
+        """Show the value that applies while nothing is typed."""
 
 
 class LineInput(Input):
@@ -49,21 +49,21 @@ class LineInput(Input):
         self._line.textEdited.connect(lambda _text: self.changed.emit())
 
     def text(self) -> str | None:
-        """The line, unless it is empty."""
+        """Return the text; None if it is empty."""
         return self._line.text() or None
 
     def set_text(self, text: str | None) -> None:
-        """Shows a value, or the fallback as a quiet hint."""
+        """Show a value, or the fallback as placeholder."""
         if self._line.text() != (text or ""):
             self._line.setText(text or "")
 
     def set_fallback(self, text: str) -> None:
-        """The fallback is shown as a placeholder."""
+        """Show the fallback as placeholder."""
         self._line.setPlaceholderText(text or _NOTHING)
 
 
 class ChoiceInput(Input):
-    """A box with the allowed values; its first entry is the fallback."""
+    """A combo box with the allowed values; its first entry is the fallback."""
 
     def __init__(self, choices: list[str]) -> None:
         self._box = _QuietBox()
@@ -73,7 +73,7 @@ class ChoiceInput(Input):
         self._box.activated.connect(lambda _row: self.changed.emit())
 
     def text(self) -> str | None:
-        """The chosen value; None for the first entry."""
+        """Return the selected value; None for the first entry."""
         return self._box.currentText() if self._box.currentIndex() > 0 else None
 
     def set_text(self, text: str | None) -> None:
@@ -85,12 +85,12 @@ class ChoiceInput(Input):
         self._box.setCurrentIndex(row)
 
     def set_fallback(self, text: str) -> None:
-        """The first entry shows the value that applies without a selection."""
+        """Show the value that applies without a selection in the first entry."""
         self._box.setItemText(0, f"{text} (not set here)" if text else _NOTHING)
 
 
 class _QuietBox(ChoiceBox):
-    """Passes wheel events to the form unless it has the focus."""
+    """A combo box that leaves wheel events to the form unless it has the focus."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class _QuietBox(ChoiceBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scrolling past a box must not change it."""
+        """Ignore the wheel without the focus, as scrolling past the box must not change it."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -118,24 +118,24 @@ class TextInput(Input):
         self._edit.textChanged.connect(self.changed)
 
     def text(self) -> str | None:
-        """The text, unless it is empty."""
+        """Return the text; None if it is blank."""
         text = self._edit.toPlainText()
         return text if text.strip() else None
 
     def set_text(self, text: str | None) -> None:
-        """Shows a value, or the fallback as a quiet hint."""
+        """Show a value, or the fallback as placeholder."""
         if self._edit.toPlainText() != (text or ""):
             self._edit.blockSignals(True)
             self._edit.setPlainText(text or "")
             self._edit.blockSignals(False)
 
     def set_fallback(self, text: str) -> None:
-        """The fallback is shown as a placeholder."""
+        """Show the fallback as placeholder."""
         self._edit.setPlaceholderText(text or _NOTHING)
 
 
 def input_for(field: FormField, appearance: Appearance) -> Input:
-    """The widget that fits a parameter."""
+    """Return the input for a parameter."""
     schema = field.schema
     if field.choices:
         made: Input = ChoiceInput([value_text(one) for one in field.choices])

@@ -33,10 +33,10 @@ _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
 
 
 class ParametersPane(Panel):
-    """One row for each parameter; rows are kept while the declarations are unchanged, to not disturb typing."""
+    """The pane of parameters; rows are kept while the declarations are unchanged, to not disturb typing."""
 
     values_changed = Signal(object, dict, dict)
-    """The document, what was typed by name of the parameter, and what for nested templates, as plain data."""
+    """The document, the typed values by parameter name, and those for nested templates, as plain data."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Parameters", EmptyState(appearance, "parameters", *_EMPTY))
@@ -72,12 +72,12 @@ class ParametersPane(Panel):
         self._follow(session.current)
 
     def values(self) -> dict[str, object]:
-        """The typed values, by parameter name."""
+        """Return the typed values by parameter name."""
         given = self._document.parameter_values if self._document is not None else {}
         return self._with_waiting(self.rows, self._form.fields if self._form is not None else {}, given)
 
     def nested_values(self) -> dict[str, object]:
-        """The typed values of parameters of nested templates."""
+        """Return the typed values for parameters of nested templates."""
         given = self._document.parameter_defaults if self._document is not None else {}
         return self._with_waiting(self.nested_rows, self._form.nested_fields if self._form is not None else {}, given)
 
@@ -85,7 +85,7 @@ class ParametersPane(Panel):
     def _with_waiting(
         rows: Mapping[str, ParameterRow], fields: Mapping[str, FormField], given: Mapping[str, object]
     ) -> dict[str, object]:
-        """The typed values, including those for rows that are not created yet."""
+        """Return the typed values, including those for rows that are not created yet."""
         waiting = {name: value for name, value in given.items() if name in fields and name not in rows}
         return waiting | typed_values(rows)
 
@@ -101,7 +101,7 @@ class ParametersPane(Panel):
             self._session.run("Loading parameters", self._read(analysis))
 
     def write_to(self, path: Path) -> bool:
-        """Writes what was typed into an environment file, and leaves the rest of it alone; False if that fails."""
+        """Write the typed values into an environment file, and keep its other content; return whether it succeeded."""
         document, values, defaults = self._document, self.values(), self.nested_values()
         if document is None or not (values or defaults):
             return False
@@ -158,7 +158,7 @@ class ParametersPane(Panel):
         page.grow(_AT_ONCE)
 
     def _grow(self) -> None:
-        """Makes more rows where the form is scrolled to what there is of it."""
+        """Create more rows if the form is scrolled to its end."""
         bar = self._area.verticalScrollBar()
         if self._page is not None and not self._page.is_whole and bar.value() + bar.pageStep() >= bar.maximum():
             self._page.grow(_AT_ONCE)
@@ -174,7 +174,7 @@ class ParametersPane(Panel):
             self.lead_to(row.input.widget)
 
     def _fill(self, rows: Mapping[str, ParameterRow], nested_rows: Mapping[str, ParameterRow]) -> None:
-        """Shows what is known of parameters in their rows."""
+        """Show the current state of parameters in their rows."""
         document, form = self._document, self._form
         if document is not None and form is not None:
             show_fields(rows, form.fields, document.parameter_values, self._lines)

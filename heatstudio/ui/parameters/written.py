@@ -18,7 +18,7 @@ class Lines:
         self._read: dict[str, Template | None] = {}
 
     def of(self, file: str | None, path: tuple[str | int, ...]) -> int | None:
-        """The line of a value, from 1; None if it is in no file that can be read."""
+        """Return the line of a value, from 1; None if it is in no readable file."""
         if file is None:
             return None
         if file not in self._read:
@@ -29,7 +29,7 @@ class Lines:
 
 
 def line_in(written: Template, path: tuple[str | int, ...]) -> int | None:
-    """The line of a key, from 1; None if there is none."""
+    """Return the line of a key, from 1; None if there is none."""
     if written.find(path) is None:
         return None
     return LineIndex(written.text).position(written.locate(path, Part.KEY).start).line + 1
@@ -40,9 +40,9 @@ def _read(text: object) -> Template | None:
 
 
 def write_values(path: Path, values: Mapping[str, object], defaults: Mapping[str, object]) -> str | None:
-    """Writes values, and defaults for nested templates, into an environment file, which is made if it is not there.
+    """Write values, and defaults for nested templates, into an environment file, which is created if necessary.
 
-    Gives a sentence if that fails.
+    Return an error message; None on success.
     """
     try:
         document = read_document(path) if stamp_of(path) else Document("", path)

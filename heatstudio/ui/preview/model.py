@@ -18,7 +18,7 @@ class UpdatePlanModel(TreeModel):
         super().__init__(("Change",))
 
     def look(self, value: object, _column: int) -> Look:
-        """The name of a resource or a reason; the symbol, the word and the color of an outcome."""
+        """Return the look of a resource with its outcome, or of a reason."""
         match value:
             case ChangeRow():
                 return _change_look(value)

@@ -35,7 +35,7 @@ _SAME = (
 
 
 def words_for_none(document: Document | None) -> tuple[bool, Words]:
-    """Whether both sides are known well enough that another old side may help, and the words."""
+    """Return whether another baseline may help, and the explanation of an empty preview."""
     if document is None:
         return False, _NOTHING
     plan = document.plan
@@ -64,7 +64,7 @@ def _unreadable(document: Document) -> Words:
 
 
 _MOST_FOR_TOTALS = 0.25
-"""The share of the height below the verdict that the totals may take with their words."""
+"""The maximum share of the height below the verdict for totals in words."""
 
 
 OLD_SIDES = {
@@ -75,23 +75,23 @@ OLD_SIDES = {
     "stack": "an exported stack…",
     "environments": "other environments…",
 }
-"""The possible baselines, by the name of the request."""
+"""The titles of the possible baselines by the name of the request."""
 
 
 class PreviewPane(Panel):
-    """Rows link to the resource; the box at the top selects the baseline."""
+    """The pane of the update preview; rows link to resources, and the box at the top selects the baseline."""
 
     location_requested = Signal(object, object)
-    """Show a change: the changes from a resource of the template to the nested one, and a cause."""
+    """The changes from a resource of the template to the nested one to show, and a cause."""
     before_requested = Signal(object, object)
-    """The same, as the old side has it."""
+    """The same, to show in the baseline."""
     subject_requested = Signal(object, object, object)
-    """Show the subject of a reason: the same, and the subject."""
+    """The same, and the subject of a reason to show."""
     error_requested = Signal(object)
-    """The span of an error in the text is to be shown."""
+    """The span of an error to show."""
     old_side_requested = Signal(str)
     revert_requested = Signal(object, object)
-    """A change and one of its causes, or None for all of it."""
+    """A change to revert, and one of its causes, or None for the whole change."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Update preview", EmptyState(appearance, "preview", *words_for_none(None)[1]))
@@ -132,16 +132,16 @@ class PreviewPane(Panel):
 
     @property
     def plan(self) -> UpdatePlan | None:
-        """The plan of the document that the pane shows, whatever is filtered."""
+        """The unfiltered plan of the shown document."""
         return self._document.plan if self._document is not None else None
 
     @property
     def totals(self) -> str:
-        """How many changes there are of each kind, in one line."""
+        """The number of changes by outcome, in one line."""
         return totals_line(self._counts)
 
     def markdown(self) -> str:
-        """The plan as a report that can be pasted into a review."""
+        """Return the plan as a Markdown report, for example for a code review."""
         if self._document is None or self.plan is None:
             return ""
         own = self._document.old_environment_words
@@ -171,7 +171,7 @@ class PreviewPane(Panel):
         self._show_rows(shown=busy or bool(plan is not None and plan.refusals))
 
     def _show_rows(self, *, shown: bool) -> None:
-        """An empty pane explains why, below the baseline box if another baseline may help."""
+        """Show the rows, or an explanation, which has the baseline box above if another baseline may help."""
         has_sides, words = words_for_none(self._document)
         self.empty.say(*words)
         if shown and self.plan is not None:
@@ -198,7 +198,7 @@ class PreviewPane(Panel):
             self._outcomes[outcome].setText(words(outcome, count))
 
     def revert_selected(self) -> None:
-        """Asks for the selected change, or one part of it, to be taken back."""
+        """Request to revert the selected change, or the selected part of it."""
         row = self.model.value(self.view.currentIndex())
         if isinstance(row, ChangeRow):
             self.revert_requested.emit(row.change, None)
@@ -206,14 +206,14 @@ class PreviewPane(Panel):
             self.revert_requested.emit(row.row.change, row.cause)
 
     def _allow_revert(self, index: QModelIndex) -> None:
-        """Only what this template defines; a reason of many resources is none of one."""
+        """Enable the revert for changes in the template itself, except for shared reasons of several resources."""
         row = self.model.value(index)
         is_shared = isinstance(row, ReasonRow) and isinstance(self.model.value(index.parent()), EqualRows)
         shown = row.row if isinstance(row, ReasonRow) else row
         self._revert.setEnabled(isinstance(shown, ChangeRow) and not shown.is_nested and not is_shared)
 
     def _show_old_side(self) -> None:
-        """The box shows the current baseline, which need not be one of the choices."""
+        """Show the current baseline in the box, even if it is not one of the choices."""
         label = self._document.baseline.label if self._document is not None else OLD_SIDES["saved"]
         while self._old_side.count() > len(OLD_SIDES):
             self._old_side.removeItem(self._old_side.count() - 1)
@@ -223,7 +223,7 @@ class PreviewPane(Panel):
         self._show_old_environments()
 
     def _show_old_environments(self) -> None:
-        """Describe the inputs of the baseline, if they differ from the current ones."""
+        """Show the environments of the baseline if they differ from the current ones."""
         document, button = self._document, self._old_environments
         words = document.old_environment_words if document is not None else ""
         lost = document.old_complaints if document is not None and words else ()

@@ -37,16 +37,16 @@ class ChangeRow(Struct, frozen=True):
     change: ResourceChange
     outcome: Outcome
     owners: tuple[ResourceChange, ...] = ()
-    """The nested stacks that it is in, the outermost first."""
+    """The nested stacks with the resource, the outermost first."""
 
     @property
     def is_nested(self) -> bool:
-        """Whether it is in another template."""
+        """Whether the resource is in a nested stack."""
         return bool(self.owners)
 
     @property
     def trail(self) -> tuple[ResourceChange, ...]:
-        """From the resource of the shown template to this one."""
+        """The changes from a resource of the template to this one."""
         return (*self.owners, self.change)
 
 
@@ -58,9 +58,9 @@ class ReasonRow(Struct, frozen=True):
     text: str
     color: Color = Color.TEXT
     cause: Cause | None = None
-    """The difference that it belongs to; None for what concerns the whole resource."""
+    """The cause of the line; None if the line concerns the whole resource."""
     subject: Subject | None = None
-    """What it names, where that can be gone to."""
+    """The subject that the line names, if it can be shown."""
 
 
 class EqualRows(Struct, frozen=True):
@@ -94,15 +94,15 @@ class OtherwiseRow(Struct, frozen=True):
 
 _RANKS = {outcome: rank for rank, outcome in enumerate(Outcome)}
 _FEWEST_EQUALS = 5
-"""Resources with the same outcome and reasons from which on they share a row."""
+"""The minimum number of resources with the same outcome and reasons that share a row."""
 _FEWEST_ALIKE = 10
-"""The same for resources whose reasons differ in nothing but names and values."""
+"""The minimum number of resources that share a row if their reasons differ only in names and values."""
 
 
 def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
-    """The changes whose outcome is shown, the most serious ones first; below the reasons if Heat rejects the update.
+    """Return the changes with shown outcomes, the most severe first; below the reasons if Heat rejects the update.
 
-    What becomes of a resource with an error is not known before that is fixed.
+    The outcome of a resource with an error is unknown until the error is fixed.
     """
     wrong = {refusal.resource for refusal in plan.refusals}
     changes = _branches((change for change in plan.changes if not wrong & _names(change)), shown, ())
@@ -113,7 +113,7 @@ def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
 
 
 def _names(change: ResourceChange) -> set[str]:
-    """The resource and all resources that cause its change."""
+    """Return the names of a resource and of all subjects that cause its change."""
     return {change.name, *(reason.subject.name for reason in change.because if reason.subject is not None)}
 
 
@@ -133,7 +133,7 @@ def _branches(
 
 
 class _Sorted(NamedTuple):
-    """A branch and its sort key: the worst outcome inside, its own outcome, the length of its chain, its name."""
+    """A branch and its sort key: the worst outcome inside, its own outcome, its number of origins, and its name."""
 
     order: tuple[int, int, int, list[tuple[bool, int, str]]]
     change: ResourceChange
@@ -145,7 +145,7 @@ def _order(one: _Sorted) -> tuple[int, int, int, list[tuple[bool, int, str]]]:
 
 
 def _by_cause(kept: list[_Sorted]) -> list[Branch]:
-    """The effects of a change are listed below it, unless it shares a row with equal ones."""
+    """Move the effects of a change below it, unless the change shares a row with equal ones."""
     said = {one.change.name: _said(one.branch) for one in kept}
     shared = Counter(said.values())
     causes = {name for name, words in said.items() if shared[words] < _FEWEST_EQUALS}
@@ -167,7 +167,7 @@ def _by_cause(kept: list[_Sorted]) -> list[Branch]:
 
 
 def _without_reasons(branch: Branch, cause: ResourceChange) -> Branch:
-    """The effects of a change, without the reasons that follow from their position below it."""
+    """Return an effect of a change without the reasons that follow from its position below the change."""
     known = {*(reason.subject for reason in cause.because), Subject(ReadKind.RESOURCE, cause.name)}
     rows = (below.value for below in branch.children)
     kept = [not isinstance(row, ReasonRow) or row.subject is None or row.subject not in known for row in rows]
@@ -175,13 +175,13 @@ def _without_reasons(branch: Branch, cause: ResourceChange) -> Branch:
 
 
 def _origins(change: ResourceChange) -> dict[str, None]:
-    """The other resources whose changes lead to this one, from the first to the last."""
+    """Return the resources whose changes cause a change, in order, as keys."""
     subjects = (reason.subject for reason in change.because)
     return {one.name: None for one in subjects if one is not None and one.kind is ReadKind.RESOURCE}
 
 
 def _folded(branches: list[Branch]) -> list[Branch]:
-    """The branches, with many that are alike, and equal ones, combined at the position of the first."""
+    """Combine many similar branches, and equal ones, at the position of the first."""
     instead: dict[int, Branch | None] = {}
     for group in _grouped(branches, map(_shape, branches)).values():
         equal = _with_equal_ones_combined(group) if len(group) >= _FEWEST_ALIKE else []
@@ -204,7 +204,7 @@ def _grouped(branches: list[Branch], keys: Iterable[Hashable]) -> dict[Hashable,
 
 
 def _shared(branches: list[Branch], each: list[Branch]) -> Branch:
-    """One branch for all: what they have in common is listed once, what differs is listed below each."""
+    """Return one branch for several: common reasons are listed once, and different ones below each resource."""
     rows = tuple(branch.value for branch in branches if isinstance(branch.value, ChangeRow))
     lines = [[below.value for below in one.children if isinstance(below.value, ReasonRow)] for one in branches]
     common: list[ReasonRow] = []
@@ -234,7 +234,7 @@ def _is_among(row: object, said: set[tuple[LineKind, str]]) -> bool:
 
 
 def _said(branch: Branch) -> Hashable:
-    """What is shown of a resource and the reasons for its change; equal for resources that can share a row."""
+    """Return a key that is equal for resources with the same visible outcome and reasons."""
     row, reasons = branch.value, [below.value for below in branch.children]
     if not isinstance(row, ChangeRow) or not all(isinstance(reason, ReasonRow) for reason in reasons):
         return id(branch)
@@ -243,7 +243,7 @@ def _said(branch: Branch) -> Hashable:
 
 
 def _shape(branch: Branch) -> Hashable:
-    """What is shown of a change, but for names and values; equal for changes that are alike at every depth."""
+    """Return a key that is equal for changes which differ only in names and values, at every depth."""
     row, below = branch.value, tuple(map(_shape, branch.children))
     match row:
         case ChangeRow():
@@ -280,7 +280,7 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
 
 
 def _because(row: ChangeRow, reasons: Iterable[Reason], cause: Cause | None = None) -> Iterator[ReasonRow]:
-    """Each reason once."""
+    """Yield each reason once."""
     for reason in dict.fromkeys(reasons):
         yield ReasonRow(row, LineKind.BECAUSE, _sentence(reason), Color.MUTED, cause, reason.subject)
 

@@ -22,7 +22,7 @@ _ICONS = {
 
 
 class VerdictLabel(QWidget):
-    """An icon and one sentence with monospaced code."""
+    """A label with an icon and a sentence, whose code is monospaced."""
 
     def __init__(self, appearance: Appearance, margins: QMargins) -> None:
         super().__init__()
@@ -38,15 +38,15 @@ class VerdictLabel(QWidget):
 
     @property
     def sentence(self) -> str:
-        """The plain text."""
+        """The sentence as plain text."""
         return self.accessibleName()
 
     def show_plan(self, plan: UpdatePlan) -> None:
-        """Shows how an update ends."""
+        """Show the verdict on an update."""
         self.show_verdict(str(plan.verdict), headline(plan))
 
     def show_verdict(self, verdict: str, words: str) -> None:
-        """Shows a sentence with the icon of a verdict."""
+        """Show a sentence with the icon of a verdict."""
         self._look = _ICONS[verdict]
         self.setAccessibleName(without_marks(words))
         if self.window().isVisible():

@@ -21,7 +21,7 @@ USUAL = {Scope.FOLDER: Grouping.FILE}
 
 
 class ProblemsBar(QWidget):
-    """Stores the scope, and the grouping for each scope."""
+    """The filter bar, which stores the scope, and the grouping for each scope."""
 
     changed = Signal()
     fix_requested = Signal()
@@ -47,7 +47,7 @@ class ProblemsBar(QWidget):
 
     @property
     def scope(self) -> Scope:
-        """Whose problems are listed."""
+        """The selected scope."""
         return Scope(self.scopes.currentText())
 
     @property
@@ -57,11 +57,11 @@ class ProblemsBar(QWidget):
 
     @property
     def severities(self) -> frozenset[Severity]:
-        """Those that are listed."""
+        """The listed severities."""
         return frozenset(severity for severity, button in self._severities.items() if button.isChecked())
 
     def count(self, counts: Mapping[Severity, int]) -> None:
-        """Shows how many problems there are of each severity, whatever is filtered."""
+        """Show the unfiltered number of problems by severity."""
         for severity, button in self._severities.items():
             button.setText(str(counts[severity]))
             button.setAccessibleName(f"Problems of severity {severity.word}: {counts[severity]}; toggle the filter")

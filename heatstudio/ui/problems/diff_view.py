@@ -17,13 +17,13 @@ _LINE_LOOK = {
     LineKind.KEPT: (Color.EDITOR_GROUND, Color.MUTED),
 }
 _COLUMN = int(QTextFormat.Property.UserProperty.value)
-"""The property of a line that has the column where the text of the file begins."""
+"""The property of a line for the column where the text of the file starts."""
 _STATE = _COLUMN + 1
-"""The property that has how the line above ends in the file."""
+"""The property of a line for the highlighting state at the end of the line above in the file."""
 
 
 class DiffView(QPlainTextEdit):
-    """Read-only text; every line starts with its sign and number, followed by highlighted code."""
+    """A read-only diff; every line has its sign and number, and then highlighted code."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
@@ -36,13 +36,13 @@ class DiffView(QPlainTextEdit):
         self._highlighter = Highlighter(self.document(), appearance.theme, is_part=True, find_code=_code_at)
 
     def clear(self) -> None:
-        """Load another diff; its first lines are highlighted immediately, the others soon."""
+        """Remove all lines; the first new lines are highlighted immediately, the others soon."""
         super().clear()
         self._highlighter.set_theme(self._appearance.theme)
         self._highlighter.expect_growth()
 
     def show_lines(self, lines: Iterable[DiffLine]) -> None:
-        """Shows lines in the place of those that were there."""
+        """Replace all lines."""
         self.clear()
         self.add_lines(lines)
 
@@ -53,7 +53,7 @@ class DiffView(QPlainTextEdit):
         return cursor.blockNumber()
 
     def add_lines(self, lines: Iterable[DiffLine]) -> None:
-        """Adds lines; a gap in the numbers is shown as one."""
+        """Add lines; gaps in their numbers are shown as an ellipsis."""
         cursor, last = self._end(), None
         cursor.beginEditBlock()
         for line in lines:
@@ -65,7 +65,7 @@ class DiffView(QPlainTextEdit):
         cursor.endEditBlock()
 
     def show_line(self, number: int) -> None:
-        """Brings a line to the top."""
+        """Scroll a line to the top."""
         cursor = QTextCursor(self.document().findBlockByNumber(number))
         self.setTextCursor(cursor)
         self.verticalScrollBar().setValue(number)

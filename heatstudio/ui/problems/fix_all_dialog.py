@@ -45,16 +45,16 @@ _PROMISE = "Applies safe fixes only. Undo reverts them in open files; closed fil
 _RELEASE = "Target release"
 _SIZE = (860, 560)
 _MOST_LINES = 5_000
-"""Lines of all changes together that are shown."""
+"""The maximum number of shown lines for all changes together."""
 
 
 class FixAllDialog(QDialog):
     """A non-modal dialog; files do not change until the button is pressed."""
 
     folder_wanted = Signal()
-    """Another folder is to be chosen."""
+    """Emitted to choose another folder."""
     look_requested = Signal(object, object)
-    """The folder, None for the open files; and the codes of findings, None for all."""
+    """The folder, None for the open files, and the codes of problems, None for all."""
     apply_requested = Signal(list)
     """The checked proposals."""
     stop_requested = Signal()
@@ -92,7 +92,7 @@ class FixAllDialog(QDialog):
         self._lay_out(self._make_buttons())
 
     def choose(self, folder: Path | None, code: str | None) -> None:
-        """Opens; a folder is offered besides the open files, a code narrows it to one kind of problem."""
+        """Open the dialog for the open files, and offer a folder; a code limits it to one kind of problem."""
         self._offer_folder(folder)
         self.places.setCurrentIndex(0)
         self._offer_kinds([code] if code else [], code)
@@ -103,28 +103,28 @@ class FixAllDialog(QDialog):
         self.look()
 
     def choose_open_files(self) -> None:
-        """Looks into the open files, as when no folder was chosen."""
+        """Switch to the open files, as after no folder was chosen."""
         self.places.setCurrentIndex(0)
         self.look()
 
     def choose_folder(self, folder: Path) -> None:
-        """Looks into a folder."""
+        """Switch to a folder."""
         self._offer_folder(folder)
         self.places.setCurrentIndex(1)
         self.look()
 
     def show_progress(self, done: int, total: int) -> None:
-        """How far the work is."""
+        """Show the progress."""
         self.progress.setRange(0, total)
         self.progress.setValue(done)
 
     def show_stopped(self) -> None:
-        """The user ended the work."""
+        """Show that the user canceled the work."""
         self._set_busy("")
         self.verdict.setText(STOPPED)
 
     def show_proposals(self, proposals: Proposals) -> None:
-        """What would change, to be agreed to."""
+        """Show the proposed changes, to be confirmed."""
         self._proposals = proposals
         self._set_busy("")
         self._offer_kinds(proposals.kinds, self.kinds.currentData())
@@ -153,13 +153,13 @@ class FixAllDialog(QDialog):
         self._allow()
 
     def chosen(self) -> list[Proposal]:
-        """The proposals that are checked."""
+        """Return the checked proposals."""
         states = [self.files.item(row).checkState() for row in range(self.files.count())]
         pairs = zip(self._proposals.found, states, strict=False)
         return [one for one, state in pairs if one.edits and state is Qt.CheckState.Checked]
 
     def show_result(self, fixed: Sequence[FixResult]) -> None:
-        """The closing report."""
+        """Show the final report."""
         self._set_busy("")
         lines: list[str] = []
         for one in fixed:
@@ -178,7 +178,7 @@ class FixAllDialog(QDialog):
         self._allow()
 
     def reject(self) -> None:
-        """Closing ends what is still being looked at, but not what is being written."""
+        """Close the dialog, which cancels a running search, but not a running save."""
         self.left.emit()
         super().reject()
 
@@ -204,7 +204,7 @@ class FixAllDialog(QDialog):
             self.look()
 
     def look(self) -> None:
-        """Asks what would change."""
+        """Request the proposed changes."""
         place, code = self.places.currentData(), self.kinds.currentData()
         self._proposals = Proposals()
         self.files.clear()
@@ -220,7 +220,7 @@ class FixAllDialog(QDialog):
         self.apply_requested.emit(chosen)
 
     def _set_busy(self, words: str) -> None:
-        """Shows that something is done; no words mean that it is over."""
+        """Show that work is running; empty words end it."""
         self.progress.setRange(0, 0 if words else 1)
         self.progress.setVisible(bool(words))
         self.stop_button.setEnabled(bool(words))

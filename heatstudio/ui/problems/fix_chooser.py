@@ -30,13 +30,13 @@ NEUTRAL = "No effect on the stack."
 
 
 class AllOfKind(Struct, frozen=True):
-    """The last row: the same fix for every problem of the same code."""
+    """The last row: the fixes for all problems of the same code."""
 
     code: str
 
 
 def look_of_fix(value: object, _column: int) -> Look:
-    """The title of a fix, bold if preferred; a badge where it is not safe."""
+    """Return the title of a fix, bold if it is preferred, with a badge if it is not safe."""
     if isinstance(value, AllOfKind):
         return Look(f"Fix all {value.code} problems…", ("check", Color.MUTED))
     if not isinstance(value, Fix):
@@ -53,12 +53,12 @@ def look_of_fix(value: object, _column: int) -> Look:
 
 
 class FixChooser(QFrame):
-    """A small popup: arrows select, Enter applies, Escape changes nothing."""
+    """The popup of fixes: arrow keys select, Enter applies, Escape closes."""
 
     fix_requested = Signal(object)
     kind_requested = Signal(str)
     neutrality_asked = Signal(object)
-    """A fix was selected of which it is to be found out whether it changes nothing."""
+    """The selected fix, whose effect on the stack is to be computed."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -81,7 +81,7 @@ class FixChooser(QFrame):
         self.setFocusProxy(self._list)
 
     def choose(self, text: str, fixes: Sequence[Fix], at: QPoint, code: str = "") -> None:
-        """Shows the fixes of one diagnostic below a point of the screen; the preferred one is selected."""
+        """Show the fixes of a diagnostic below a screen position, and select the preferred one."""
         self._text = text
         self._diff.setFont(self._appearance.fixed_font())
         ordered = sorted(fixes, key=lambda fix: (not fix.preferred, -fix.applicability))
@@ -96,11 +96,11 @@ class FixChooser(QFrame):
         announce(self, f"{self._list.currentIndex().data()}. {self._hint.text()}")
 
     def fixes(self) -> list[Fix]:
-        """The fixes in the order in which they are shown."""
+        """Return the fixes in their visible order."""
         return [fix for index in self.model.indexes() if isinstance(fix := self.model.value(index), Fix)]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter applies, whatever has the focus; Escape closes."""
+        """Apply the selected fix on Enter, whichever widget has the focus."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._apply(self._list.currentIndex())
         else:
@@ -115,7 +115,7 @@ class FixChooser(QFrame):
             self.kind_requested.emit(fix.code)
 
     def show_neutrality(self, fix: Fix, neutral: bool) -> None:
-        """Says that the selected fix changes nothing for a stack, where that is proven."""
+        """Show that the selected fix has no effect on a stack, if that is proven."""
         if neutral and self.model.value(self._list.currentIndex()) == fix:
             self._hint.setText(f"{_HINTS[fix.applicability]} {NEUTRAL}")
 
@@ -141,7 +141,7 @@ class FixChooser(QFrame):
             announce(self, hint)
 
     def _place(self, at: QPoint) -> None:
-        """Keeps the popup on the screen."""
+        """Move the popup to a position, clamped to the screen."""
         screen = QGuiApplication.screenAt(at) or QGuiApplication.primaryScreen()
         place = QRect(at, self.sizeHint())
         room = screen.availableGeometry()

@@ -1,4 +1,4 @@
-"""Convert a list of diagnostics to a tree: pure, without Qt."""
+"""Convert a list of diagnostics to a tree, without Qt."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 NO_RESOURCE = "Template"
 _MOST_ALIKE = 5
-"""Rows of one kind in a group; more are one row that unfolds."""
+"""The maximum number of similar rows in a group; more share a collapsed row."""
 _NAMES = re.compile(r"(`[^`]*`|\d+)")
-"""What differs between messages of one kind."""
+"""The parts that differ between similar messages."""
 SEVERITY_TITLES = {
     Severity.ERROR: "Errors",
     Severity.WARNING: "Warnings",
@@ -50,7 +50,7 @@ class Places(Protocol):
     """The lines of a text, computed on demand."""
 
     def position(self, offset: int, /) -> Position:
-        """The line of an offset, counted from 0."""
+        """Return the position of an offset, counted from 0."""
 
 
 class ProblemFile(NamedTuple):
@@ -83,12 +83,12 @@ class ProblemRow(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The resource and property, as far as they are known."""
+        """The known resource and property."""
         return ".".join(part for part in (self.diagnostic.resource, self.diagnostic.property) if part)
 
     @property
     def where(self) -> str:
-        """The file if that is not clear, and the place in it."""
+        """The file if it must be named, and the place in it."""
         return " \u00b7 ".join(part for part in (self.file.is_said and self.file.name, self.place) if part)
 
 
@@ -106,7 +106,7 @@ class ProblemGroup(NamedTuple):
     size: int
     gravest: Severity
     is_kind: bool = False
-    """Whether the rows have the same message at different positions; then it is collapsed initially."""
+    """Whether the rows have similar messages; the group is then initially collapsed."""
 
 
 def problem_rows(
@@ -116,7 +116,7 @@ def problem_rows(
     severities: frozenset[Severity],
     file: ProblemFile = _ONLY_FILE,
 ) -> list[ProblemRow]:
-    """The rows whose severity is wanted and that contain every word of the query, in text order."""
+    """Return the rows with a wanted severity that contain every word of the query, in text order."""
     words = query.casefold().split()
     chosen = [_row(diagnostic, lines, file) for diagnostic in diagnostics if diagnostic.severity in severities]
     chosen.sort(key=lambda row: row.diagnostic.span)
@@ -137,7 +137,7 @@ def _contains(row: ProblemRow, words: Sequence[str]) -> bool:
 
 
 def group_rows(rows: Sequence[ProblemRow], grouping: Grouping, *, folds: bool = True) -> list[Branch]:
-    """The rows as branches: severities by gravity, other groups by name, rows in their order; many of a kind as one."""
+    """Group rows, in their order, into branches sorted by severity or name; `folds` combines many similar rows."""
     branches = _kinds if folds else _branches
     if grouping is Grouping.NONE:
         return branches(rows)
@@ -159,7 +159,7 @@ def _group_key(row: ProblemRow, grouping: Grouping) -> tuple[int, str]:
 
 
 def _kinds(rows: Sequence[ProblemRow]) -> list[Branch]:
-    """The rows, with many of the same code combined at the position of the first."""
+    """Combine many rows with the same code and similar messages at the position of the first."""
     kinds: dict[tuple[str, str], list[ProblemRow]] = {}
     keys = [(row.diagnostic.code, _NAMES.sub("\u2026", row.diagnostic.message)) for row in rows]
     for row, key in zip(rows, keys, strict=True):
@@ -176,7 +176,7 @@ def _kinds(rows: Sequence[ProblemRow]) -> list[Branch]:
 
 
 def _common(alike: Sequence[ProblemRow]) -> str:
-    """The common part of the messages of a code."""
+    """Return the common parts of similar messages, with ellipses for the others."""
     messages = {row.diagnostic.message for row in alike}
     parts = zip(*map(_NAMES.split, messages), strict=True)
     return "".join(part[0] if len(set(part)) == 1 else "\u2026" for part in parts)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
 
 Place = Document | Path
-"""An open document, or a file that is in no tab."""
+"""An open document, or the path of a closed file."""
 MOST_LISTED = 5000
-"""The maximum number of rows; each must be rebuilt when something changes."""
+"""The maximum number of rows, as each is rebuilt after a change."""
 
 
 class Listed(NamedTuple):
@@ -30,14 +30,14 @@ class Listed(NamedTuple):
     place: Place
     name: str
     problems: Sequence[Diagnostic | DiagnosticSummary] | None
-    """None before the first check."""
+    """The problems of the text; None before the first check."""
     lines: Places
 
 
 def listed(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[Listed]:
-    """The current document and, depending on the scope, others after it; files of a folder keep their order.
+    """Return the current document and, depending on the scope, others after it; files of a folder keep their order.
 
-    A problem of an environment file that a template tells of is listed once, with that file if it is listed as well.
+    A template's problem in an environment file is omitted if the environment is listed with the same problem.
     """
     texts = _texts(session, folder, scope, current)
     if not any(one.elsewhere for text in texts for one in text.problems or ()):

@@ -20,13 +20,13 @@ class LineKind(StrEnum):
 
 
 class DiffLine(Struct, frozen=True):
-    """One line of a mini-diff; `number` counts from 1 in the text it belongs to."""
+    """One line of a mini-diff; `number` is counted from 1, in the new text for added lines, else in the old text."""
 
     kind: LineKind
     number: int
     text: str
     state: int = 0
-    """How the line above it ends, for its colors."""
+    """The highlighting state at the end of the line above."""
 
 
 class _Change(Struct):
@@ -38,7 +38,7 @@ class _Change(Struct):
 
 
 def mini_diff(text: str, fix: Fix, context: int = 1) -> list[DiffLine]:
-    """The lines that the fix changes, with up to `context` lines around them."""
+    """Return the lines that a fix changes, with up to `context` lines around them."""
     lines = LineIndex(text)
     changes = _changes(fix.edits, lines)
     runs: list[tuple[int, list[DiffLine]]] = []
@@ -59,7 +59,7 @@ def mini_diff(text: str, fix: Fix, context: int = 1) -> list[DiffLine]:
 
 
 def _with_states(run: Iterable[DiffLine], state: int) -> Iterator[DiffLine]:
-    """Each line as its own side has it; both sides begin alike."""
+    """Yield each line with the highlighting state of its side; both sides start with the same state."""
     old = new = state
     for line in run:
         yield replace(line, state=old if line.kind is LineKind.REMOVED else new)
@@ -88,7 +88,7 @@ def _kept(text: str, lines: LineIndex, numbers: range) -> Iterator[DiffLine]:
 
 
 def _two_sides(text: str, lines: LineIndex, change: _Change) -> tuple[list[str], list[str]]:
-    """The lines of a change before and after it."""
+    """Return the lines before and after a change."""
     start, end = lines.line_span(change.first).start, lines.line_span(change.last).end
     before = text[start:end]
     after = apply_edits(before, (TextEdit(edit.span.shifted(-start), edit.text) for edit in change.edits))
@@ -96,7 +96,7 @@ def _two_sides(text: str, lines: LineIndex, change: _Change) -> tuple[list[str],
 
 
 def _compare(old: list[str], new: list[str], old_number: int, new_number: int) -> list[DiffLine]:
-    """Equal lines at the top and the bottom are kept, those between are removed and added."""
+    """Return a diff that keeps equal lines at the start and the end, and replaces those between."""
     shorter = min(len(old), len(new))
     above = next((at for at in range(shorter) if old[at] != new[at]), shorter)
     rest = shorter - above

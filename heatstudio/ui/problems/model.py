@@ -1,4 +1,4 @@
-"""How the rows of the list of problems look."""
+"""The look of rows in the list of problems."""
 
 from PySide6.QtCore import Qt
 
@@ -13,13 +13,13 @@ SEVERITY_LOOK = {
     Severity.INFORMATION: ("severity-information", Color.INFORMATION),
     Severity.HINT: ("severity-hint", Color.HINT),
 }
-"""The shape and the color of each severity."""
+"""The icon and the color of each severity."""
 COLUMNS = ("Problem", "Where", "Line")
 MESSAGE, PLACE, LINE = range(3)
 
 
 def look_of_problem(value: object, column: int) -> Look:
-    """The message, the place or the line, and the words for a screen reader."""
+    """Return the look of a cell: the message, the place or the line, with the text for screen readers."""
     if isinstance(value, ProblemGroup):
         if column != MESSAGE:
             return NO_LOOK

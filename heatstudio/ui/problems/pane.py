@@ -37,21 +37,21 @@ _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt
 _NO_FOLDER = ("No folder open", "Open a folder (Ctrl+Shift+E) to check all its templates and environments.")
 _LOOKING = ("Checking the folder", "Problems appear here file by file; Shift+F5 cancels.")
 _LEAST_PLACE, _MOST_PLACE = 64, 240
-"""The width in pixels of the position column."""
+"""The minimum and maximum width of the position column in pixels."""
 
 
 class ProblemsPane(Panel):
-    """Enter goes to a problem, Alt+Enter shows its fixes, Delete suppresses it."""
+    """The problems pane; Enter goes to a problem, Alt+Enter shows its fixes, Delete suppresses it."""
 
     location_requested = Signal(object, object)
-    """An open document, or a file that is to be opened, and a span of it."""
+    """An open document, or a file to open, and a span in it."""
     fix_requested = Signal(object)
     kind_requested = Signal(str)
     neutrality_asked = Signal(object)
     explain_requested = Signal(object)
-    """The problem whose page is shown."""
+    """The problem whose page is to be shown."""
     mute_requested = Signal(object, str)
-    """A diagnostic, and why it does not matter; the reason may be empty."""
+    """A diagnostic to suppress, and the reason, which may be empty."""
 
     def __init__(self, session: Session, appearance: Appearance, folder: FolderProblems) -> None:
         super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
@@ -63,7 +63,7 @@ class ProblemsPane(Panel):
         self._table = ProblemTable()
         self._muted_row = -1
         self._when_open: tuple[Path, Callable[[], None]] | None = None
-        """A file, and what is wanted of the selected problem as soon as it is in a tab and checked."""
+        """A file, and the action to run on the selected problem as soon as the file is open and checked."""
         self.model = TreeModel(COLUMNS, look_of_problem)
         self.view = QTreeView()
         self.bar = ProblemsBar(session.settings, appearance)
@@ -100,11 +100,11 @@ class ProblemsPane(Panel):
         return chooser
 
     def diagnostics(self) -> tuple[Diagnostic | DiagnosticSummary, ...]:
-        """All problems of the documents that the pane shows, whatever is filtered."""
+        """Return the unfiltered problems of the listed texts."""
         return tuple(one for text in self._listed for one in text.problems or ())
 
     def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
-        """Show the fixes of a problem of the current document at a point of the screen."""
+        """Show the fixes of a problem in the current document at a screen position."""
         if self._document is not None and self._document.current_analysis is not None:
             fixes = self._document.current_analysis.fixes(diagnostic)
             if fixes:
@@ -123,7 +123,7 @@ class ProblemsPane(Panel):
             self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
 
     def _fix_clicked(self) -> None:
-        """A click applies a fix that needs no decision, and shows the fixes otherwise."""
+        """Apply the preferred fix of the clicked problem, or show its fixes if there is none."""
         row, document = self._selected_in_tab(self._fix_clicked), self._document
         if row is None or isinstance(row.diagnostic, DiagnosticSummary) or document is None:
             return
@@ -135,13 +135,13 @@ class ProblemsPane(Panel):
             self.fix_selected()
 
     def explain_selected(self) -> None:
-        """Asks for the page of the selected problem."""
+        """Request the page of the selected problem."""
         row = self._selected()
         if row is not None:
             self.explain_requested.emit(row.diagnostic)
 
     def mute_selected(self, reason: str = "") -> None:
-        """Asks for a comment that silences the selected problem; the one below it is selected then."""
+        """Request a comment that suppresses the selected problem; the one below it is selected afterwards."""
         row = self._selected_in_tab(lambda: self.mute_selected(reason))
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             self._turn_to(row)
@@ -149,7 +149,7 @@ class ProblemsPane(Panel):
             self.mute_requested.emit(row.diagnostic, reason)
 
     def ask_and_mute(self) -> None:
-        """Asks why the selected problem does not matter, and suppresses it."""
+        """Ask for a reason and suppress the selected problem."""
         row = self._selected_in_tab(self.ask_and_mute)
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             dialog = QInputDialog(self)
@@ -161,7 +161,7 @@ class ProblemsPane(Panel):
             dialog.open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes Delete from the window while the list has the focus."""
+        """Handle Delete before the window while the list has the focus."""
         is_delete = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete and not event.modifiers()
         if is_delete and self._selected() is not None:
             if event.type() is QEvent.Type.ShortcutOverride:
@@ -190,7 +190,7 @@ class ProblemsPane(Panel):
         self.set_filled(found > 0)
 
     def _words(self, scope: Scope) -> tuple[str, str]:
-        """The message if no problem is listed."""
+        """Return the headline and the sentence for an empty list."""
         if scope is Scope.FOLDER:
             if self._session.root is None:
                 return _NO_FOLDER
@@ -234,12 +234,12 @@ class ProblemsPane(Panel):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """With less space, positions leave more of it to the messages."""
+        """Fit the position column to the width of the pane."""
         super().resizeEvent(event)
         self._make_room_for_places()
 
     def _make_room_for_places(self) -> None:
-        """As much as the longest place needs, up to a point: what is left is the messages'."""
+        """Fit the position column to its longest text, within limits that leave space for the messages."""
         width = self.view.fontMetrics().horizontalAdvance(self._table.widest) + EDGE + GAP
         most = max(_LEAST_PLACE, min(_MOST_PLACE, self.width() // 4))
         self.view.header().resizeSection(PLACE, min(max(width, _LEAST_PLACE), most))
@@ -249,7 +249,7 @@ class ProblemsPane(Panel):
         self.refresh()
 
     def _follow_analysis(self, document: Document) -> None:
-        """Shows what is new; what was wanted of a file that was closed is done now."""
+        """Show the new problems of a document, and run the action that waits for it."""
         if any(text.place is document for text in self._listed) or self.bar.scope is Scope.FOLDER:
             self.refresh_for(document.text)
             if self._when_open is not None and self._when_open[0] == document.path:
@@ -262,14 +262,14 @@ class ProblemsPane(Panel):
             self.refresh_for("")
 
     def _groups(self) -> Iterator[tuple[QModelIndex, tuple[str, ...], ProblemGroup]]:
-        """The groups, and the kinds in them, each with the titles that lead to it."""
+        """Yield the groups and subgroups, each with its parent's title and its own as key."""
         for index in self.model.parents():
             group, above = self.model.value(index), self.model.value(index.parent())
             if isinstance(group, ProblemGroup):
                 yield index, (above.title if isinstance(above, ProblemGroup) else "", group.title), group
 
     def _show(self, branches: list[Branch], opened: dict[tuple[str, ...], bool], selected: ProblemRow | None) -> None:
-        """Only what is new is opened, and the selection is sought only where it went away."""
+        """Show branches; expand only the new ones, and restore the selection only if it was removed."""
         new = self.model.change_branches(branches)
         if len(new) == len(branches):
             self.view.expandAll()
@@ -288,7 +288,7 @@ class ProblemsPane(Panel):
         return value if isinstance(value, ProblemRow) else None
 
     def _selected_in_tab(self, act: Callable[[], None]) -> ProblemRow | None:
-        """The selected problem; one of a closed file is brought into a tab, and `act` follows as soon as it can."""
+        """Return the selected problem; if its file is closed, open it, return None, and run `act` after its check."""
         row = self._selected()
         place = self._listed[row.file.number].place if row is not None else None
         if row is None or not isinstance(place, Path):
@@ -298,12 +298,12 @@ class ProblemsPane(Panel):
         return None
 
     def _current_problem(self) -> QModelIndex:
-        """The row of the selected problem; on a place that belongs to one, the row above it."""
+        """Return the row of the selected problem, or of the problem of a selected related position."""
         index = self.view.currentIndex().siblingAtColumn(MESSAGE)
         return index.parent() if isinstance(self.model.value(index), RelatedPlace) else index
 
     def _turn_to(self, row: ProblemRow) -> None:
-        """Brings the file of a problem to the front; the focus stays in the list."""
+        """Make the file of a problem current, and keep the focus in the list."""
         place = self._listed[row.file.number].place
         if place is not self._document:
             had_focus = self.view.hasFocus()
@@ -312,7 +312,7 @@ class ProblemsPane(Panel):
                 self.view.setFocus()
 
     def _select_again(self, row: ProblemRow | None) -> None:
-        """Selects the same problem, or the one that took the place of a suppressed one."""
+        """Select the same problem, or the one that takes the position of a suppressed one."""
         if row is None:
             return
         rows = self._problem_rows()
@@ -329,7 +329,7 @@ class ProblemsPane(Panel):
         return [index for index in self.model.indexes() if isinstance(self.model.value(index), ProblemRow)]
 
     def _jump_to_open(self, index: QModelIndex) -> None:
-        """A click leads to what is in a tab; a file is opened by a double click, or with Enter."""
+        """Go to a clicked problem of an open document; a closed file needs a double click or Enter."""
         row = _row_of(self.model.value(index))
         if row is not None and isinstance(self._listed[row.file.number].place, Document):
             self._jump(index)
@@ -344,14 +344,14 @@ class ProblemsPane(Panel):
 
 
 def _row_of(value: object) -> ProblemRow | None:
-    """The problem of a row or of its parent."""
+    """Return the problem of a row or of its parent."""
     if isinstance(value, RelatedPlace):
         return value.problem
     return value if isinstance(value, ProblemRow) else None
 
 
 def _same(one: ProblemRow, other: ProblemRow) -> bool:
-    """Whether two rows of different versions show the same problem."""
+    """Return whether two rows of different versions show the same problem."""
     first, second = one.diagnostic, other.diagnostic
     reported, reported_before = (first.code, first.message, one.place), (second.code, second.message, other.place)
     return reported == reported_before and one.file.name == other.file.name

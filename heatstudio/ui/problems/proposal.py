@@ -16,23 +16,23 @@ class Proposal(Struct, frozen=True, eq=False):
 
     title: str
     text: str
-    """As an editor has it."""
+    """The text in the form of an editor."""
     edits: tuple[TextEdit, ...] = ()
     diff: Sequence[DiffLine] = ()
-    """The lines that change, with those around them."""
+    """The changed lines, with those around them."""
     lines: tuple[str, ...] = ()
-    """`<resource path> <property> <action> <details>`, as the command line says it."""
+    """The changes as on the command line: `<resource path> <property> <action> <details>`."""
     refusals: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
     """The remaining decisions; empty if only one code is fixed."""
     release: str = ""
     """The target of the check."""
     neutral: bool = False
-    """Whether a stack update with these changes alone is proven to change nothing."""
+    """Whether the changes alone are proven to have no effect on a stack."""
     kinds: frozenset[str] = frozenset()
     """The codes of all problems that could be fixed."""
     document: Document | None = None
-    """The open document; None for a file that is closed."""
+    """The open document; None for a closed file."""
     file: FileDocument | None = None
     """The closed file as it was read."""
 
@@ -47,7 +47,7 @@ class Proposals(Struct, frozen=True):
 
     found: tuple[Proposal, ...] = ()
     unread: tuple[str, ...] = ()
-    """Why some files could not be read, a sentence for each."""
+    """The error messages of unreadable files."""
     others: int = 0
     """The number of files that are not templates."""
 
@@ -77,9 +77,9 @@ class FixResult(Struct, frozen=True):
 
     title: str
     lines: tuple[str, ...]
-    """`<resource path> <property> <action> <details>`, as the command line says it."""
+    """The changes as on the command line: `<resource path> <property> <action> <details>`."""
     refusals: tuple[str, ...] = ()
     neutral: bool = False
-    """Whether a stack update with these changes alone is proven to change nothing."""
+    """Whether the changes alone are proven to have no effect on a stack."""
     in_editor: bool = True
-    """Whether the text is open, so that undo takes the changes back."""
+    """Whether the text is open, so that undo reverts the changes."""

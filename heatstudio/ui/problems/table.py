@@ -27,28 +27,28 @@ class Part(NamedTuple):
     of: tuple[Wanted, Listed, int]
     rows: Sequence[ProblemRow]
     branches: Sequence[Branch]
-    """The rows as they are shown where problems are gathered by file; empty elsewhere."""
+    """The branches for the grouping by file; empty for others."""
     counts: Counter[Severity]
-    """How many problems of each severity there are, whatever is filtered."""
+    """The unfiltered number of problems by severity."""
     widest: str
     """The longest text of a position."""
 
 
 class ProblemTable:
-    """Caches the rows of every text."""
+    """A cache of the rows of every text."""
 
     def __init__(self) -> None:
         self._parts: dict[Place, Part] = {}
         self._cut: tuple[Part, int, list[Branch]] | None = None
-        """The text that reaches the limit of rows."""
+        """The branches of the text that reaches the maximum number of rows, with its number of listed rows."""
         self.branches: list[Branch] = []
         self.counts: Counter[Severity] = Counter()
         self.fitting = 0
-        """How many problems are wanted, be they listed or too many."""
+        """The number of problems that match the filter, including those above the maximum."""
         self.widest = ""
 
     def fill(self, texts: Iterable[Listed], wanted: Wanted) -> None:
-        """Takes what there is to list now."""
+        """Compute the branches and counts of texts."""
         parts = [self._part(text, number, wanted) for number, text in enumerate(texts)]
         self._parts = {part.of[1].place: part for part in parts}
         self.fitting = sum(len(part.rows) for part in parts)

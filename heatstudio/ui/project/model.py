@@ -14,23 +14,23 @@ from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look
 
 _COLORS = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
 Marks = Mapping[Path, Counter[Severity]]
-"""How many problems of which severity files have, or the files in a folder."""
+"""The numbers of problems by severity, of files and of folders."""
 
 
 class FolderTree(NamedTuple):
     """The content of each visited folder: first folders, then files, in natural sort order.
 
-    Hidden files are left out; links to folders are not entered, wherever they lead.
+    Hidden files are left out, and links to folders are not followed.
     """
 
     folders: Mapping[Path, list[Path]]
     states: Mapping[Path, str]
-    """Of git."""
+    """The git states of paths."""
     is_cut: bool
 
 
 def list_tree(root: Path) -> FolderTree:
-    """List a folder, as many files as `MOST_FILES`."""
+    """List a folder, up to about `MOST_FILES` entries."""
     folders: dict[Path, list[Path]] = {}
     room = MOST_FILES
     for name, below, files in os.walk(root):
@@ -59,7 +59,7 @@ class FileRow(NamedTuple):
 
 
 def look_of_file(value: object, _column: int) -> Look:
-    """The name, with a badge such as `2E 1W M`: errors, warnings, and the letter that git users know."""
+    """Return the name, with a badge such as `2E 1W M`: errors, warnings, and git's status letter."""
     if not isinstance(value, FileRow):
         return NO_LOOK
     words = [counted(number, severity.word) for severity, number in value.problems]
@@ -77,7 +77,7 @@ def look_of_file(value: object, _column: int) -> Look:
 
 
 def branch_of(path: Path, tree: FolderTree, marks: Marks, unsaved: frozenset[Path]) -> Branch:
-    """A file, or a folder with all that is in it."""
+    """Return the branch of a file, or of a folder with its contents."""
     found = marks.get(path, Counter())
     problems = tuple((severity, found[severity]) for severity in _COLORS if found[severity])
     is_folder = path in tree.folders

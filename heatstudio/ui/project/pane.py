@@ -1,4 +1,4 @@
-"""The files of the open folder: opens them and requests operations on them."""
+"""The pane of the open folder's files."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
@@ -23,13 +23,13 @@ from heatstudio.ui.workspace.session import Session
 
 _EMPTY = ("No folder open", "Open a folder to see its files with their problems and git status.")
 _REST = 250
-"""Milliseconds without news after which rows show what is new."""
+"""Milliseconds without changes after which the rows are updated."""
 Commands = Mapping[str, Callable[[Path], object]]
-"""What can be done with a file or folder, by the words of the menu, with the key behind a tab."""
+"""The commands for a file or folder by menu text, which has the shortcut behind a tab."""
 
 
 class FilesPane(Panel):
-    """Enter opens a file; the context menu has the other keys."""
+    """The files pane; Enter opens a file, and the context menu has the other commands and shortcuts."""
 
     open_requested = Signal(object)
     folder_requested = Signal()
@@ -69,7 +69,7 @@ class FilesPane(Panel):
             self._follow(document)
 
     def _offer(self, words: str, act: Callable[[Path], object]) -> None:
-        """Puts a command into the context menu; also its key, which the window may have another meaning for."""
+        """Add a command to the context menu, and its shortcut, which may have another meaning in the window."""
         action = QAction(words, self.view)
         action.triggered.connect(lambda: act(self._path(self.view.currentIndex())))
         self.view.addAction(action)
@@ -88,12 +88,12 @@ class FilesPane(Panel):
         self._renew()
 
     def _list(self, root: Path, _job: Job) -> Finish:
-        """Called by another thread."""
+        """List the folder (in a thread)."""
         tree = list_tree(root)
         return lambda: self._take(root, tree)
 
     def _take(self, root: Path, tree: FolderTree) -> None:
-        """Shows other files; folders that were open, and the current row, stay so."""
+        """Show the listed files, and keep the expanded folders and the current row."""
         self._watch.follow({*map(str, tree.folders), str(root / ".git")})
         if self._tree is not None and self._tree.folders == tree.folders:
             self._tree = tree
@@ -109,7 +109,7 @@ class FilesPane(Panel):
         )
 
     def _renew(self) -> None:
-        """Shows what is new of the same files."""
+        """Update the problems and states of the same files."""
         root = self._session.root
         if self.is_shown and root is not None and self._tree is not None and root in self._tree.folders:
             self.model.renew_branches([self._branch(root, self._tree)])
@@ -140,11 +140,11 @@ class FilesPane(Panel):
         self._soon.start()
 
     def _close(self) -> None:
-        """No thread lists anything any more."""
+        """Stop listing at the end of the session."""
         self.set_shown(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes the keys of the context menu from the window while the tree has the focus."""
+        """Handle the shortcuts of the context menu before the window while the tree has the focus."""
         act = self._keys.get(QKeySequence(event.keyCombination())) if isinstance(event, QKeyEvent) else None
         if act is not None and event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
@@ -161,6 +161,6 @@ class FilesPane(Panel):
             self.open_requested.emit(row.path)
 
     def _path(self, index: QModelIndex) -> Path:
-        """The path of a row; the open folder where there is none."""
+        """Return the path of a row, or the open folder without a row."""
         row = self.model.value(index)
         return row.path if isinstance(row, FileRow) else self._session.root or Path()
