@@ -27,7 +27,7 @@ def _nothing(_type: ResourceType) -> str:
 
 
 class TypesModel(TreeModel):
-    """Rows of `Match` below rows of `ServiceRow`; a row can be dragged into a template."""
+    """The model of types: rows of `Match`, which can be dragged into a template, below rows of `ServiceRow`."""
 
     def __init__(self) -> None:
         super().__init__(("Type",))

@@ -30,7 +30,7 @@ class Said(Struct, frozen=True):
 
 
 class HeatModel(TreeModel):
-    """Rows of `Said`, with their explanations below them."""
+    """The model of Heat's results: rows of `Said`, with their explanations below them."""
 
     def __init__(self) -> None:
         super().__init__(("Heat says",))

@@ -25,7 +25,7 @@ _LEAST, _MOST = 220, 280
 
 
 class DocumentTabs(QTabBar):
-    """Tabs that scroll if there is not enough space."""
+    """A tab bar that scrolls if there is not enough space."""
 
     middle_clicked = Signal(int)
     """The index of a tab to close."""

@@ -30,7 +30,7 @@ class Slot(NamedTuple):
 
 
 class Layers(Struct):
-    """Rows of slots from the top, and the lines between neighboring rows, each from the upper to the lower slot."""
+    """The rows of slots from the top, and the lines between adjacent rows, each from the upper to the lower slot."""
 
     rows: list[list[Slot]]
     lines: list[tuple[Slot, Slot]]

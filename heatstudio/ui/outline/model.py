@@ -71,7 +71,7 @@ class _Known(NamedTuple):
 
 
 class OutlineModel(TreeModel):
-    """Rows of `OutlineRow`; sections show their number of problems."""
+    """The model of the outline: rows of `OutlineRow`, with their numbers of problems."""
 
     def __init__(self) -> None:
         super().__init__(("Name", "Links"))

@@ -12,7 +12,7 @@ _KEYS_OF_SUBJECT = "Enter goes to this object; Shift+Enter shows the resource in
 
 
 class UpdatePlanModel(TreeModel):
-    """Rows of `ReasonRow` below rows of `ChangeRow`."""
+    """The model of an update plan: rows of `ReasonRow` below rows of `ChangeRow`."""
 
     def __init__(self) -> None:
         super().__init__(("Change",))

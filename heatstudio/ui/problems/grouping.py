@@ -29,7 +29,7 @@ SEVERITY_TITLES = {
 
 
 class Grouping(StrEnum):
-    """How the rows of the problems pane are grouped."""
+    """The grouping of the problems pane."""
 
     SEVERITY = "Severity"
     CODE = "Rule"

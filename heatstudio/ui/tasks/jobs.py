@@ -227,4 +227,4 @@ def _no_work(_job: Job) -> Finish:
 
 
 def nothing() -> None:
-    """A finish function that does nothing."""
+    """Do nothing; the finish function of work without a result."""

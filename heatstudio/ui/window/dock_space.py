@@ -62,7 +62,7 @@ class DockRoom(QObject):
         if not isinstance(window, QMainWindow):
             return
         docks = [self._dock, *window.tabifiedDockWidgets(self._dock)]
-        outside = Qt.DockWidgetArea.NoDockWidgetArea  # as of a floating dock
+        outside = Qt.DockWidgetArea.NoDockWidgetArea  # the area of a floating dock
         shown = [dock for dock in docks if not dock.isHidden() and window.dockWidgetArea(dock) != outside]
         if shown:
             window.resizeDocks(shown, [height] * len(shown), Qt.Orientation.Vertical)

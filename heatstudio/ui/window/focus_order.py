@@ -21,7 +21,7 @@ class Part(NamedTuple):
 
 
 class FocusOrder:
-    """The panes on the left, questions, the text, the panes on the right and below, the status bar.
+    """The focus order: panes on the left, banner, text, panes on the right and below, status bar.
 
     Qt's default is the order of creation, and includes panes behind other tabs.
     """

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 
 
 class Interrupts(QObject):
-    """A handler that ends the window properly; a second Ctrl+C terminates the program."""
+    """A handler of Ctrl+C, which ends the window properly; a second Ctrl+C terminates the program."""
 
     def __init__(self, end: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)

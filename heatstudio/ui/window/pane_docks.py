@@ -21,14 +21,14 @@ _USUAL = 1280
 _SHARES = (0.21, 0.29)
 """The maximum share of a narrower window's width for each side."""
 _GROWTH = 0.2
-"""Their share of the additional width of a wider window."""
+"""The share of a wider window's additional width for each side."""
 _WIDEST = 600
 _CHOSEN_SHARE = 1 / 3
 """The maximum share of the width for a pane that the user resized."""
 _HEIGHT = 240
 """The height of the bottom panes: six rows of problems."""
 _MOST_HEIGHT = 0.34
-"""The most of the height of a new window that they take."""
+"""The maximum share of a new window's height for the bottom panes."""
 _ROUNDED = 2
 
 
@@ -40,7 +40,7 @@ class PaneDocks(Docks):
         self._appearance = appearance
         window.setDockNestingEnabled(True)
         window.setTabPosition(LEFT | RIGHT, QTabWidget.TabPosition.North)
-        window.setTabPosition(BOTTOM, QTabWidget.TabPosition.South)  # there they stay where a pane becomes higher
+        window.setTabPosition(BOTTOM, QTabWidget.TabPosition.South)  # at the bottom, tabs do not move when a pane grows
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         window.setCorner(Qt.Corner.BottomRightCorner, BOTTOM)
         self.types = self._make("Types", LEFT)

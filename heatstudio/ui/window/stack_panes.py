@@ -32,7 +32,7 @@ _SHARE = 0.5
 
 
 class StackPanes(QObject):
-    """The controller of these panes, which are built on first use."""
+    """The controller of the stack panes, which are built on first use."""
 
     _caret_moved = Signal(int)
 
@@ -84,7 +84,7 @@ class StackPanes(QObject):
 
     @cached_property
     def compare(self) -> ComparePane:
-        """The lazily built comparison of the text with its old side."""
+        """The lazily built comparison of the text with its baseline."""
         window = self._window
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(self._navigation.go_to)
@@ -156,7 +156,7 @@ class StackPanes(QObject):
         self.explain_dock.unfold()
 
     def show_comparison(self) -> None:
-        """Brings both texts into sight; the focus stays where it is."""
+        """Show the comparison without moving the focus."""
         self.compare_dock.unfold()
         self._rooms[self.compare_dock].take()
 

@@ -119,7 +119,7 @@ class Window(QMainWindow):
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         session.document_closed.connect(lambda _document: self._show_title())
         session.folder_opened.connect(self.docks.files.unfold)
-        area.caret_moved.connect(lambda _offset: self._caret_rests.start())  # else the offset would be its interval
+        area.caret_moved.connect(lambda _offset: self._caret_rests.start())  # `start` would take the offset as interval
         self._caret_rests.timeout.connect(self.follow_caret_now)
         area.close_requested.connect(self.files.close)
         area.files_dropped.connect(self.files.open)

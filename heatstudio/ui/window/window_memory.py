@@ -25,7 +25,7 @@ _SAVE_DELAY = 800
 
 
 class WindowMemory(QObject):
-    """The keeper of the window's state, saved also during work because of crashes."""
+    """The persistent state of the window, also saved during work, as the program may crash."""
 
     def __init__(self, window: QMainWindow, session: Session, area: EditorArea, files: Files) -> None:
         super().__init__(window)
@@ -97,7 +97,7 @@ class WindowMemory(QObject):
         self.keep_current()
 
     def keep_current(self) -> None:
-        """Save which document is current, so that it stays in front while others are restored."""
+        """Save which document is current, so that it stays current while others are restored."""
         current = self._session.current
         self._session.settings.current_file = _key(current) if current is not None else ""
 

@@ -124,7 +124,7 @@ class Workbench(QObject):
         self.begin_first_steps()
 
     def begin_first_steps(self) -> None:
-        """Shows the tasks below what is open."""
+        """Show the first steps for the current document."""
         if self.session.current is not None:
             self.window.docks.preview.unfold()
             self.first_steps.start(self.session.current)

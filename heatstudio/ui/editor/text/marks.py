@@ -63,7 +63,7 @@ def icon_of_severity(severity: Severity) -> str:
 
 
 class MarkList:
-    """Markers in text order, found by binary search."""
+    """A list of markers in text order, searched by bisection."""
 
     def __init__(self) -> None:
         self._marks: list[PlacedMark] = []
