@@ -24,7 +24,7 @@ Trail = tuple[ResourceChange, ...]
 
 
 class ChangeGuide(QObject):
-    """Navigation to changes: the new side in the editor, the old side in the comparison."""
+    """Navigation to changes, in the editor and, for the baseline, in the comparison."""
 
     message_requested = Signal(str)
     """A sentence for the status bar."""

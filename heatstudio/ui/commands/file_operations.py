@@ -79,7 +79,7 @@ class FileOperations(QObject):
         if QMessageBox.question(self._window, "Delete", plain(words), choices, buttons.Cancel) != buttons.Yes:
             return
 
-        def work(_job: Job) -> Finish:  # in a thread, as the disk may be slow
+        def work(_job: Job) -> Finish:  # in a thread, as the trash may be on another disk
             is_done = QFile(str(path)).moveToTrash()
             return lambda: self._announce_deletion(path, is_done=is_done)
 

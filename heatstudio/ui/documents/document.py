@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 
 class Baseline(NamedTuple):
-    """The old side of the update preview; `text` is None for the text as last saved."""
+    """The baseline of the update preview; `text` is None for the text as last saved."""
 
     label: str
     text: str | None = None
@@ -74,7 +74,7 @@ class Document(QObject):
         self.baseline = LAST_SAVED
         self.environments: tuple[Path, ...] = ()
         self.old_environments: tuple[Path, ...] | None = None
-        """The environments of the old side of the update preview; None for those of the new side."""
+        """The environments of the baseline; None for the current ones."""
         self.parameter_values: dict[str, object] = {}
         """The values in the form of parameters."""
         self.parameter_defaults: dict[str, object] = {}
@@ -86,7 +86,7 @@ class Document(QObject):
         self.complaints: tuple[str, ...] = ()
         """The errors in reading the files that belong to the template."""
         self.old_complaints: tuple[str, ...] = ()
-        """The errors for the old side of the update preview."""
+        """The errors in reading the files of the baseline."""
         self.plan: UpdatePlan | None = None
         self.files_read: Mapping[Path, Mark] = {}
         """The files that the analysis read besides the text, including missing ones, with symbolic links resolved."""
@@ -133,12 +133,12 @@ class Document(QObject):
 
     @property
     def old_text(self) -> str:
-        """The text on the old side of the update preview."""
+        """The text of the baseline."""
         return self.saved_text if self.baseline.text is None else self.baseline.text
 
     @property
     def has_stack_environment(self) -> bool:
-        """Whether the old side is a stack with its own environment, which overrides all others."""
+        """Whether the baseline is a stack with its own environment, which overrides all others."""
         stack = self.baseline.stack
         return stack is not None and stack.environment is not None
 
@@ -238,7 +238,7 @@ class Document(QObject):
         )
 
     def old_snapshot(self, root: Path | None) -> Snapshot:
-        """Return a snapshot of the old side of the update preview."""
+        """Return a snapshot of the baseline."""
         old = self.baseline
         environments = self.environments if self.old_environments is None else self.old_environments
         return Snapshot(self.old_text, old.path or self.path, environments, root, commit=old.commit, stack=old.stack)

@@ -127,7 +127,7 @@ class Settings:
         return known if isinstance(known, bool) else usually
 
     def turn(self, switch: str, *, on: bool) -> None:
-        """Remember whether a command is checked."""
+        """Store whether a command is checked."""
         self._switches = {**self._switches, switch: on}
 
     def add_recent_file(self, file: str) -> None:
@@ -144,15 +144,15 @@ class Settings:
         return self.environments.get(file, ())
 
     def set_environments(self, file: Path, environments: tuple[Path, ...]) -> None:
-        """Remember the environment files of a template."""
+        """Store the environment files of a template."""
         self._keep(_ENVIRONMENTS, file, environments or None)
 
     def old_environments_of(self, file: Path) -> tuple[Path, ...] | None:
-        """Return the environments of the old side of a template's last comparison; None for those of the new side."""
+        """Return the environments of a template's last baseline; None for the current ones."""
         return self._environments(_OLD_ENVIRONMENTS).get(file)
 
     def set_old_environments(self, file: Path, environments: tuple[Path, ...] | None) -> None:
-        """Remember the environment files of the old side of a template."""
+        """Store the environment files of a template's baseline."""
         self._keep(_OLD_ENVIRONMENTS, file, environments)
 
     def follow_rename(self, renamed: Callable[[Path], Path]) -> None:

@@ -55,7 +55,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
     if not has_display(sys.platform, os.environ):
         if worker is not None:
             worker.kill()
-        if sys.stderr is not None:  # it may be closed
+        if sys.stderr is not None:  # None if it is closed
             sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
     try:
@@ -154,7 +154,7 @@ def begin(
 
     workbench = Workbench(window, folder_problems, problems)
     if is_first:
-        workbench.begin_first_steps()  # of the sample, which may be edited already
+        workbench.begin_first_steps()  # for the sample, which may be edited already
     yield from end_start(session, recovery)
 
 

@@ -13,7 +13,7 @@ from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 
-if TYPE_CHECKING:  # made when something runs for long
+if TYPE_CHECKING:  # imported for the first long task
     from PySide6.QtWidgets import QProgressBar, QToolButton
 
 _BAR = (96, 6)

@@ -214,7 +214,7 @@ class ComparePane(Panel):
         )
 
     def _show_outcomes(self) -> None:
-        """Show the outcome of each resource; deleted resources are on the old side."""
+        """Show the outcome of each resource; deleted resources are in the baseline."""
         document = self._document
         if document is None or document.current_analysis is None:
             return
