@@ -1,4 +1,4 @@
-"""Text without meaning: spans, edits, documents, diffs, and reading and writing of files."""
+"""Plain text: spans, edits, documents, diffs, and reading and writing of files."""
 
 from heatstudio.text.cancellation import cancellation_scope, checkpoint
 from heatstudio.text.document import ENCODING_WORDS, UTF_8, Document, DocumentError, Stamp

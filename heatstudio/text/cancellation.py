@@ -12,7 +12,7 @@ _listener: ContextVar[Callable[[], object] | None] = ContextVar("listener", defa
 
 
 def checkpoint() -> None:
-    """Call the listener of the current scope; long work calls this about once in a millisecond."""
+    """Call the listener of the current scope; long computations call it about once per millisecond."""
     listener = _listener.get()
     if listener is not None:
         listener()

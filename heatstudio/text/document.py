@@ -1,4 +1,4 @@
-"""A document: its text, its file, and what is needed to write it back unchanged."""
+"""A document: its text, its file, and the data to write the text back unchanged."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Stamp(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A text with the line endings of the file, including a byte order mark."""
+    """A text as in its file, with the file's line endings and byte order mark."""
 
     text: str
     path: Path | None = None
     version: int = 0
-    """Number of changes, so that a result can name the version it belongs to."""
+    """The number of changes, which identifies the text that a result belongs to."""
     stamp: Stamp | None = None
     """None if the document was never read from or written to a file."""
     encoding: str = UTF_8
@@ -47,12 +47,12 @@ class Document(NamedTuple):
 
     @property
     def line_end(self) -> str:
-        """The most frequent line end, which new lines get."""
+        """The most frequent line ending, used for new lines."""
         return "\r\n" if self.text.count("\r\n") * 2 > self.text.count("\n") else "\n"
 
 
 class DocumentError(Exception):
-    """A document cannot be read or saved; the message is one sentence that says what to do."""
+    """An error for a document that cannot be read or saved; the message tells the user the reason and the remedy."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

@@ -9,14 +9,14 @@ from heatstudio.text.span import Span
 
 
 class TextEdit(NamedTuple):
-    """Replaces the characters of a span with another text."""
+    """The replacement of the characters of a span with another text."""
 
     span: Span
     text: str
 
 
 class Applicability(IntEnum):
-    """How freely a fix may be applied; ordered, so that levels can be compared."""
+    """The applicability of a fix, ordered from the least to the most safe."""
 
     DECISION = 0
     """Needs the user's decision: never applied together with others."""
@@ -32,7 +32,7 @@ class Applicability(IntEnum):
 
 
 class Fix(NamedTuple):
-    """A fix of a finding: edits that are applied together in one undo step."""
+    """A quick fix of a diagnostic: edits that are applied together in one undo step."""
 
     title: str
     edits: tuple[TextEdit, ...]
@@ -47,13 +47,13 @@ def preferred_fix(fixes: Sequence[Fix]) -> Fix | None:
 
 
 class OverlappingEditsError(ValueError):
-    """Two edits of one set change the same characters."""
+    """An error for two edits that change the same characters."""
 
 
 def ordered_edits(edits: Iterable[TextEdit]) -> list[TextEdit]:
     """Return the edits in text order.
 
-    Raise OverlappingEditsError if two of them touch the same characters.
+    Raise OverlappingEditsError if two of them change the same characters.
     """
     ordered = sorted(edits)
     for first, second in pairwise(ordered):
@@ -65,7 +65,7 @@ def ordered_edits(edits: Iterable[TextEdit]) -> list[TextEdit]:
 def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
     """Return the text after all edits; their spans refer to the original text.
 
-    Raise OverlappingEditsError if two of them touch the same characters.
+    Raise OverlappingEditsError if two of them change the same characters.
     """
     pieces: list[str] = []
     at = 0

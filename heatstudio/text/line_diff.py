@@ -18,7 +18,7 @@ _ALIKE = 0.4
 _MOST_PAIRS = 10_000
 """Maximum product of line counts for optimal pairing; lines of larger blocks are paired in order."""
 _LONGEST_LINE = 2_000
-"""Maximum line length for comparison by words; of longer lines only the equal ends are found."""
+"""The maximum line length for comparison by words; longer lines are only compared at their ends."""
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
@@ -38,13 +38,13 @@ class LineChange(Enum):
 
 
 class AlignedLine(Struct, frozen=True):
-    """An old line and the new line next to it, counted from 0; None if there is none."""
+    """A row of the comparison: the numbers, from 0, of an old and a new line; None where the row has no line."""
 
     old: int | None
     new: int | None
     change: LineChange
     moved: int | None = None
-    """The position of a moved line in the text that has none here."""
+    """The number of a moved line in the other text."""
 
 
 class _Block(Struct, frozen=True):
@@ -55,7 +55,7 @@ class _Block(Struct, frozen=True):
 
 
 def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ...]:
-    """All lines of both texts in order: equal and edited lines paired, moved ones at their own positions."""
+    """Return the rows of all lines of both texts: equal and edited lines paired, moved lines at both positions."""
     rows = _align(old, new, _blocks(old, new), {})
     moves = moved_lines(old, new, {row.old: row.new for row in rows if row.old is not None and row.new is not None})
     if not moves:
@@ -71,7 +71,7 @@ def align_lines(old: Sequence[str], new: Sequence[str]) -> tuple[AlignedLine, ..
 
 
 def _kept_pairs(rows: Sequence[AlignedLine], moves: Mapping[int, int], taken: set[int]) -> Iterator[tuple[int, int]]:
-    """The equal lines that remain adjacent without the moved ones."""
+    """Yield the pairs of equal lines that are not part of a move."""
     for row in rows:
         is_kept = row.change is LineChange.KEPT and row.old not in moves and row.new not in taken
         if is_kept and row.old is not None and row.new is not None:
@@ -168,7 +168,7 @@ def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str], start: int, end: int) -> list[tuple[int, int]]:
-    """The longest chain of lines that are unique in both texts between its trimmed ends, ascending on both sides."""
+    """Return the longest ascending chain of lines unique in both texts, without the first `start` and last `end`."""
     old_places, new_places = _single(old, start, len(old) - end), _single(new, start, len(new) - end)
     shared = [(place, new_places[line]) for line, place in old_places.items() if line in new_places]
     tails: list[int] = []
@@ -187,13 +187,13 @@ def _anchors(old: Sequence[str], new: Sequence[str], start: int, end: int) -> li
 
 
 def _single(lines: Sequence[str], start: int, stop: int) -> dict[str, int]:
-    """The positions of the non-blank lines that are unique in a range, in text order."""
+    """Return the positions of the non-blank lines that are unique in a range, in text order."""
     counts = Counter(lines[start:stop])
     return {lines[at]: at for at in range(start, stop) if counts[lines[at]] == 1 and lines[at].strip()}
 
 
 def _slide(old: Sequence[str], new: Sequence[str], block: _Block, above: int, below: int) -> _Block:
-    """Move a block that only adds or deletes, among its equivalent positions, to where its first line is outermost.
+    """Move a pure insertion or deletion to the equivalent position where its first line is indented least.
 
     `above` and `below` are the numbers of equal lines on either side.
     """
@@ -237,7 +237,7 @@ def _align_block(
 
 
 def _pairs(old: Sequence[str], new: Sequence[str], olds: Sequence[int], news: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairs of edited lines in a block, ascending on both sides."""
+    """Return the pairs of edited lines in a block, ascending on both sides."""
     rows, columns = len(olds), len(news)
     if rows == columns == 1 or rows * columns > _MOST_PAIRS:
         return list(zip(olds, news, strict=False))
@@ -261,7 +261,7 @@ def _pairs(old: Sequence[str], new: Sequence[str], olds: Sequence[int], news: Se
 
 
 def _likeness(old: str, new: str) -> float:
-    """The share of equal characters at both ends, without indentation; 0 if it is too small."""
+    """Return the share of equal characters at both ends, without indentation; 0 if it is below `_ALIKE`."""
     old, new = old.strip(), new.strip()
     longest = max(len(old), len(new))
     share = sum(_shared_ends(old, new)) / longest if old and new else 0.0

@@ -1,4 +1,4 @@
-"""Minimal edits from one text to another, line by line, leaving equal text untouched."""
+"""Line-based edits from one text to another that leave equal text unchanged."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -20,7 +20,7 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
 
 
 class _Lines:
-    """Both texts in lines, without their line endings."""
+    """Both texts as lines without line endings."""
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self._new = old.split("\n"), new.split("\n")
@@ -52,7 +52,7 @@ class _Lines:
         yield from self._replaced(first, at, added)
 
     def _rewritten(self, line: int, new: str) -> TextEdit:
-        """The edit of a changed line: only the part between its equal ends."""
+        """Return the edit of a changed line, limited to the part between its equal ends."""
         old, start = self._old[line], self._starts[line]
         shorter = min(len(old), len(new))
         same = next((at for at in range(shorter) if old[at] != new[at]), shorter)
@@ -61,7 +61,7 @@ class _Lines:
         return TextEdit(Span(start + same, start + len(old) - behind), new[same : len(new) - behind])
 
     def _replaced(self, first: int, stop: int, added: list[str]) -> Iterator[TextEdit]:
-        """Yield the replacement of whole lines, if there is any."""
+        """Yield the edit that replaces the old lines from `first` up to `stop` with the added lines, if any."""
         if first == stop and not added:
             return
         if stop < len(self._old):

@@ -1,4 +1,4 @@
-"""Conversion between a file's text and an editor's text that preserves line ends and byte order mark."""
+"""Conversion between a file's text and an editor's text that preserves line endings and the byte order mark."""
 
 import re
 from typing import NamedTuple
@@ -9,22 +9,22 @@ NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
 class EditableText(NamedTuple):
-    """A text with `\n` only, and the data needed to write it back unchanged."""
+    """A text with `\n` line endings only, and the data to write it back unchanged."""
 
     text: str = ""
     newline: str = "\n"
-    """The most frequent line end of the file."""
+    """The most frequent line ending of the file."""
     byte_order_mark: bool = False
     mixed_ends: tuple[str, ...] = ()
-    """The end of each line if they differ; otherwise empty."""
+    """The ending of each line if the endings differ; otherwise empty."""
 
     @property
     def newline_word(self) -> str:
-        """The name of the line ends, for the status bar."""
+        """The name of the line endings, for the status bar."""
         return "mixed line endings" if self.mixed_ends else NEWLINE_WORDS[self.newline]
 
     def in_file(self, text: str) -> str:
-        """Return an edited text in the file's form; unchanged lines keep their own ends."""
+        """Return an edited text as it is written to the file; unchanged lines keep their own line endings."""
         mark = BYTE_ORDER_MARK if self.byte_order_mark else ""
         if not self.mixed_ends:
             return mark + text.replace("\n", self.newline)
@@ -33,7 +33,7 @@ class EditableText(NamedTuple):
         return mark + "".join(line + end for line, end in zip(lines, ends, strict=True))
 
     def _ends_of(self, lines: list[str]) -> list[str]:
-        """Return an end for every line but the last; equal lines at the top and the bottom keep theirs."""
+        """Return the ending of every line but the last; equal lines at the top and the bottom keep their endings."""
         old = self.text.split("\n")
         count = min(len(old), len(lines)) - 1
         same_above = next((at for at in range(count) if old[at] != lines[at]), count)

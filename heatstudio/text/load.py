@@ -24,7 +24,7 @@ _ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x
 
 
 def read_text(path: Path, encodings: Collection[str] = (UTF_8,)) -> str:
-    """Return a file's text without byte order mark and with LF line ends; raise DocumentError."""
+    """Return a file's text without byte order mark and with LF line endings; raise DocumentError."""
     return editable(read_document(path, encodings).text).text
 
 
@@ -52,8 +52,8 @@ def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> Document
 def save_document(document: Document, *, overwrite: bool = False) -> Document:
     """Save a document atomically and return it with its new stamp; raise DocumentError.
 
-    A file that changed on disk meanwhile is kept, unless `overwrite` is true. Links, permissions, attributes and
-    the owner are preserved.
+    Unless `overwrite` is true, raise an error if the file has changed on disk since it was read or saved. Links,
+    permissions, attributes and the owner are preserved.
     """
     if document.path is None:
         raise DocumentError("no-path", "The document has no file yet. Use Save As.")
@@ -87,13 +87,13 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
 
 
 def changed_on_disk(document: Document) -> bool:
-    """Return whether a document's file differs from what was read or saved, or is gone."""
+    """Return whether a document's file was changed or deleted since it was read or saved."""
     return document.path is not None and document.stamp is not None and stamp_of(document.path) != document.stamp
 
 
 def real_path(path: Path) -> Path:
-    """Resolve symbolic links; a link to itself is returned as it is, in every version of Python."""
-    with suppress(ValueError):  # the name is not valid for a file
+    """Resolve symbolic links; in every Python version, return a link to itself unresolved."""
+    with suppress(ValueError):  # the file name is invalid
         return Path(os.path.realpath(path))
     return path
 
@@ -106,7 +106,7 @@ def is_file(path: Path, kind: int = stat.S_IFREG) -> bool:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """The stamp of a file; None if it does not exist or cannot be reached."""
+    """Return the stamp of a file; None if the file does not exist or cannot be accessed."""
     try:
         return _stamp(path.stat())
     except (OSError, ValueError):
@@ -131,7 +131,7 @@ def _check_unchanged(document: Document, target: Path) -> None:
 
 
 def _write(target: Path, content: bytes, status: os.stat_result | None, check: Callable[[], None]) -> Stamp:
-    """Replace the target by a new file, or rewrite it in place, unless `check` raises just before."""
+    """Replace the target with a new file, or rewrite it in place; call `check` just before, which may raise."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     os.close(handle)
     beside = Path(name)
@@ -151,7 +151,7 @@ def _write(target: Path, content: bytes, status: os.stat_result | None, check: C
 
 
 def _change(target: Path, content: bytes, beside: Path, stack: ExitStack, check: Callable[[], None]) -> Stamp:
-    """Write into a file; its old content is kept in `beside` until that succeeds or is undone."""
+    """Rewrite the target in place; `beside` keeps its old content until the write succeeds or is undone."""
     _overwrite(beside, old := target.read_bytes())
     check()
     try:
@@ -175,7 +175,7 @@ def _overwrite(file: Path, content: bytes) -> Stamp:
 
 
 def _copy_attributes(new: Path, old: Path, status: os.stat_result) -> bool:
-    """Copy owner, permissions and attributes of an old file to a new one; False if it cannot replace the old one."""
+    """Copy owner, permissions and attributes to a new file; return False if that fails or `old` has hard links."""
     try:
         if sys.platform != "win32" and (new.stat().st_uid, new.stat().st_gid) != (status.st_uid, status.st_gid):
             os.chown(new, status.st_uid, status.st_gid)
@@ -202,7 +202,7 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 
 def encoding_of(content: bytes) -> str:
-    """Guess the encoding of a text: what is not Unicode is taken for Western European."""
+    """Guess the encoding of a text; content that is not Unicode counts as Western European."""
     if content[:2] in _UTF_16:
         return _UTF_16[content[:2]]
     with suppress(UnicodeDecodeError):

@@ -6,13 +6,13 @@ from math import inf
 from msgspec import Struct
 
 _LEAST_LINES = 3
-"""Minimum lines of a moved block; shorter ones match by chance."""
+"""The minimum number of lines of a moved block; shorter blocks match by chance."""
 _LEAST_CHARACTERS = 15
 """The minimum number of letters and digits of a block: brackets and empty lines occur everywhere."""
 
 
 class _Move(Struct, frozen=True):
-    """Equal lines: their start in the old and in the new text, and their number."""
+    """A run of equal lines: its start in the old and in the new text, and its length."""
 
     old: int
     new: int
@@ -24,9 +24,9 @@ class _Side(Struct, frozen=True):
 
     lines: Sequence[str]
     kept: frozenset[int]
-    """The lines that have an equal line opposite."""
+    """The lines that are aligned with an equal line."""
     settled: frozenset[int]
-    """Those, and the lines opposite of the same key with another value: a block that starts with one stays."""
+    """The kept lines and the lines aligned with a line of the same key; a block with one at its top level stays."""
 
     def depth(self, at: int) -> float:
         """Return the indentation of a line; infinity for an empty line, which belongs to the lines around it."""
@@ -34,7 +34,7 @@ class _Side(Struct, frozen=True):
         return len(line) - len(line.lstrip()) if line.strip() else inf
 
     def seeds(self) -> dict[tuple[str, ...], int]:
-        """The starts of neighboring lines that are unique in this text, unless all of them are kept."""
+        """Return the starts of the movable runs of `_LEAST_LINES` lines that are unique among the differing runs."""
         least = _LEAST_LINES - 1
         differing = (at for at in range(len(self.lines)) if at not in self.kept)
         starts = {start for at in differing for start in range(at - least, at + 1)}
@@ -80,7 +80,7 @@ def moved_lines(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int
 
 
 def _free_pairs(move: _Move, moves: Mapping[int, int], taken: set[int]) -> Mapping[int, int]:
-    """Return the lines of a move with their new line numbers, without ends that a longer move has taken."""
+    """Return the line pairs of a move, without ends that a longer move has taken; empty if its middle is taken."""
     free = [by for by in range(move.length) if move.old + by not in moves and move.new + by not in taken]
     is_whole = bool(free) and free[-1] - free[0] + 1 == len(free)
     return {move.old + by: move.new + by for by in free} if is_whole else {}
@@ -98,13 +98,13 @@ def _sides(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int]) ->
 
 
 def _key(line: str) -> str:
-    """The text before the colon of an entry; the whole text of a list item."""
+    """Return the text before the colon of a map entry, or the whole text of any other line."""
     key, colon, _ = line.partition(":")
     return key if colon and not key.lstrip().startswith("-") else line
 
 
 def _widest(before: _Side, after: _Side, move: _Move, beside: Mapping[int, int]) -> _Move:
-    """Extend a move by the equal lines around it that may move with it; strip empty lines at its top."""
+    """Extend a move by the adjacent equal lines that may move with it; strip blank lines at the top."""
     outermost = min(after.depth(at) for at in range(move.new, move.new + move.length))
 
     def moves_along(by: int) -> bool:

@@ -4,12 +4,12 @@ from enum import IntEnum
 
 
 class Severity(IntEnum):
-    """Severities, the most severe first."""
+    """The severities, most severe first."""
 
     ERROR = 0
     """Heat rejects the template, or will when it reaches this part."""
     WARNING = 1
-    """Heat accepts it, but it is probably not what the author intends, or it is deprecated."""
+    """Heat accepts the template, but this part is deprecated or probably not what the author intends."""
     INFORMATION = 2
     """Worth knowing; nothing needs to be done."""
     HINT = 3

@@ -9,7 +9,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Field(Struct, frozen=True):
-    """A tab stop: code points of the snippet's plain text."""
+    """A tab stop: a range of code points in the snippet's plain text."""
 
     number: int
     start: int
@@ -26,7 +26,7 @@ class Snippet(Struct, frozen=True):
 def parse_snippet(source: str) -> Snippet:
     """Parse `${1:name}`, `${1}`, `$1` and `$0`; a backslash escapes the next character.
 
-    Every text is valid: what is not a placeholder is literal. Without `$0` the caret ends behind the text.
+    Every text is valid: text outside placeholders is literal. Without `$0`, the last tab stop is the end of the text.
     """
     pieces: list[str] = []
     fields: list[Field] = []
@@ -50,5 +50,5 @@ def parse_snippet(source: str) -> Snippet:
 
 
 def indent_snippet(source: str, indent: str) -> str:
-    """Indent every line but the first and the empty ones."""
+    """Indent every line except the first line and empty lines."""
     return re.sub(r"\n(?!\n)", "\n" + indent, source)

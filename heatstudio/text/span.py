@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """A half-open range of code points, `start` up to but not including `end`."""
+    """A half-open range of code points; `in` also accepts the offset `end`, where the cursor may be."""
 
     start: int
     end: int
