@@ -1,9 +1,9 @@
 """The shapes of attribute values: which path elements can follow an attribute.
 
 The data is in resources/attributes/shapes.json, derived from the plug-ins of Heat 27.0.1 (_resolve_attribute, the
-descriptions of attributes, and properties of the same things). A shape is `text`, `number`, `boolean` or `any`,
+descriptions of attributes, and properties of the same objects). A shape is `text`, `number`, `boolean` or `any`,
 the name of a definition, a list with the shape of its elements, or a map with the shapes of its keys. `*` stands for
-all other keys; the path behind it leads to the names of these keys in the properties of the resource.
+all other keys; the path after it leads to the names of these keys in the properties of the resource.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _OF_TYPE: Mapping[PropertyType, AttributeShape] = {
     PropertyType.INTEGER: AttributeShape(Kind.NUMBER),
     PropertyType.NUMBER: AttributeShape(Kind.NUMBER),
 }
-"""Text and boolean are absent: Heat declares many other values as such."""
+"""The shapes of declared types; without String and Boolean, with which Heat declares many other values."""
 
 
 def shape_of_type(kind: PropertyType | None) -> AttributeShape:
@@ -64,7 +64,7 @@ def shape_of_attribute(attribute: AttributeSchema, like: PropertySchema | None) 
 
 
 def _like(schema: PropertySchema) -> AttributeShape:
-    """Return the shape of a property's value; what a cloud returns may have further keys."""
+    """Return the shape of a property's value; a map that a cloud returns may have further keys."""
     if schema.type is PropertyType.LIST:
         element = schema.children.get(ANY_ELEMENT)
         return AttributeShape(Kind.LIST, item=_like(element) if element is not None else ANY)

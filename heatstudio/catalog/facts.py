@@ -1,4 +1,4 @@
-"""Access to JSON data of uncertain shape: what is missing or of another type counts as empty."""
+"""Access to JSON data of uncertain shape: a missing value, or a value of another type, counts as empty."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Headlines: Heat's messages in the words of the template's author, each with what to do if that is known.
+"""Headlines: Heat's messages in the terms of the template's author, each with the remedy if that is known.
 
 The data is in resources/messages.json: a message of Heat with fields in braces, and a headline with the same fields.
 The name of a field determines its rendering: `reason` is itself a message, `kind` a Python type, `choice` a list of
@@ -30,14 +30,14 @@ def headline(message: str) -> str:
         fields = _fields(parts, message)
         if fields is not None:
             shown = (_FIELD.sub(partial(_shown, fields, width), words) for width in _WIDTHS)
-            text = min(shown, key=lambda one: max(len(one), LONGEST))  # the first that is short enough
+            text = min(shown, key=lambda one: max(len(one), LONGEST))  # the first that fits, else the shortest
             return text[:1].upper() + text[1:]
     return message
 
 
 @lru_cache(maxsize=1024)
 def _starting(word: str) -> tuple[tuple[list[str], str], ...]:
-    """Return what messages with this first word may be."""
+    """Return the known messages, split, that a message with this first word may match, with their headlines."""
     return tuple(found for found in _headlines() if found[0][0].startswith(word) or word.startswith(found[0][0]))
 
 
@@ -49,7 +49,7 @@ def _headlines() -> tuple[tuple[list[str], str], ...]:
 
 
 def _fields(parts: list[str], message: str) -> dict[str, str] | None:
-    """Return the fields of a message, each as short as it can be; None if it is another message."""
+    """Return the fields of a message, each as short as possible; None if the message does not match the parts."""
     first, *pairs = parts
     if not message.startswith(first) or not message.endswith(parts[-1]):
         return None
@@ -57,7 +57,7 @@ def _fields(parts: list[str], message: str) -> dict[str, str] | None:
     for at, after in enumerate(pairs[1::2]):
         name, following = pairs[2 * at], pairs[2 * at + 3 :]
         end = message.find(after, start) if following else max(len(message) - len(after), start)
-        if after == " " and following:  # the name of a resource may have blanks, the key behind it has none
+        if after == " " and following:  # the name of a resource may contain spaces, the key after it contains none
             end = message.rfind(after, start, message.find(following[0], start))
         if end < 0 or not message.startswith(after, end):
             return None

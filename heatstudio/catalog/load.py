@@ -1,7 +1,7 @@
-"""Load the catalog: Heat's resource types and template versions, from the facts of the harvest.
+"""Loading of the catalog: Heat's resource types and template versions, as harvested from Heat's code.
 
-Each older Heat is stored as its differences from the next newer one: resources/catalog/older has a file for each,
-named after the first number of its version.
+Each older Heat is stored as its differences from the next newer one, in a file in resources/catalog/older named
+after the first number of its version.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from heatstudio.catalog.words import base_descriptions, named_attributes, named_
 
 
 class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):
-    """The knowledge of one Heat release. Types are created on first use and cached."""
+    """The resource types and template versions of one Heat release. Types are decoded on first use and cached."""
 
     heat_version: str = field(name="heat")
     types: Mapping[str, Raw]
@@ -33,9 +33,9 @@ class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
     """The attributes of every type."""
     template_versions: tuple[TemplateVersion, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Stock `environment.d`: a type name, or a prefix and `*`, and the type that it means."""
+    """The aliases in Heat's `environment.d`: a type name, or a prefix and `*`, and the type that it maps to."""
     custom_constraints: Mapping[str, bool] = field(default_factory=dict)
-    """Whether each named constraint has to query a cloud."""
+    """Whether each custom constraint, by name, has to query a cloud."""
     reported: Mapping[str, ResourceType] = field(default_factory=dict)
     """Additional types that a cloud listed."""
     _made: dict[str, ResourceType] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Catalog(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
         return [name for name in self.names() if stated[name].status is not Status.HIDDEN]
 
     def get(self, name: str) -> ResourceType | None:
-        """Return the type of this exact name; aliases are not followed."""
+        """Return the type of this exact name, without following aliases; None if it is unknown."""
         made = self._made.get(name) or self.reported.get(name)
         if made is None and name in self.types:
             found = decoded(self.types[name], ResourceType, f"heat.json, {name}")
@@ -93,7 +93,7 @@ def load_catalog(path: Path | None = None) -> Catalog:
 
 
 class OlderCatalog(Struct, frozen=True, forbid_unknown_fields=True):
-    """The differences of an older Heat. None means that a part of the catalog is the same."""
+    """The differences of an older Heat from the next newer one; None marks an unchanged part of the catalog."""
 
     heat: str
     types: Mapping[str, Raw] = {}
@@ -116,7 +116,7 @@ _PARTS = ("base_attributes", "template_versions", "aliases", "custom_constraints
 
 
 def catalogs(newest: Catalog, folder: Path | None = None) -> Iterator[Catalog]:
-    """Yield the catalogs of all Heats, newest first. Raise OSError or ValueError for damaged data."""
+    """Yield the catalogs of all Heat versions, newest first. Raise OSError or ValueError for damaged data."""
     yield newest
     files = (folder or resource_path("catalog", "older")).glob("*.json")
     for path in sorted(files, key=lambda path: version_order(path.stem), reverse=True):
@@ -135,5 +135,5 @@ def catalog_at(newest: Catalog, release: Release) -> Catalog:
 
 @cache
 def release_changes() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """What the releases changed in each type, the newest first; unchanged ones are left out."""
+    """Return the changes of each changed type by release, newest first."""
     return read_data(resource_path("catalog", "changes.json"), dict[str, dict[str, tuple[str, ...]]])

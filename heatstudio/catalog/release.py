@@ -10,7 +10,7 @@ from heatstudio.bundled_data import read_data
 from heatstudio.catalog.support_status import SUPPORTED, Status, SupportStatus
 
 _FIRST_YEAR = 2000
-"""Heat was numbered by year until Kilo, 2015.1; Liberty started again with 5.0.0."""
+"""The least number that is a year: Heat versions were years until Kilo (2015.1); Liberty restarted with 5.0.0."""
 
 VersionOrder = tuple[int, ...]
 
@@ -21,7 +21,7 @@ class Release(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     heat: str
     template_version: str
-    """The newest template version that it accepts."""
+    """The newest template version that its Heat accepts."""
     client_versions: Mapping[str, str] = {}
     """The newest API version of its services by client plug-in."""
 
@@ -35,7 +35,7 @@ def load_releases() -> tuple[Release, ...]:
 
 
 def find_release(releases: Iterable[Release], wanted: str) -> Release | None:
-    """Find a release by its name, a word of it such as `2026.2` or `hibiscus`, or a Heat version; ignore case."""
+    """Find a release by its name, a word of the name (`2026.2`, `hibiscus`) or a Heat version, ignoring case."""
     word = wanted.strip().lower()
     for release in releases:
         if word in {release.name.lower(), *release.name.lower().split()}:
@@ -44,7 +44,7 @@ def find_release(releases: Iterable[Release], wanted: str) -> Release | None:
 
 
 def release_of(releases: Iterable[Release], heat: str) -> Release | None:
-    """Return the release of a Heat version, such as Rocky for 11.0.1."""
+    """Return the release of a Heat version, such as Rocky for 11.0.1; None if it is unknown."""
     order = version_order(heat)
     series = order[: 2 if order[0] else 3]
     known = (release for release in releases if version_order(release.heat)[: len(series)] == series)
@@ -62,9 +62,9 @@ def version_order(version: str) -> VersionOrder:
 
 
 def status_at(support_status: SupportStatus, release: Release | None) -> SupportStatus | None:
-    """Return the status at a release, or today for None; None as result if it does not exist at the release yet.
+    """Return the status at a release (None means today), or None if the feature does not exist at the release yet.
 
-    A chain that starts with DEPRECATED or HIDDEN has an unknown beginning and counts as supported before.
+    If the oldest state is DEPRECATED or HIDDEN, earlier states are unknown and the feature counts as supported.
     """
     if release is None:
         return support_status
@@ -78,6 +78,6 @@ def status_at(support_status: SupportStatus, release: Release | None) -> Support
 
 
 def since(support_status: SupportStatus) -> str | None:
-    """The Heat version that added the feature, as far as its statuses tell; None if it always existed."""
+    """Return the Heat version that added a feature; None if it always existed or its states do not say so."""
     oldest = list(support_status.chain())[-1]
     return None if oldest.status in {Status.DEPRECATED, Status.HIDDEN} else oldest.version

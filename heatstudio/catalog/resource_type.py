@@ -11,10 +11,10 @@ from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
 
 
 class Family(StrEnum):
-    """The base class of a plug-in, where it changes how Heat treats the type."""
+    """The base classes of plug-ins that change how Heat treats a type."""
 
     NEUTRON = "neutron"
-    """heat/engine/resources/openstack/neutron/neutron.py: no reference id before it is created."""
+    """heat/engine/resources/openstack/neutron/neutron.py: no reference ID before creation."""
     STACK = "stack"
     """heat/engine/resources/stack_resource.py: owns a nested stack."""
     NO_OP = "no-op"
@@ -30,7 +30,7 @@ class ReferenceBeforeCreation(StrEnum):
     """The resource's name in the template."""
     NULL = "null"
     NONE_TEXT = "None"
-    """The string `None`, by mistake."""
+    """The string `None`, due to a bug in the plug-in."""
 
 
 class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
     support_status: SupportStatus = field(default=SUPPORTED, name="status")
     properties: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
     attributes: Mapping[str, AttributeSchema] = field(default_factory=dict)
-    """The attributes of the type and of every type (`show`)."""
+    """The attributes of the type, including the attributes of every type (`show`)."""
     translation_rules: tuple[TranslationRule, ...] = ()
     update_policy: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
     snapshot_allowed: bool = False
@@ -55,7 +55,7 @@ class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
     """The overridden hooks of heat/engine/resource.py with the class that defines each."""
     reference_before_creation: ReferenceBeforeCreation = ReferenceBeforeCreation.NAME
     reference_property: str | None = None
-    """The property whose value, if set, get_resource returns instead, also before creation."""
+    """The property whose value get_resource returns if it is set, also before creation."""
     description: str = ""
 
     @property

@@ -1,6 +1,6 @@
-"""The schemas of properties and attributes, used by every feature.
+"""The schemas of properties and attributes.
 
-They are decoded from resources/catalog/heat.json; a constraint is a list that starts with its name.
+Schemas are decoded from resources/catalog/heat.json; a constraint is a list that starts with its name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PropertyType(StrEnum):
 
 
 class Range(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="range"):
-    """The minimum and maximum number; None means no limit."""
+    """A constraint to a range of numbers, including both ends; None means no limit."""
 
     minimum: int | float | None = None
     maximum: int | float | None = None
@@ -35,7 +35,7 @@ class Range(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Length(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="length"):
-    """The minimum and maximum length of a string, list or map; None means no limit."""
+    """A constraint to a range of lengths of a string, list or map; None means no limit."""
 
     minimum: int | None = None
     maximum: int | None = None
@@ -58,7 +58,7 @@ class AllowedValues(Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 class AllowedPattern(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="allowed_pattern"):
-    """Only strings that match the whole regular expression."""
+    """A constraint to strings that match the whole regular expression."""
 
     pattern: str
     description: str | None = None

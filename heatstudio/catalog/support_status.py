@@ -22,7 +22,7 @@ class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
 
     status: Status = Status.SUPPORTED
     version: str | None = None
-    """The Heat release since which the state applies; None means always."""
+    """The Heat version since which the state applies; None means always."""
     message: str = ""
     """The message of a cloud about the status; empty for the bundled types."""
     successor: str | None = None

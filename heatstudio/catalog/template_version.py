@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 REMOVED = "Removed"
-"""The implementation of a removed function, whose use is an error."""
+"""The class name of a removed function, whose use is an error."""
 
 
 class TemplateVersion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,7 +23,7 @@ class TemplateVersion(Struct, frozen=True, forbid_unknown_fields=True):
     parameter_keys: tuple[str, ...]
     parameter_types: tuple[str, ...]
     parameter_constraints: tuple[str, ...]
-    """The keys of a parameter's `constraints`; empty for CFN, which has none."""
+    """The keys of a parameter's `constraints`; empty for CFN, which has no such key."""
     pseudo_parameters: tuple[str, ...]
     deletion_policies: tuple[str, ...]
     functions: Mapping[str, str]

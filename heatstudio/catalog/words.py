@@ -33,7 +33,7 @@ def type_descriptions(name: str) -> TypeDescriptions:
 
 @cache
 def base_descriptions() -> TypeDescriptions:
-    """Return the descriptions of what every type has. Raise ValueError if the data is damaged."""
+    """Return the descriptions of the attributes of every type. Raise ValueError if the data is damaged."""
     return read_data(resource_path("descriptions", "base.json"), TypeDescriptions)
 
 

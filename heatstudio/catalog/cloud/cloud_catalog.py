@@ -42,10 +42,10 @@ class CloudCatalog(Struct, frozen=True, eq=False):
     types: Facts = field(default_factory=dict)
     """The REST API's data of each listed type, by name; empty for a type without an answer."""
     versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The functions of each template version, by the version as Heat lists it: key, dot, name."""
+    """The functions of each template version; the version is the key, a dot and the name, as Heat lists it."""
 
     def has_type(self, known: ResourceType) -> bool:
-        """Whether the cloud has a type of the bundled catalog, as far as it reports that."""
+        """Return whether the cloud has a type of the bundled catalog; true if it may have it without listing it."""
         return not self.types or known.name in self.types or known.support_status.status is Status.HIDDEN
 
     def lacks_property(self, known: ResourceType, name: str) -> bool:
@@ -103,7 +103,7 @@ def _type(name: str, reported: Facts) -> ResourceType:
 
 
 def _status(reported: Facts) -> SupportStatus:
-    """A status and all earlier ones; without a report of the cloud, supported."""
+    """Return the reported status with all earlier ones; SUPPORTED if the cloud reports none."""
     if not reported:
         return SUPPORTED
     previous = part(reported, "previous_status")
@@ -154,7 +154,7 @@ def _attribute(name: str, reported: Facts) -> AttributeSchema:
 
 
 def _member(kind: type[_Member], value: object) -> _Member | None:
-    """Return the enumeration member of a value; None for a value of another Heat version."""
+    """Return the enumeration member of a value; None for an unknown value, such as one of another Heat version."""
     return next((member for member in kind if member == value), None)
 
 

@@ -1,4 +1,4 @@
-"""The named objects of a cloud, such as flavors, among which Heat resolves names."""
+"""The named objects of a cloud, such as flavors, which Heat looks up by name."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ class NamedThing(Struct, frozen=True):
 
 
 class NameKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of objects, and where a cloud lists them."""
+    """A kind of objects, and the API that lists them."""
 
     constraint: str
     """The custom constraint by which Heat validates such names, such as `nova.flavor`."""
@@ -26,9 +26,9 @@ class NameKind(Struct, frozen=True, forbid_unknown_fields=True):
     """The name of the service in openstacksdk."""
     path: str
     list: str
-    """The key of the list in the answer."""
+    """The key of the list in the response."""
     inside: str = ""
-    """The key below which each item has its fields; empty if the item has them itself."""
+    """The key of the map with the fields of an item; empty if the item is this map."""
     id: str = "id"
     name: str = "name"
 
@@ -68,7 +68,7 @@ class CloudNames(Struct, frozen=True, eq=False):
         return not any(name in (one.id, one.name) for one in things)
 
     def names(self, constraint: str) -> tuple[str, ...]:
-        """The names of a kind, sorted; where two things share one, their ids as well, because Heat rejects the name."""
+        """Return the names of a kind, sorted; IDs replace a name that several objects share, which Heat rejects."""
         things = self.things.get(constraint, ())
         names = [one.name for one in things]
         return tuple(sorted({one.name or one.id if names.count(one.name) < 2 else one.id for one in things}))

@@ -22,7 +22,7 @@ class ReportedTypes(Struct, frozen=True):
 
 
 def imported_types(data: object) -> ReportedTypes | None:
-    """Return the types in JSON of a list or of one type; None if it is neither."""
+    """Return the types in the JSON data of a list or of one type; None for any other data."""
     if isinstance(data, dict) and _LIST not in data:
         name = _name(data)
         is_type = name and ("properties" in data or "attributes" in data)
@@ -33,7 +33,7 @@ def imported_types(data: object) -> ReportedTypes | None:
 
 
 def catalog_of(name: str, reported: Iterable[ReportedTypes], bundled: Catalog) -> CloudCatalog:
-    """The types of all files together; without a list, no type counts as missing in the cloud."""
+    """Return the catalog of the types of all files; without a list, no bundled type counts as missing in the cloud."""
     found = list(reported)
     lists = [one for one in found if one.is_list]
     types: dict[str, object] = {} if lists else {key: {} for key in bundled.names()}

@@ -18,7 +18,7 @@ from heatstudio.catalog.property_groups.property_group import (
 from heatstudio.catalog.schema import Constraint, PropertyType
 
 Versions = tuple[Annotated[str, Meta(pattern=r"^\d+(\.\d+)*$")], ...]
-"""The first version, or the first and the last."""
+"""The first supported version, or the first and the last."""
 Message = str | Mapping[ExceptionKind, tuple[str, ...]]
 """A text, or an exception of Heat with property names."""
 
@@ -58,7 +58,7 @@ class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
     client_plugin: str | None = None
     client_plugin_supported: Versions = ()
     usual: str = ""
-    """The property of `when` that most authors set if the group does not hold."""
+    """The property in `when` that most authors set instead of the members of the group."""
     since: int = 0
     """The first Heat that checks the group, as the first number of its version."""
     until: int | None = None
@@ -67,7 +67,7 @@ class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
     """An explanation for readers of the data."""
 
     def is_checked_by(self, series: int | None) -> bool:
-        """Return whether a Heat (the newest one for None) checks the group."""
+        """Return whether the Heat of a series checks the group; None stands for the newest Heat."""
         return self.until is None if series is None else self.since <= series <= (self.until or series)
 
 

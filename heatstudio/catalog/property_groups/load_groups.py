@@ -1,4 +1,4 @@
-"""Property groups from `resources/groups`; tests compare them with the schemas of every release."""
+"""Loading of property groups from `resources/groups`; tests compare them with the schemas of every release."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from heatstudio.catalog.property_groups.property_group import (
 class GroupLibrary:
     """The property groups of all resource types; each type's groups are parsed on first use.
 
-    `series` is the first number of the version of the checking Heat; None means the newest one.
+    `series` is the first number of the version of the Heat that checks the groups; None means the newest Heat.
     """
 
     def __init__(self, data: LibraryData, series: int | None = None) -> None:
@@ -46,7 +46,7 @@ class GroupLibrary:
         return self._groups[type_name]
 
     def client_plugins(self) -> list[str]:
-        """The client plug-ins whose API version property groups use, sorted."""
+        """Return the client plug-ins whose API version property groups use, sorted."""
         found: set[str] = set()
         pending: list[object] = [to_builtins(self._data)]
         while pending:

@@ -30,7 +30,7 @@ _NAMES_OF_KIND = {ExceptionKind.DEPENDENCY: 2, ExceptionKind.VALUE_DEPENDENCY: 3
 
 
 class GroupDataError(ValueError):
-    """The data of a property group is invalid."""
+    """An error for invalid data of a property group."""
 
     def __init__(self, type_name: str, group: str, reason: str) -> None:
         super().__init__(f"property group `{group}` of {type_name}: {reason}" if group else f"{type_name}: {reason}")
@@ -55,7 +55,7 @@ def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:
 
 
 def parse_path(text: str) -> MemberPath:
-    """Parse a path such as `networks[*].port`, `/type` (from the top) or `@metadata.deployments` (a fact)."""
+    """Parse a path such as `networks[*].port`, `/type` (from the top) or `@metadata.deployments` (see `Root.FACT`)."""
     root = Root(text[:1]) if text[:1] in (Root.TOP, Root.FACT) else Root.SCOPE
     return MemberPath(tuple(re.findall(r"\[\*\]|[^.\[\]]+", text[len(root) :])), root)
 

@@ -2,11 +2,11 @@
 
 A group is one expression over property values, composed of:
 
-* a `Member`, which tests the values at a path: whether they are given, and keep its constraints if it has any;
-* a `Combination`, which joins members by an operator and may contain combinations and references to other groups;
+* a `Member`, which tests whether the values at a path are given and satisfy its constraints, if any;
+* a `Combination`, which joins members with an operator and may contain combinations and references to other groups;
 * for operators that relate values (`LE`, `UNIQUE`, ...), terms as members: the values at a path, sums, products.
 
-`when` guards a group; `scope` places it inside a nested schema, where it holds for every element.
+A group applies only if `when` holds. `scope` applies the group to every element of a nested schema.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Operator(StrEnum):
 
     @property
     def relates_values(self) -> bool:
-        """Whether the operator compares the values of its members, and not their truth."""
+        """Whether the operator compares the values of its members instead of their truth."""
         return self in _RELATIONS
 
 
@@ -63,12 +63,12 @@ class Presence(StrEnum):
 
 
 class Quantifier(StrEnum):
-    """How a path that matches several list items is evaluated."""
+    """The evaluation of a path that matches several list items."""
 
     ANY = "any"
     EVERY = "every"
     EACH = "each"
-    """Every element is a member of its own."""
+    """Every element counts as a separate member."""
 
 
 class Root(StrEnum):
@@ -79,7 +79,7 @@ class Root(StrEnum):
     TOP = "/"
     """The top of the properties."""
     FACT = "@"
-    """A fact besides the properties: `metadata`, `update_policy` or `stack`."""
+    """Data of the resource besides its properties: `metadata`, `update_policy` or `stack`."""
 
 
 EACH_ELEMENT = "[*]"
@@ -104,9 +104,9 @@ class Format(StrEnum):
     DURATION = "duration"
     """An ISO 8601 duration of hours, minutes and seconds; constraints apply to its seconds."""
     RESOURCE = "resource"
-    """The name or reference id of a resource of the stack."""
+    """The name or reference ID of a resource of the stack."""
     REQUIRED_RESOURCE = "required-resource"
-    """Like RESOURCE; the resource must also refer to it, so that it is created first."""
+    """Like RESOURCE; the named resource must also be a dependency, so that it is created first."""
 
 
 class Member(Struct, frozen=True):
@@ -124,7 +124,7 @@ class Member(Struct, frozen=True):
     follow: str | None = None
     """The property to continue with, of the resource to which the value refers."""
     keys: bool = False
-    """Whether to take the keys of the maps, for operators that relate values."""
+    """Whether operators that relate values compare the keys of maps."""
     once: bool = False
     """Whether duplicates in one list count once."""
     excepted: tuple[str, ...] = ()
@@ -143,7 +143,7 @@ class GroupReference(Struct, frozen=True):
 
 
 class ClientVersion(Struct, frozen=True):
-    """Whether the API version of a client plug-in is in a range, including both ends."""
+    """A condition: the API version of a client plug-in is in a range, including both ends."""
 
     client_plugin: str
     first: tuple[int, ...]
@@ -238,9 +238,9 @@ class PropertyGroup(Struct, frozen=True):
     client_version: ClientVersion | None = None
     """The API versions in which the properties of the group exist."""
     usual: str = ""
-    """The property of `when` that most authors set if the group does not hold."""
+    """The property in `when` that most authors set instead of the members of the group."""
     referenced: bool = False
-    """Whether another group refers to this one, which then is no rule by itself."""
+    """Whether another group refers to this group, which then is not checked on its own."""
 
     def message(self, situation: Situation | None) -> HeatMessage | None:
         """Return Heat's message for a kind of violation; None if it has none."""

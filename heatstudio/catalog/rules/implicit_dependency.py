@@ -16,7 +16,7 @@ FIRST_ELEMENT = "0"
 
 
 class ImplicitDependency(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule: wait for every resource of type `on` whose value at `theirs` equals the own value at `mine`."""
+    """A rule: a resource waits for each resource of type `on` whose value at `theirs` equals its value at `mine`."""
 
     on: str
     mine: tuple[str, ...]
@@ -26,9 +26,9 @@ class ImplicitDependency(Struct, frozen=True, forbid_unknown_fields=True):
     """The property that the waiting resource must have; empty for none."""
     theirs_given: str = ""
     through: str = ""
-    """The type of the resources, referred to by the waiting one, that have `mine`; empty for the waiting one itself."""
+    """The type of the resources with `mine` to which the waiting resource refers; empty for the waiting resource."""
     or_unknown: bool = False
-    """Whether an empty value also matches, because it is not known yet."""
+    """Whether an empty value also matches, because the real value is not known yet."""
 
 
 def load_implicit_dependencies(path: Path | None = None) -> Mapping[str, tuple[ImplicitDependency, ...]]:

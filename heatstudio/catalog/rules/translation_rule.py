@@ -55,7 +55,7 @@ class TranslationRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _constant(value: object) -> object:
-    """A constant, in which a map with the only key `$value_of` means a property's value."""
+    """Return a constant in which each map with the only key `$value_of` becomes a `ValueOf`."""
     match value:
         case {"$value_of": name}:
             return ValueOf(str(name))

@@ -23,7 +23,7 @@ class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
     """One reason to replace a resource or to reject its update. All its conditions must be true."""
 
     outcome: Literal["replaced", "not_supported", "updated"]
-    """`updated` neither replaces nor rejects: it only describes what an update in place does."""
+    """`updated` only describes the effect of an update in place."""
     reason: str
     only_may: bool = False
     """Whether the outcome also depends on something outside the template."""
@@ -59,7 +59,7 @@ class UpdateRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InputRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Inputs of a config whose change replaces the deployment."""
+    """The inputs of a software config whose change replaces the deployment."""
 
     config: str
     """The property that refers to the config."""
@@ -86,18 +86,18 @@ class RollingRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     pause: str
     """Key of the pause: seconds, or an ISO 8601 duration."""
     changed: tuple[str, ...]
-    """The properties whose change starts it; `*` means every update."""
+    """The properties whose change starts the rolling update; `*` means every update."""
 
 
 class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Members that are defined by a launch configuration."""
+    """The definition of group members by a launch configuration."""
 
     config: str
     """The group's property that refers to the launch configuration."""
     type: str
     """The type of all members, which the environment may map to another type."""
     stands_for: str
-    """The type that implements it if no environment maps it."""
+    """The type that implements `type` if no environment maps `type`."""
     server: str
     """The property, of group and launch configuration, with a server from which members are copied."""
     of_server: tuple[str, ...]
@@ -107,21 +107,21 @@ class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stand_ins(self) -> Mapping[str, str]:
-        """The type of members, unless an environment maps another one."""
+        """The `resource_registry` with the default implementation of `type`."""
         return {self.type: self.stands_for}
 
 
 class AttributeRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """When an update in place may change the value of an attribute."""
+    """The conditions under which an update in place may change the value of an attribute."""
 
     follows: tuple[str, ...] = ()
-    """Starts when any of these properties, or parts of the definition, changes; `*` means every update."""
+    """The properties, or parts of the definition, whose change may change the value; `*` means every update."""
     value_of: str = ""
-    """The property whose value the attribute has, unless it is empty."""
+    """The property whose value is the value of the attribute; empty if there is none."""
 
 
 class MemberAttributeKind(StrEnum):
-    """How an attribute of a group or nested stack is computed from its members."""
+    """The computation of an attribute of a group or nested stack from the members."""
 
     REFERENCES = "references"
     """The list of the members' reference IDs."""
@@ -145,14 +145,14 @@ class MemberAttribute(Struct, frozen=True, forbid_unknown_fields=True):
     of: str = ""
     """The attribute of the members; if empty, the first step of the path names it."""
     ignores_path: bool = False
-    """Whether Heat returns the whole value, whatever the path is."""
+    """Whether Heat ignores the path and returns the whole value."""
 
 
 class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
     """The content of the nested stack of a type, by the names of the properties that define it."""
 
     count: tuple[str, ...] = ()
-    """The properties with the number of members; the first that has a value counts."""
+    """The properties with the number of members; the first property with a value applies."""
     limits: tuple[str, str] | None = None
     """The properties with minimum and maximum size; within them a group without `count` keeps its size."""
     definition: str = ""
@@ -162,7 +162,7 @@ class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
     removed: tuple[str, str] | None = None
     """The property with the removal policies, and the key of the names in each."""
     forgets: tuple[str, str] | None = None
-    """A property, and its value that resets the names removed before."""
+    """A property, and its value that clears the list of previously removed names."""
     scales: bool = False
     """Whether Heat generates member names and scaling may have changed their number; the oldest are removed first."""
     types: str = ""
@@ -172,11 +172,11 @@ class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: Mapping[str, MemberAttribute] = field(default_factory=dict)
     """The derivation of the owner's attributes."""
     passes_on: bool = False
-    """Whether any other attribute name is an attribute of each member."""
+    """Whether any other attribute of the group is the list of this attribute of all members."""
     for_each: str = ""
     """The property with a map of member names to values."""
     each: str = ""
-    """The member's property that takes this value; its other properties are the group's."""
+    """The member's property with this value; the other properties of a member are those of the group."""
     type: str = ""
     """The type of all members."""
     template: str = ""
@@ -215,7 +215,7 @@ class UpdateBehavior(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: Mapping[str, AttributeRule] = field(default_factory=dict)
     """The rules of attributes for updates in place; `*` means all others."""
     survives_failed_check: bool = False
-    """Whether a failed check alone does not replace the resource."""
+    """Whether an update keeps a resource whose only failure is a failed check."""
     rolling: RollingRule | None = None
     members: MemberRule | None = None
     aws_refuses: tuple[str, ...] = ()
@@ -226,7 +226,7 @@ PLAIN = UpdateBehavior()
 
 
 def load_update_behaviors(folder: Path | None = None) -> Mapping[str, UpdateBehavior]:
-    """Load the behaviors by type, of types that have any. Raise ValueError if the data is damaged."""
+    """Load the behaviors of the types that have any. Raise OSError or ValueError if the data is damaged."""
     where = folder or resource_path("update")
     behaviors = read_data(where / "rules.json", dict[str, UpdateBehavior])
     attributes = read_data(where / "attributes.json", dict[str, dict[str, str | tuple[str, ...]]])
@@ -237,5 +237,5 @@ def load_update_behaviors(folder: Path | None = None) -> Mapping[str, UpdateBeha
 
 
 def _attribute(follows: str | tuple[str, ...]) -> AttributeRule:
-    """Return the rule of an attribute: a single property also determines the value; of several, any may change it."""
+    """Return the rule of an attribute: a single property also provides the value; any of several may change it."""
     return AttributeRule((follows,), follows) if isinstance(follows, str) else AttributeRule(follows)

@@ -1,7 +1,7 @@
 """The properties that plug-ins read during validation, whether they are set or not.
 
-Heat does not validate the values of a nested stack against schemas: only what a plug-in reads must have a value of
-its type (heat/engine/stack.py, strict_validate; properties.py, _get_property_value). The data is in
+Heat does not validate the values of a nested stack against schemas: only the properties that a plug-in reads must have
+a value of their type (heat/engine/stack.py, strict_validate; properties.py, _get_property_value). The data is in
 resources/reads/validation.json, derived from validate() of Heat's plug-ins.
 """
 
@@ -21,10 +21,10 @@ class ValidationRead(Struct, frozen=True, forbid_unknown_fields=True):
     when: Mapping[str, object] = field(default_factory=dict)
     """Conditions on properties: truthy (True), falsy (False), without value (None), or a certain string."""
     looked_up: bool = False
-    """The plug-in requires an allowed value, and fails with any other."""
+    """Whether the plug-in fails with a value that is not allowed."""
 
     def happens(self, value_of: Callable[[str], object]) -> bool:
-        """Return whether the property is read, given the values of the others."""
+        """Return whether the plug-in reads the property, given the values of the other properties."""
         return all(_fits(value_of(name), expected) for name, expected in self.when.items())
 
 
