@@ -1,7 +1,7 @@
 """Changes of a template as data, and their rendering as text edits.
 
-Every path refers to the template before all changes. The edited text is parsed again: it must say exactly what
-the changes ask for, or rendering fails.
+Every path refers to the template before all changes. Rendering parses the edited text again, and fails if its data
+is not exactly the data after the changes.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from heatstudio.text import Applicability, Fix, OverlappingEditsError, Severity,
 
 
 class Remedy(Struct, frozen=True):
-    """A fix of a finding, described by its changes."""
+    """A quick fix of a diagnostic, described by its changes."""
 
     title: str
     changes: tuple[Change, ...]
@@ -39,7 +39,7 @@ def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...
 
 
 def render_fix(template: Template, remedy: Remedy) -> Fix | None:
-    """The fix for a remedy; None if its changes cannot be applied to this text."""
+    """Return the fix for a remedy; None if its changes cannot be applied to this text."""
     try:
         edits = render(template, remedy.changes)
     except CannotEditError:

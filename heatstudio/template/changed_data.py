@@ -31,7 +31,7 @@ def with_parts(value: object, kind: type[_Part], new: Callable[[_Part], object])
 
 
 def same_data(first: object, second: object) -> bool:
-    """Return whether two values are equal, types included; identical objects are not walked."""
+    """Return whether two values are equal, types included, without traversing identical objects."""
     if first is second:
         return True
     if type(first) is not type(second):

@@ -16,7 +16,7 @@ from heatstudio.text import Span, checkpoint
 
 
 class NotPieceByPieceError(Exception):
-    """The chunks might read differently than the whole text."""
+    """An error for chunks that may parse differently than the whole text."""
 
 
 class _Failure(Struct, frozen=True):
@@ -43,12 +43,12 @@ def read_chunks(text: str, known: Known) -> Reading | None:
     verdict = _verdict(text, reader.failure)
     if verdict is None:
         return None
-    # A line in the first column that is no key must not end the section around it.
+    # `salvage` splits differently, so that a line in the first column that is no key does not end its section.
     return reader.reading(verdict) if reader.failure.header else salvage(text, verdict, known)
 
 
 def salvage(text: str, problem: SyntaxProblem, known: Known) -> Reading:
-    """Read the pieces that parse by themselves of a text that as a whole is not YAML."""
+    """Read the pieces of an invalid YAML text that are valid on their own."""
     reader = _Reader(text, known, alone=False)
     for cut in split_roughly(text):
         reader.read(cut)
@@ -70,7 +70,7 @@ def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
 
 
 class _Reader:
-    """Reads the chunks in order; with `alone`, every chunk must be complete."""
+    """A reader of chunks in text order; with `alone`, every chunk must be self-contained."""
 
     def __init__(self, text: str, known: Known, *, alone: bool = True) -> None:
         self._text = text
@@ -118,7 +118,7 @@ class _Reader:
         self._sections += [section.shifted(cut.start) for section in divider.sections(tree.root, data)]
 
     def _read_entries(self, cut: SectionCut) -> bool:
-        """Read a section entry by entry; False if it has to be read as one piece."""
+        """Read a section entry by entry; return False if it has to be read as one piece."""
         key = ScalarNode(0, cut.header.index(":"), cut.header[: cut.header.index(":")])
         name = key_data(key)
         placed: list[PlacedEntry] = []
@@ -170,7 +170,7 @@ class _Reader:
         self._sections.append(Section(name, key, None, data, tuple(placed), shift=start))
 
     def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
-        """Raise NotPieceByPieceError if the loader takes two different keys as one, such as `1` and `true`."""
+        """Raise NotPieceByPieceError if two different keys are equal for the loader, such as `1` and `true`."""
         if names.setdefault(loaded_key(key), name) != name and self._alone:
             raise NotPieceByPieceError
 

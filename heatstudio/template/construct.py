@@ -1,4 +1,4 @@
-"""Construct plain data from nodes as Heat receives it: loaded from YAML and sent as JSON.
+"""Construction of plain data from nodes, as Heat receives the data: loaded from YAML and sent as JSON.
 
 heat/common/template_format.py; heatclient/common/http.py. JSON keys are strings: `5` and `on` are "5" and "true".
 """
@@ -50,7 +50,7 @@ class Construction(Struct, frozen=True):
 
 
 def to_data(node: Node, anchors: Mapping[str, Node] | None = None) -> object:
-    """The plain data of a node; of duplicate keys the last is used, and rejected parts are read as well as possible."""
+    """Return the plain data of a node: the last of duplicate keys applies, and rejected parts are read leniently."""
     return construct(Tree(node, anchors or {})).data
 
 
@@ -82,7 +82,7 @@ def _key_text(key: object) -> str:
 
 
 class _UnusualError(Exception):
-    """A construct that the fast path does not support: a tag, an alias, a merge key, a rejected value."""
+    """An error for a construct that the fast path does not support: a tag, an alias or a complex key."""
 
 
 class _HeatConstructor(yaml.constructor.SafeConstructor):
@@ -93,7 +93,7 @@ class _HeatConstructor(yaml.constructor.SafeConstructor):
         return self.construct_scalar(node)
 
     def construct_number(self, node: yaml.ScalarNode) -> int:
-        """A number that can be written in decimal digits, as JSON requires."""
+        """Return an integer; raise ValueError if it has too many digits for decimal notation, as in JSON."""
         number = self.construct_yaml_int(node)
         str(number)  # raises ValueError if it has too many digits
         return number
@@ -121,7 +121,7 @@ def is_text(plain: str) -> bool:
 
 
 def plain_value(text: str) -> Scalar:
-    """The value of a plain scalar; raises yaml.YAMLError or ValueError if the loader rejects it."""
+    """Return the value of a plain scalar; raise yaml.YAMLError or one of `_REPEATABLE` if the loader rejects it."""
     return _plain_value(text) if len(text) <= _SHORT else _read_plain(text)
 
 
@@ -194,7 +194,7 @@ def is_merge(key: Node) -> bool:
 
 
 def _exact(tree: Tree) -> Construction:
-    """The data from the loader's own constructor, or its error with the data as well as possible."""
+    """Return the data from the loader's own constructor, or its error with leniently read data."""
     root = tree.root
     if root is None:
         return Construction(None)
@@ -216,7 +216,7 @@ def _exact(tree: Tree) -> Construction:
 
 
 def _as_json(value: object, known: dict[int, object]) -> object:
-    """Data after transport as JSON; a node with several aliases stays one object."""
+    """Return the data after transport as JSON; a node with several aliases stays one object."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     if not isinstance(value, (dict, list, tuple, set)):
@@ -230,7 +230,7 @@ def _as_json(value: object, known: dict[int, object]) -> object:
 
 
 def _yaml_node(node: Node, anchors: Mapping[str, Node], copies: dict[int, yaml.Node]) -> yaml.Node:
-    """Convert a node to the loader's node; an alias becomes the very node of its anchor."""
+    """Convert a node to the loader's node; an alias becomes the same object as the node of its anchor."""
     if isinstance(node, AliasNode):
         # Only a text with a syntax error has an alias without its anchor.
         node = anchors.get(node.target, ScalarNode(node.start, node.end, ""))
@@ -290,7 +290,7 @@ def _refused_scalar(root: Node) -> SyntaxProblem:
 
 
 def _lenient(node: Node, anchors: Mapping[str, Node]) -> object:
-    """The partial data of a rejected text: tags are ignored, keys that are not scalars are left out."""
+    """Return the partial data of a rejected text, without keys that are not scalars and without tags of containers."""
     if isinstance(node, AliasNode):
         return _lenient(anchors[node.target], anchors) if node.target in anchors else None
     if isinstance(node, MappingNode):

@@ -10,7 +10,7 @@ from heatstudio.template.template import Template
 
 
 class Child(Struct, frozen=True):
-    """A pair or an item: from its key or dash up to the end of its value."""
+    """A map entry or a list item, from its key or dash to the end of its value."""
 
     name: Key
     start: int
@@ -27,7 +27,7 @@ class Container(Struct, frozen=True):
 
 
 def reach(template: Template, path: Path) -> Located:
-    """Return the value at a path; raise CannotEditError if it is missing, shared or written with `?`."""
+    """Return the value at a path; raise CannotEditError if it is missing or shared, or its key is written with `?`."""
     _refuse_shared(template, path)
     located = template.find(path)
     if located is None:

@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 
 
 class _Level(Struct, frozen=True):
-    """A key or a dash in its column, with the rest of its line and its offset."""
+    """A key or a dash: its column, the rest of its line, and the offset of that rest."""
 
     column: int
     name: str | int
@@ -63,7 +63,7 @@ def context_at(text: str, offset: int) -> Context:
 
 
 def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:
-    """The context if the cursor is in a block scalar, or between brackets that were opened on a line above."""
+    """Return the context if the caret is in a block scalar, or in brackets that a line above opens."""
     start = text.rfind("\n", 0, offset) + 1
     for index, level in enumerate(levels):
         path: Path = tuple(item.name for item in _numbered(text, levels[: index + 1]))
@@ -133,7 +133,7 @@ def _position(text: str, dash: _Level) -> int:
 
 
 def _has_siblings(text: str, start: int, column: int) -> bool:
-    """Return whether the next written line below, or the last one above, has a key in this column."""
+    """Return whether the next non-blank line below, or the last one above, has a key in this column."""
     before = [line for line in text[:start].split("\n") if line.strip()][-1:]
     behind = [line for line in text[start:].split("\n")[1:] if line.strip()][:1]
     return any(level.column == column and not level.is_dash for line in before + behind for level in _levels(line, 0))

@@ -81,7 +81,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Choice(Struct, frozen=True):
-    """The dialect of a template; if Heat rejects its version, `message` is Heat's and the dialect is a guess."""
+    """The dialect of a template; if Heat rejects its version, Heat's message and a guessed dialect."""
 
     dialect: Dialect
     version_key: str | None

@@ -25,14 +25,14 @@ def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
 
 
 def comment_behind(text: str, located: Located) -> Span | None:
-    """Return the trailing comment of a single-line value with the blanks before it; None if there is none."""
+    """Return the trailing comment of a single-line value with the spaces before it; None if there is none."""
     span = located.span()
     found = _TRAILING_COMMENT.match(text, span.end) if "\n" not in text[span.start : span.end] else None
     return Span(*found.span()) if found is not None else None
 
 
 class Editor:
-    """Creates the edits of one template."""
+    """A converter of plans into edits of one template."""
 
     def __init__(self, template: Template, writer: Writer) -> None:
         self._template = template
@@ -75,14 +75,14 @@ class Editor:
         return merged
 
     def _only_comments_between(self, added: TextEdit, edit: TextEdit) -> bool:
-        """Whether lines are added, with only comments between them and the lines that another edit replaces."""
+        """Return whether `added` inserts lines that only comments separate from the lines that `edit` replaces."""
         at, start = added.span.end, edit.span.start
         if added.span.start != at or not added.text.startswith(self._writer.eol) or start != self._line_start(start):
             return False
         return at < start and all(line.lstrip().startswith("#") for line in self._text[at:start].splitlines()[1:])
 
     def _deletes_lines(self, edit: TextEdit, end: int) -> bool:
-        """Return whether an edit replaces whole lines, `end` being the end of a line."""
+        """Return whether an edit starts at the start of a line before `end`, and `end` is the end of a line."""
         start = edit.span.start
         return start < end and start == self._line_start(start) and end == self._line_end(end)
 
@@ -135,7 +135,7 @@ class Editor:
         return TextEdit(span, self._writer.after_dash(value, self._column(span.start) - 2)[1:])
 
     def _set_pair(self, path: Path, located: Located, value: object, quote: str) -> Iterator[TextEdit]:
-        """Set a block value; comments behind the key, behind the old value and above a wrapped value stay."""
+        """Set a block value; keep comments after the key, after the old value and above a wrapped value."""
         key, span = located.span(Part.KEY), located.span()
         colon = self._text.find(":", key.end) + 1
         if not colon or self._text[key.end : colon - 1].strip(" \t"):
@@ -183,7 +183,7 @@ class Editor:
                     yield TextEdit(lines, "".join(margin + comment + self._writer.eol for comment in comments))
 
     def _delete_within(self, children: Sequence[Child], first: int, behind: int) -> TextEdit:
-        """Delete consecutive children that share lines with others."""
+        """Delete consecutive children that share lines with other children."""
         if behind < len(children):
             return TextEdit(Span(children[first].start, children[behind].start), "")
         if first:
@@ -207,7 +207,7 @@ class Editor:
         return comment_behind(self._text, located)
 
     def _lines_of(self, child: Child) -> Span:
-        """Return the lines of a child, and the blank lines below them if a blank line is above them, too."""
+        """Return the lines of a child, with the blank lines below if the line above is also blank."""
         start = self._line_start(child.start)
         end = min(self._line_end(child.end) + len(self._writer.eol), len(self._text))
         if not self._text[self._line_start(max(start - 1, 0)) : start].strip():
@@ -232,7 +232,7 @@ class Editor:
         return pair if comment is None else pair + self._text[comment.start : comment.end]
 
     def _predecessor(self, path: Path, kept: list[Child], name: str, after: str | None) -> int:
-        """Return the index of the kept child that a pair follows; sections are in their usual order."""
+        """Return the index of the kept child after which to add a pair; new sections follow the usual order."""
         names = [child.name for child in kept]
         if after in names:
             return names.index(after)
@@ -303,7 +303,7 @@ class Editor:
         return self._text.rfind("\n", 0, offset) + 1
 
     def _line_end(self, offset: int) -> int:
-        """Return the end of a line without its line end."""
+        """Return the end of the line at an offset, before its line ending."""
         end = self._text.find("\n", offset)
         if end < 0:
             return len(self._text)

@@ -13,9 +13,9 @@ from heatstudio.template.problem import SyntaxProblem
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A pair in a section, such as one resource; the same object as long as its own text does not change.
+    """A pair in a section, such as one resource; the object is reused as long as its text does not change.
 
-    Its offsets count from the start of the text that was read; a `PlacedEntry` has their current shift.
+    Offsets are relative to the start of the parsed text; a `PlacedEntry` has their current shift.
     """
 
     name: Key
@@ -27,10 +27,10 @@ class Entry(Struct, frozen=True, eq=False):
     """The plain data of the value."""
     problems: tuple[SyntaxProblem, ...] = ()
     complete: bool = True
-    """False if an error ended the reading: the text may contain more than the data."""
+    """False if an error ended parsing, so that the text may contain more than the data."""
     anchors: Mapping[str, Node] = field(default_factory=dict)
     reusable: bool = True
-    """Whether its text alone determines it: it has no error, and the text around it no anchors."""
+    """Whether the text alone determines the entry: it has no error, and the parsed text has no anchors or aliases."""
 
 
 class PlacedEntry(Struct, frozen=True, eq=False):
@@ -46,7 +46,7 @@ class PlacedEntry(Struct, frozen=True, eq=False):
 
     @property
     def end(self) -> int:
-        """The offset behind its value."""
+        """The end offset of its value."""
         return max(self.entry.value.end, self.entry.key.end) + self.shift
 
 
@@ -80,7 +80,7 @@ class Section(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def end(self) -> int:
-        """The offset behind its value."""
+        """The end offset of its value."""
         if self.value is not None:
             return max(self.value.end, self.key.end) + self.shift
         return self.placed[-1].end if self.placed else self.key.end + self.shift

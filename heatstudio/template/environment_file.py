@@ -24,10 +24,10 @@ _OF_TEMPLATES = frozenset(word for dialect in DIALECTS for word in dialect.secti
 
 
 def is_environment(data: Mapping[object, object]) -> bool:
-    """Return whether data is that of an environment rather than of a template without its version.
+    """Return whether data belongs to an environment rather than to a template without a version.
 
-    A section that only environments have decides, even if misspelled. If there is none, the entries of `parameters`
-    decide: maps with a type are declarations of a template, other values belong to an environment.
+    A section that only environments have is decisive, even if misspelled. Without such a section, the entries of
+    `parameters` decide: maps with a type are declarations of a template, other values belong to an environment.
     """
     if not data or any(key in _OF_TEMPLATES for key in data):
         return False
@@ -46,7 +46,7 @@ def meant_section(key: object) -> str | None:
 
 
 def parse_environment(text: str, previous: Template | None = None) -> Template:
-    """Parse an environment file into sections and entries; total and tolerant like `parse_template`."""
+    """Parse an environment file into sections and entries; like `parse_template`, accept any text."""
     reading = read_text(text, previous.known if previous else {}, Reader.ENVIRONMENT)
     problems = [*reading.problems]
     if reading.complete and reading.data is not None and not isinstance(reading.data, dict):

@@ -8,11 +8,11 @@ from heatstudio.template.yaml_reader import DEPTH_LIMIT
 from heatstudio.text import Span
 
 NODE_BUDGET = 200_000
-"""The maximum number of expanded nodes; the largest real templates have a tenth of it."""
+"""The maximum number of expanded nodes, ten times the number in the largest real templates."""
 
 
 def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProblem:
-    """The number of expanded nodes; the problem if aliases contain themselves, or there are too many nodes."""
+    """Return the number of expanded nodes, or the problem of a recursive alias or of too many nodes or levels."""
     measured: dict[int, tuple[int, int]] = {}
     opened: set[int] = set()
     waiting = [root]
@@ -25,7 +25,7 @@ def expanded_size(root: Node, anchors: Mapping[str, Node]) -> int | SyntaxProble
         missing = [child for child in below if id(child) not in measured]
         if missing:
             if id(node) in opened:
-                # A child is open, too: the node contains itself.
+                # A child is also open, so the node contains itself.
                 return _problem(node, "This alias contains itself.")
             opened.add(id(node))
             looping = next((child for child in missing if id(child) in opened), None)

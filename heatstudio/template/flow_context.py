@@ -14,7 +14,7 @@ _TOKEN = re.compile(
 class Context(Struct, frozen=True):
     """The context at the caret: a key of the map at `path`, the value of `path`, or both.
 
-    Both are true while that is undecided, as in an empty line below a key.
+    Both are true if the text does not decide, as on an empty line below a key.
     """
 
     path: Path

@@ -46,7 +46,7 @@ class Located(NamedTuple):
     anchors: Mapping[str, Node] = _NO_ANCHORS
 
     def span(self, part: Part = Part.VALUE) -> Span:
-        """Return the span of a part; an empty value is the empty span behind its colon."""
+        """Return the span of a part; an empty value is an empty span after its colon."""
         node, key = self.node, self.key
         if key is None or part is Part.VALUE:
             return Span(node.start + self.shift, node.end + self.shift)
@@ -55,7 +55,7 @@ class Located(NamedTuple):
         return Span(key.start + self.shift, max(key.end, node.end) + self.shift)
 
     def child(self, name: object) -> Located | None:
-        """Return the child with a key or an index; follow aliases, and take the last of duplicate keys."""
+        """Return the child with a key or an index; follow aliases, and use the last of duplicate keys."""
         target = followed(self.node, self.anchors)
         if isinstance(target, SequenceNode):
             if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(target.items):
@@ -79,7 +79,7 @@ def _last_pair(node: MappingNode, anchors: Mapping[str, Node], name: object) -> 
 
 @lru_cache(maxsize=16)
 def _by_name(node: MappingNode) -> dict[Key, Pair] | None:
-    """The pairs of a wide map, indexed for many lookups; None if a key is a merge or an alias."""
+    """Return the pairs of a wide map by name; None if a key is a merge key, an alias or a collection."""
     is_simple = all(isinstance(key, ScalarNode) and not is_merge(key) for key, _ in node.pairs)
     return {key_data(pair[0]): pair for pair in node.pairs} if is_simple else None
 
@@ -132,7 +132,7 @@ def place_at(reading: Reading, offset: int) -> Place:
 
 def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
     near = sections
-    if len(sections) > _WIDE:  # a few sections may be unordered: merge keys bring in some from elsewhere
+    if len(sections) > _WIDE:  # fewer sections may be unordered, because merge keys add some from elsewhere
         index = bisect_right(sections, offset, key=attrgetter("start"))
         near = sections[max(index - 1, 0) : index]
     return next((section for section in near if section.start <= offset <= section.end), None)

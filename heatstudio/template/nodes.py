@@ -19,14 +19,14 @@ JSON_LITERAL = "json"
 
 
 class Node(Struct, frozen=True, eq=False):
-    """A piece of text, from `start` up to but not including `end`."""
+    """A node of the text from `start` up to but not including `end`."""
 
     start: int
     end: int
 
 
 class ScalarNode(Node, frozen=True, eq=False):
-    """A scalar, its text without quotes; `style` is "" (plain), a quote, "|", ">" or JSON_LITERAL; `tag` if written."""
+    """A scalar: its text without quotes, its style ("" for plain, a quote, "|", ">", JSON_LITERAL) and explicit tag."""
 
     value: str
     style: str = ""

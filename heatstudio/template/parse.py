@@ -1,6 +1,6 @@
 """Reading of a text into sections and entries: entry by entry, or as a whole where entries depend on each other.
 
-The result does not depend on `known`: reused entries equal what reading them again would give.
+The result does not depend on `known`: reused entries equal newly read ones.
 """
 
 import json
@@ -29,7 +29,7 @@ class Reader(Enum):
     HEAT = auto()
     """Heat: reads nested templates as JSON or else as YAML (heat/common/template_format.py)."""
     ENVIRONMENT = auto()
-    """Either of them reading an environment as YAML (heatclient/common/environment_format.py)."""
+    """Either program, which reads an environment as YAML (heatclient/common/environment_format.py)."""
 
 
 def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Reading:
@@ -62,7 +62,7 @@ def _unread(text: str) -> Reading:
 
 def _read(text: str, known: Known, *, allow_json: bool) -> Reading:
     if text.startswith(_MARK) and not text.startswith(_MARK, 1):
-        # JSON readers reject the mark, YAML readers skip it: one, a second one is text.
+        # JSON parsers reject a byte order mark; YAML parsers skip one, and a second one is text.
         return _shifted(_read(text[1:], known, allow_json=False), 1)
     reading = None if text.startswith(_MARK) else read_chunks(text, known)
     if reading is not None:
@@ -83,7 +83,7 @@ def _shifted(reading: Reading, by: int) -> Reading:
 
 
 def _refused(reading: Reading, problem: SyntaxProblem) -> Reading:
-    """Return a reading that Heat accepts but its client refuses."""
+    """Return a reading of a text that Heat accepts but python-heatclient rejects."""
     return replace(reading, problems=(problem, *reading.problems), complete=False)
 
 

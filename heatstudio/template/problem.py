@@ -8,7 +8,7 @@ from heatstudio.text import Severity, Span
 
 
 class SyntaxProblem(Struct, frozen=True):
-    """A syntax problem: a kebab-case code, one sentence with the fix, and its position."""
+    """A syntax problem: a kebab-case code, a message that names the fix if possible, and the position."""
 
     code: str
     message: str

@@ -61,7 +61,7 @@ def _read(text: str) -> Tree:
 
 
 class Reading(Struct, frozen=True):
-    """The sections in text order, including duplicates; `tree` only if the text was read as a whole."""
+    """The sections of a text in order, including duplicates; `tree` is None if the text was read in chunks."""
 
     sections: tuple[Section, ...]
     data: object
@@ -92,7 +92,7 @@ def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
 
 
 class Divider:
-    """Divides a tree into sections and entries; unchanged parts stay the same objects."""
+    """A divider of a tree into sections and entries; it reuses unchanged entries."""
 
     def __init__(self, text: str, tree: Tree, known: Known, construction: Construction) -> None:
         self._text = text
@@ -145,9 +145,9 @@ def _with_data(
 
 
 def merged_pairs(node: Node | None, anchors: Mapping[str, Node]) -> list[Pair]:
-    """Return a map's pairs, after those from merge keys, so that the last pair of a name wins as in Heat.
+    """Return the pairs from merge keys, then a map's own pairs, so that the last pair of a name applies as in Heat.
 
-    Of the pairs from merge keys, only the effective one of each name is included.
+    The pairs from merge keys include only the effective pair of each name.
     """
     mapping = followed(node, anchors)
     if not isinstance(mapping, MappingNode):
@@ -168,7 +168,7 @@ def _merged(mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, 
     if id(mapping) in known:
         return known[id(mapping)]
     merged: dict[Key, Pair] = {}
-    known[id(mapping)] = {}  # a map that merges itself
+    known[id(mapping)] = {}  # ends the recursion of a map that merges itself
     for key, value in mapping.pairs:
         if not is_merge(key):
             continue
@@ -184,7 +184,7 @@ def _merged(mapping: MappingNode, anchors: Mapping[str, Node], known: dict[int, 
 
 
 def followed(node: Node | None, anchors: Mapping[str, Node]) -> Node | None:
-    """Return the node, or the target if it is an alias."""
+    """Return the node, or the target if it is an alias; None for an alias without a target."""
     for _ in range(len(anchors) + 1):
         if not isinstance(node, AliasNode):
             return node

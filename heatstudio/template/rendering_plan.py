@@ -9,7 +9,7 @@ from heatstudio.template.nodes import Path
 
 
 class CannotEditError(ValueError):
-    """The changes cannot be applied to this text; `reason` is a sentence for the user."""
+    """An error for changes that cannot be applied to a text; `reason` is a message for the user."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -17,27 +17,27 @@ class CannotEditError(ValueError):
 
 
 class Existing(Struct, frozen=True):
-    """The value at a path, as written there."""
+    """The existing value at a path, as written there."""
 
     path: Path
 
 
 class RenameKey(Struct, frozen=True):
-    """Renames the key of the pair at a path."""
+    """A change of the key of the pair at a path."""
 
     path: Path
     name: str
 
 
 class SetValue(Struct, frozen=True):
-    """Replaces the value of a pair or list item with plain data, which may contain `Existing`."""
+    """The replacement of the value of a pair or list item with plain data, which may contain `Existing`."""
 
     path: Path
     value: object
 
 
 class AddEntry(Struct, frozen=True):
-    """Adds a pair to the map at a path, after the key `after` or at the end; creates missing maps."""
+    """The addition of a pair to the map at a path, after the key `after` or at the end; creates missing maps."""
 
     path: Path
     key: str
@@ -46,7 +46,7 @@ class AddEntry(Struct, frozen=True):
 
 
 class AddItem(Struct, frozen=True):
-    """Adds an item to the list at a path, before the item `index` or at the end; creates a missing list."""
+    """The addition of an item to the list at a path, before the item `index` or at the end; creates a missing list."""
 
     path: Path
     value: object
@@ -54,12 +54,12 @@ class AddItem(Struct, frozen=True):
 
 
 class DeleteEntry(Struct, frozen=True):
-    """Deletes the pair or list item at a path; with `prune`, also maps and lists that become empty."""
+    """The deletion of the pair or list item at a path; with `prune`, also of maps and lists that become empty."""
 
     path: Path
     prune: bool = False
     keep_comments: bool = False
-    """Whether the comments behind and within the deleted text are kept on lines of their own."""
+    """Whether the comments after and within the deleted text are kept on separate lines."""
 
 
 Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
@@ -96,7 +96,7 @@ def data_at(data: object, path: Path) -> object:
 
 
 def plan_changes(data: object, changes: Sequence[Change]) -> Plan:
-    """Group changes into a plan; raise CannotEditError if they fit neither the data nor each other."""
+    """Group changes into a plan; raise CannotEditError if they do not fit the data or conflict with each other."""
     deletions = [change for change in changes if isinstance(change, DeleteEntry)]
     plan = Plan(commented={change.path for change in deletions if change.keep_comments})
     pruned = {change.path[:-1] for change in deletions if change.prune}
@@ -173,7 +173,7 @@ def _plan_item(plan: Plan, data: object, change: AddItem) -> None:
 
 
 def _plan_emptied(plan: Plan, data: object, path: Path, pruned: set[Path]) -> None:
-    """Turn the deletion of all children of a map or list into one change of it."""
+    """Replace the deletion of all children of a map or list, if planned, with one change of the map or list."""
     names = plan.deleted[path]
     target = data_at(data, path)
     if not isinstance(target, dict | list) or len(names) < len(target) or not path:

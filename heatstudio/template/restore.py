@@ -1,4 +1,4 @@
-"""Restoring of one pair of an older text with its comments, byte for byte."""
+"""Restoration of one pair of an older text with its comments, byte for byte."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class _Map(Struct, frozen=True):
     text: str
     children: tuple[Child, ...]
     start: int
-    """The offset behind its key or its opening brace."""
+    """The offset after its key or its opening brace."""
     end: int
-    """The start of the next pair around it, or its closing brace."""
+    """The offset of the next pair of an enclosing map, or of its closing brace."""
     is_flow: bool
 
     @classmethod
@@ -72,7 +72,7 @@ class _Map(Struct, frozen=True):
         return found[-1] if found else None
 
     def gap(self, before: Key, behind: Key) -> Span | None:
-        """The text between two pairs; None as a key means the start or the end. None if there is no such text."""
+        """Return the span between two pairs, or the start or end for None; None if they do not exist in this order."""
         first, last = (self.index(before) if before is not None else -1), self.index(behind)
         last = len(self.children) if behind is None else last
         if first is None or last is None or last <= first:
@@ -85,7 +85,7 @@ class _Map(Struct, frozen=True):
         return self.children[at - 1].name if at else None
 
     def tile(self, at: int, *, with_comments: bool = True) -> Span:
-        """Return the span of a pair with its comments: whole lines, but in braces the pair alone."""
+        """Return the span of a pair: its lines, with its comments above, or in a flow map only the pair."""
         child = self.children[at]
         if self.is_flow:
             return Span(child.start, child.end)
@@ -94,7 +94,7 @@ class _Map(Struct, frozen=True):
         return Span(min(above, own) if with_comments else own, self.line_end(child.end))
 
     def words(self, span: Span) -> list[str]:
-        """The lines of a part of the text that are not blank."""
+        """Return the stripped lines of a span, without blank lines and lines of commas only."""
         return [
             line.strip() for line in self.text[span.start : max(span.end, span.start)].splitlines() if line.strip(" ,")
         ]
@@ -106,7 +106,7 @@ class _Map(Struct, frozen=True):
 
 
 def _end(template: Template, path: Path, start: int) -> int:
-    """Return the start of the next pair behind a block map; `start` is the end of the map's key."""
+    """Return the start of the next pair after a block map; `start` is the end of the map's key."""
     while path:
         located = template.find(path[:-1])
         if located is not None and isinstance(located.node, MappingNode):
@@ -146,9 +146,9 @@ def _lines(before: _Map, tile: Span, after: _Map, end: int) -> str:
 
 
 def _between_neighbors(before: _Map, was: int | None, after: _Map, is_now: int | None) -> Iterator[TextEdit]:
-    """Yield the replacement of everything between the pair's neighbors, if both texts have the same neighbors.
+    """Yield the edit that restores all text between the pair's neighbors, if both texts have the same neighbors.
 
-    No comments of others may be lost, nor come back where the pair still exists.
+    Other comments of the new text must not be lost, and those of the old text must not return while the pair exists.
     """
     holder, at = (after, is_now) if is_now is not None else (before, was)
     if at is None:
@@ -164,7 +164,7 @@ def _between_neighbors(before: _Map, was: int | None, after: _Map, is_now: int |
 
 
 def _others(around: _Map, gap: Span, at: int | None) -> list[str]:
-    """Return the lines between a pair's neighbors that are not its own."""
+    """Return the lines between a pair's neighbors that do not belong to the pair."""
     if at is None:
         return around.words(gap)
     own = around.tile(at)
@@ -178,7 +178,7 @@ def _contains(lines: list[str], others: list[str]) -> bool:
 
 
 def _expected(old: Template, new: Template, old_path: Path, new_path: Path) -> object:
-    """Return the expected data."""
+    """Return the data of the new template after the restoration."""
     holder = data_at(old.data, old_path[:-1])
 
     def changed(value: object, path: Path) -> object:

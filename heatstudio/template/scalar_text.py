@@ -11,7 +11,7 @@ from heatstudio.template.nodes import Scalar
 from heatstudio.template.yaml_reader import UNREADABLE, read_yaml
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}[-_][A-Za-z0-9_-]{0,99}")
-"""Texts that are plain strings anywhere in YAML, so that they need not be read back: most names."""
+"""Texts, such as most names, that are plain strings everywhere in YAML and need not be read back."""
 
 
 def json_text(value: Scalar) -> str:
@@ -58,7 +58,7 @@ def _escaped(sign: str) -> str:
 
 
 def _reads_back(form: str, value: str, *, flow: bool, key: bool) -> bool:
-    """Whether a text in this form reads back as the value at its position."""
+    """Return whether a written form reads back as the value, as a key or value in a flow or block map."""
     if "\n" in form or "\r" in form or (len(form) > 1000 and key):
         return False
     if key and form == value and not is_text(value):

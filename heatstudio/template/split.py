@@ -1,6 +1,6 @@
-"""Split a text into its sections and entries by indentation alone, without parsing them.
+"""Splitting of a text into its sections and entries by indentation alone, without parsing.
 
-A text whose pieces could mean something else than the whole is not split.
+A text is not split if its pieces could parse differently than the whole.
 """
 
 import re
@@ -55,14 +55,14 @@ def split(text: str) -> list[SectionCut] | None:
 
 
 def split_roughly(text: str) -> list[SectionCut]:
-    """The chunks of a text that cannot be read as a whole: they start at everything that looks like a key."""
+    """Return the chunks of a text that cannot be read as a whole, each from a line that looks like a top-level key."""
     starts = [found.start() for found in _ROUGH_KEY.finditer(text)]
     ends = [*starts[1:], len(text)]
     return [_section(text, start, end) for start, end in zip(starts, ends, strict=False)]
 
 
 def _hides_unreadable(text: str, cut: SectionCut) -> bool:
-    """Whether YAML rejects a character between a header line and the first entry, which is not read."""
+    """Return whether YAML rejects a character between a header line and the first entry, which is not parsed."""
     return bool(cut.entries) and UNREADABLE.search(text, cut.whole.start, cut.entries[0].start) is not None
 
 

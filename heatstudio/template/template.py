@@ -24,7 +24,7 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 
 
 class Template:
-    """The content of one text: data for the evaluation, and the position of every value. Immutable."""
+    """An immutable parsed text: its data, and the span of every value."""
 
     def __init__(self, text: str, reading: Reading, choice: Choice, problems: tuple[SyntaxProblem, ...]) -> None:
         self.text = text
@@ -35,7 +35,7 @@ class Template:
         self.version_message = choice.message
         """Heat's message if it rejects the version."""
         self.complete = reading.complete
-        """False if Heat cannot read the text; it may contain more than the data."""
+        """False if Heat cannot read the text, which then may contain more than the data."""
         self.is_json = reading.json
         self.reading = reading
         self.sections: Mapping[Key, Section] = {section.name: section for section in reading.sections}
@@ -57,7 +57,7 @@ class Template:
             if located is not None:
                 exists = length == len(path) or located.key is None
                 span = located.span(part if exists else Part.KEY)
-                # In an invalid text an anchor may have been read in another piece than its alias.
+                # In an invalid text, an anchor and its alias may be in different chunks.
                 end = min(span.end, len(self.text))
                 return Span(min(span.start, end), end)
         return Span(0, 0)
@@ -78,7 +78,7 @@ class Template:
 
 
 def parse_template(text: str, previous: Template | None = None, reader: Reader = Reader.CLIENT) -> Template:
-    """Parse a template; total, tolerant, and fast if most entries are unchanged since `previous`."""
+    """Parse any text as a template, with its errors as problems; reuse the entries unchanged since `previous`."""
     reading = read_text(text, previous.known if previous else {}, reader)
     choice = choose_dialect(reading.data if isinstance(reading.data, dict) else {})
     problems = [*reading.problems]
@@ -94,9 +94,9 @@ def parse_template(text: str, previous: Template | None = None, reader: Reader =
 
 
 def _as_expression(text: str, problem: SyntaxProblem) -> SyntaxProblem:
-    """Replace a problem on a line with a Jinja expression by one about Jinja.
+    """Replace a problem on a line with a Jinja expression with a problem about Jinja.
 
-    Quoted expressions are text for other programs, such as Ansible, and valid.
+    Quoted expressions are valid text for other programs, such as Ansible.
     """
     if problem.severity is not Severity.ERROR:
         return problem

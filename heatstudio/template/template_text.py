@@ -11,7 +11,7 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes no aliases, longer strings as blocks, unquoted dates (Heat reads them as strings), indented lists."""
+    """A dumper with multi-line strings as blocks, indented lists, unquoted dates (strings for Heat), and no aliases."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, indentless=False)
@@ -32,6 +32,6 @@ _Dumper.yaml_implicit_resolvers = {
 
 
 def template_text(data: Mapping[str, object]) -> str:
-    """Return a template's JSON data as YAML, the version first."""
+    """Return a template's JSON data as YAML, with the version first."""
     first = {key: data[key] for key in VERSION_KEYS if key in data}
     return yaml.dump({**first, **data}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)

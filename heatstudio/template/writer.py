@@ -1,4 +1,4 @@
-"""Writing of plain data in the style of a file: indentation, line ends, lists; JSON as JSON."""
+"""Writing of plain data in the style of a file: its indentation, line endings and lists, or JSON."""
 
 import re
 from collections import Counter
@@ -16,11 +16,11 @@ _SAMPLE = 20_000
 """The number of characters from which the style of a file is detected."""
 
 _REFERENCES = frozenset({"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"})
-"""Functions written in one line, as `{get_param: name}`."""
+"""The functions written in one line, such as `{get_param: name}`."""
 
 
 class Writer:
-    """Writes values for one template; without `verbatim`, each `Existing` is written from its data."""
+    """A writer of values in the style of a template; without `verbatim`, it writes each `Existing` from its data."""
 
     def __init__(self, template: Template, *, verbatim: bool = True) -> None:
         text = template.text
@@ -118,7 +118,7 @@ class Writer:
         return " " + self._shifted(written, self._body_column(located, written), inner)
 
     def _shifted(self, written: str, column: int, indent: int) -> str:
-        """Lines moved from one column to another."""
+        """Return a text whose lines after the first are moved from one column to another."""
         first, *others = written.split("\n")
         shifted = [
             " " * (indent + _indentation(line) - column) + line.lstrip(" ") if line.strip() else line.strip(" ")
@@ -127,7 +127,7 @@ class Writer:
         return "\n".join([first, *shifted])
 
     def _body_column(self, located: Located, written: str) -> int:
-        """Return the smallest indentation below the first line; of a block scalar, that of its first line."""
+        """Return the least indentation after the first line; for a block scalar, the indentation of its first line."""
         columns = [_indentation(line) for line in written.split("\n")[1:] if line.strip()]
         if isinstance(located.node, ScalarNode) and located.node.style in {"|", ">"}:
             first = next((line for line in written.split("\n")[1:] if line.strip()), "")

@@ -1,4 +1,4 @@
-"""Explanation of libyaml's errors: where and how to fix them."""
+"""Conversion of libyaml's errors to problems that say where and how to fix them."""
 
 import re
 
@@ -10,7 +10,7 @@ from heatstudio.template.problem import SyntaxProblem
 from heatstudio.text import Span
 
 _KNOWN = read_data(resource_path("yaml_errors.json"), dict[str, str])
-"""Replacements of libyaml's messages; the first key that is a part of the message is used."""
+"""Replacements of libyaml's messages; the first key that a message contains applies."""
 _BEHIND_A_VALUE = ("did not find expected key", "did not find expected '-' indicator")
 _ENDED = "Unexpected text after the value. Quote the whole value, or move the text to its own line."
 _CLOSERS = ('"', "'", "}", "]")
@@ -46,7 +46,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> SyntaxProblem:
 
 
 def _misplaced_colon(text: str, colon: int) -> SyntaxProblem | None:
-    """Return the problem of a colon that is the first in its line, which the lines above cause; else None."""
+    """Return the problem of a first colon in a line, which the lines above cause; None for any other colon."""
     start = text.rfind("\n", 0, colon) + 1
     key = text[start:colon]
     if _COLON.search(key):
@@ -75,12 +75,12 @@ def _written_line_above(text: str, start: int) -> Span | None:
 
 
 def _is_caused_by_context(reason: str, context: str) -> bool:
-    """Return whether the start of the unfinished construct is to be reported, not where the parser gave up."""
+    """Return whether to report the start of the unfinished construct instead of where the parser stopped."""
     return "could not find expected ':'" in reason or "quoted scalar" in context or "flow" in context
 
 
 def _is_behind_a_value(text: str, offset: int) -> bool:
-    """Whether a closing quote or bracket precedes this in its line."""
+    """Return whether a closing quote or bracket precedes an offset in its line."""
     return text[text.rfind("\n", 0, offset) + 1 : offset].rstrip(" \t").endswith(_CLOSERS)
 
 

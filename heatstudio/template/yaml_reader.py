@@ -1,6 +1,6 @@
-"""YAML parsing into nodes by libyaml's events: Heat's parser, without its composer, which crashes on deep nesting.
+"""YAML parsing into nodes from the events of libyaml, Heat's parser; its composer crashes on deep nesting.
 
-Heat and python-heatclient parse what libyaml refuses again with PyYAML's parser for a better message; PyYAML
+Heat and python-heatclient parse a text that libyaml rejects again with PyYAML's parser for a better message; PyYAML
 accepts some of these texts (heat/common/template_format.py, simple_parse).
 """
 
@@ -27,7 +27,7 @@ from heatstudio.template.yaml_error import explain, unreadable_character
 from heatstudio.text import Span, checkpoint
 
 DEPTH_LIMIT = 200
-"""Heat fails on little more: its evaluation recurses several times per level."""
+"""The maximum depth; Heat fails on slightly deeper texts, because its evaluation recurses several times per level."""
 
 TOO_DEEP = f"This is nested more than {DEPTH_LIMIT} levels deep, too deep for Heat."
 
@@ -41,7 +41,7 @@ _ONLY_OF_LIBYAML = frozenset(
     }
 )
 _ONLY_TO_LIBYAML = re.compile(r"\ufeff|\?\s*[,\]}]")
-"""Plain text for PyYAML, but not for libyaml: a byte order mark, and a question mark before a bracket."""
+"""Plain text for PyYAML but not for libyaml: a byte order mark; a question mark before a comma or closing bracket."""
 UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that libyaml's reader rejects (YAML 1.1, c-printable)."""
 
@@ -49,7 +49,7 @@ UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000
 def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
     """Parse the single document of a text, up to its first error.
 
-    With `foreign_anchors` an alias may refer to an anchor outside of the text.
+    With `foreign_anchors`, an alias may refer to an anchor outside the text.
     """
     builder = _Builder(text, foreign_anchors=foreign_anchors)
     try:
@@ -86,8 +86,8 @@ class _Event(Protocol):
 class _Builder:
     """A builder of nodes from events, with an explicit stack of open collections.
 
-    `_nodes` are the children so far of the innermost open collection, for a map keys and values in turn; the stack
-    has the outer collections, each with the event that opened the next one.
+    `_nodes` holds the children so far of the innermost open collection, alternating keys and values for a map.
+    `_stack` holds the children of the outer collections, each with the event that opened the next collection.
     """
 
     def __init__(self, text: str, *, foreign_anchors: bool) -> None:
