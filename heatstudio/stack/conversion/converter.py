@@ -1,4 +1,4 @@
-"""The traversal of a template for both directions; unsupported constructs stay unchanged and are reported."""
+"""The traversal of a template for both conversions; unsupported constructs stay unchanged and are reported."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -17,7 +17,7 @@ CHOICES = ("if", "Fn::If")
 
 
 class Remark(Struct, frozen=True):
-    """A construct that the other language lacks, or that means something else in it."""
+    """A construct that the other language lacks, or that has another meaning there."""
 
     path: Path
     """The path in the original template."""
@@ -25,7 +25,7 @@ class Remark(Struct, frozen=True):
     """The name of a function, key or pseudo parameter."""
     message: str
     lost: bool = True
-    """Whether it was not converted; otherwise it was, with a slightly different meaning."""
+    """Whether the construct was not converted; otherwise it was converted with a slightly different meaning."""
 
 
 class Converter(Struct):
@@ -77,7 +77,7 @@ class Converter(Struct):
                 self.lose((_step(key),), str(key), f"{self.target.language.value} has no such section.")
 
     def call(self, name: str, arguments: object, path: Path) -> object:
-        """Return a call in the target language; `path` leads to its argument."""
+        """Return a call converted to the target language; `path` leads to its argument."""
         raise KeyError(name)
 
     def value(self, data: object, path: Path) -> object:
@@ -188,5 +188,5 @@ def _step(key: object) -> str | int:
 def parameters_with(
     section: Mapping[object, object], convert: Callable[[str, Mapping[object, object]], object]
 ) -> dict[object, object]:
-    """Return the section of parameters with converted declarations; those that are not maps stay unchanged."""
+    """Return the section of parameters with converted declarations; entries that are not maps stay unchanged."""
     return {name: convert(str(name), entry) if isinstance(entry, Mapping) else entry for name, entry in section.items()}

@@ -11,13 +11,13 @@ from heatstudio.stack.path import Path
 _KEPT = ("Ref", "Fn::Join", "Fn::Split", "Fn::Select", "Fn::Replace", "Fn::ResourceFacade", "Fn::Base64", "Fn::GetAZs")
 """The CFN functions that early HOT versions also have."""
 _WITH_PATH = {"get_attr": "Fn::GetAtt", "str_split": "Fn::Split"}
-"""Functions that in HOT may also take the path of an item in their result."""
+"""Functions that in HOT also accept the path of an item in their result."""
 _WITH_TWO_ARGUMENTS = {"list_join": "Fn::Join"}
 """Functions that in HOT may have more than two arguments."""
 _TEXT_CALLS = ("list_join", "str_replace")
 _COLLECTION_CALLS = ("str_split", "map_merge", "map_replace", "list_concat", "list_concat_unique", "filter", "repeat")
 _MOST_KEYS = 50
-"""Maximum number of keys: each adds a nested function, and Heat reads 200 levels."""
+"""The maximum number of keys: each adds a nested function, and Heat's limit is 200 levels."""
 _NO_TEXT = "CFN can select only from lists and maps."
 _SAME = dict(zip(_KEPT, _KEPT, strict=True)) | {"get_resource": "Ref"}
 _SAME |= {word: name for name, word in RENAMED.items() if word not in _WITH_PATH | _WITH_TWO_ARGUMENTS}
@@ -168,7 +168,7 @@ def _may_be_list(value: object) -> bool:
 
 
 def _branches(value: object) -> Iterator[object]:
-    """Yield the possible values of a value: for `if`, those of both branches."""
+    """Yield the possible results of a value: the results of both branches for `if`, otherwise the value."""
     choice = value.get("if") if isinstance(value, Mapping) and len(value) == 1 else None
     if not isinstance(choice, list):
         yield value

@@ -1,6 +1,6 @@
-"""Convert CFN to HOT (heat/engine/cfn/functions.py and template.py against heat/engine/hot).
+"""Conversion from CFN to HOT (heat/engine/cfn/functions.py and template.py compared with heat/engine/hot).
 
-HOT has no mappings: they become parameters of type json, into which `get_param` can select.
+HOT has no mappings: they become parameters of type json, from which `get_param` can select.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ RENAMED = {
     "Fn::And": "and",
     "Fn::Or": "or",
 }
-"""Functions with the same arguments and another name."""
+"""The functions with the same arguments and another name in HOT."""
 STACK_ARN = "AWS::StackId"
 PSEUDO = {"AWS::StackName": "OS::stack_name", STACK_ARN: STACK_ID, REGION: "OS::region"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
@@ -110,7 +110,7 @@ class ToHot(Converter):
         return {name: self.value(arguments, path)}
 
     def _ref(self, name: str, path: Path) -> object:
-        """Convert `Ref`: a resource precedes a parameter of the same name (heat/engine/cfn/functions.py, Ref)."""
+        """Convert `Ref`; resources take precedence over parameters (heat/engine/cfn/functions.py, Ref)."""
         if name in self.section(self.words.resources):
             return {"get_resource": name}
         if name in PSEUDO and name not in self.section(self.words.parameters):
@@ -173,7 +173,7 @@ def _constraints(entry: Mapping[object, object]) -> list[object]:
 
 
 def _with_text_keys(value: object) -> object:
-    """Return a value with text keys, as in JSON: the value of a parameter of type json."""
+    """Return a value with string keys, as in JSON, for a parameter of type json."""
     if isinstance(value, Mapping):
         return {str(_text_key(key)): _with_text_keys(below) for key, below in value.items()}
     return [_with_text_keys(item) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""The files that python-heatclient reads before it sends a template: all that it names, used or not.
+"""The files that python-heatclient reads before it sends a template: all files that the template names, used or not.
 
 heatclient/common/template_utils.py.
 """
@@ -63,11 +63,11 @@ class FileFault(Struct, frozen=True):
 
     message: str
     is_unread: bool = True
-    """Whether the client fails; otherwise Heat does, which reads the parameters of every template sent to it."""
+    """Whether the client fails; otherwise Heat fails, which reads the parameters of every template sent to it."""
 
 
 Faults = dict[object, FileFault | None]
-"""Faults by file; a file that is being read has the fault that it contains itself."""
+"""Faults by file; a file being read has the fault that it contains itself."""
 
 
 class ClientFiles:
@@ -133,7 +133,7 @@ def named_in(template: Template) -> tuple[str, ...]:
 
 
 def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[Path, str]]:
-    """The problems of the files of a resource registry, with their paths below it.
+    """Yield the problems of the files of a resource registry, with their paths in the registry.
 
     The client reads the top level of the registry and the entries of single resources.
     """
@@ -173,7 +173,7 @@ UNSENT = 'Could not fetch remote template "{}": in an environment, map a resourc
 
 
 def is_unsent(types: Types, kind: str) -> bool:
-    """Return whether a type is a template file that is sent only if it is a value of `type` in the template."""
+    """Return whether a type is a template file that the client sends only if a `type` in the template names it."""
     is_template = kind.endswith(TEMPLATE_ENDINGS) and "://" not in kind
     return is_template and types.environment.resource_target(kind, "") in (None, kind)
 

@@ -1,4 +1,4 @@
-"""The dependencies of each resource: by `depends_on`, by reference, and implied by its type."""
+"""The dependencies of each resource: by `depends_on`, by references, and implied by its type."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -20,10 +20,10 @@ def dependency_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[st
 
 
 def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, ...]]:
-    """The dependency graph without the implied edges that cannot be part of a cycle.
+    """Return the dependency graph without the implicit edges that cannot be part of a cycle.
 
     An implicit edge can close a cycle only if it starts at a resource that is reachable from the target of an implicit
-    rule. These resources are few, and only their properties are read.
+    rule. These resources are few, so that few properties are read.
     """
     graph = _explicit_graph(stack)
     implicit = _Implicit(stack, types, graph)

@@ -1,4 +1,4 @@
-"""The files of a template, which `get_file` and nested templates read."""
+"""The files that a template reads with `get_file` or as nested templates."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Protocol, runtime_checkable
 from heatstudio.stack.unknown import Unknown
 
 CLOSED = "closed"
-"""The first part of the key of a content that the system does not let anybody read."""
+"""The first part of the key of an `Unknown` content that the operating system does not allow to read."""
 
 
 class Contents(Protocol):
-    """Contents of files by the names in the template; a map of texts implements it."""
+    """The contents of files by their names in the template; a map of strings implements this protocol."""
 
     def get(self, name: str, /) -> str | Unknown | None:
         """Return the content of a file, None if there is no such file, Unknown if it was not read."""
@@ -49,7 +49,7 @@ class Listing(Protocol):
 
 
 def sent_text(content: bytes) -> str:
-    """Return a content as python-heatclient sends it: in base64 if it is not UTF-8 (heatclient/common/utils.py)."""
+    """Return a content as python-heatclient sends it: as base64 if it is not UTF-8 (heatclient/common/utils.py)."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
@@ -70,7 +70,7 @@ def file_path(files: Contents, name: str) -> Path | None:
 
 
 def file_place(files: Files, name: str) -> str:
-    """Return an identifier of a file, the same for all names of it."""
+    """Return an identifier of a file that is the same for all names of the file."""
     return str(file_path(files, name) or name)
 
 

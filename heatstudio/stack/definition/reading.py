@@ -32,7 +32,7 @@ class ReadKind(IntEnum):
     MAPPING = auto()
     PARENT = auto()
     NAMES = auto()
-    """The names in a section; of resources only the enabled ones."""
+    """The names in a section; for resources, only the enabled ones."""
     DEFINITION = auto()
     """The definition of a resource."""
     CONDITION_DEFINITION = auto()
@@ -89,7 +89,7 @@ class StackReader(StackView, Protocol):
         ...
 
     def names(self, section: str) -> tuple[str, ...]:
-        """Return the names in a section; of resources only the enabled ones."""
+        """Return the names in a section; for resources, only the enabled ones."""
         ...
 
     def is_enabled(self, name: str) -> bool | Unknown:
@@ -121,7 +121,7 @@ class StackReader(StackView, Protocol):
         ...
 
     def file_fault(self, name: str) -> FileFault | None:
-        """Return why python-heatclient fails to read a file that the template names; None if it does not."""
+        """Return the reason why python-heatclient fails to read a file that the template names; None if it succeeds."""
         ...
 
     def loaded_attributes(self, name: str) -> frozenset[str]:
@@ -156,7 +156,7 @@ class Kept(Struct, Generic[Value], frozen=True, eq=False):
 
 
 def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Kept[Value]:
-    """Return a value computed from a stack, with all inputs read."""
+    """Return a value computed from a stack, with all inputs that the computation read."""
     reads: set[Read] = set()
     return Kept(compute(RecordingView(stack, reads)), frozenset(reads))
 
@@ -174,7 +174,7 @@ class RecordingView:
 
     @property
     def language(self) -> Language:
-        """The language; not recorded, because nothing is reused when it changes."""
+        """The language; not recorded, because no result is reused when it changes."""
         return self._stack.language
 
     @property
@@ -229,7 +229,7 @@ class RecordingView:
         return self._stack.schema(name)
 
     def file_fault(self, name: str) -> FileFault | None:
-        """Return why python-heatclient fails to read a file."""
+        """Return the reason why python-heatclient fails to read a file."""
         self._note(ReadKind.FILE_FAULT, name)
         return self._stack.file_fault(name)
 

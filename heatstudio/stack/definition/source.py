@@ -91,9 +91,9 @@ def _are_same(files: tuple[EnvironmentFile, ...], others: tuple[EnvironmentFile,
 
 
 def _all_parameter_types(source: Source, knowledge: Knowledge) -> dict[str, ParameterType]:
-    """The types of the parameters of all templates; the last and then the outermost template takes precedence.
+    """Return the types of the parameters of all templates; later templates take precedence, and the outermost one most.
 
-    Heat merges environments once, for the outermost stack; a nested one only needs its own parameters.
+    Heat merges environments once, for the outermost stack; a nested stack only needs its own parameters.
     """
     nested = nested_templates(source.template, source.environments, source.files) if source.depth == 0 else ()
     templates = (*nested, source.template)
@@ -111,7 +111,7 @@ def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple
 
 
 class NotCreated(Mapping[str, NodeData]):
-    """The data of resources that do not exist yet, as Heat's validation uses them."""
+    """The data that Heat's validation uses for resources that do not exist yet."""
 
     def __init__(self, types: Types, resources: object, type_key: str) -> None:
         self._types = types
@@ -145,10 +145,10 @@ def uncreated(name: str, reference: ReferenceBeforeCreation) -> NodeData:
 def nested_templates(
     template: Template, environments: Sequence[EnvironmentFile], files: Files
 ) -> Iterator[Template | None]:
-    """Return the templates sent to Heat with a template: those that it names, and those of the resource registry.
+    """Return the templates sent to Heat with a template: the templates that it and the resource registry name.
 
-    Each occurs once, in the order of the client; None stands for each that cannot be read (heat/engine/template.py,
-    all_param_schemata; python-heatclient, template_utils).
+    Each occurs once, in the order of the client; None stands for a template that cannot be read
+    (heat/engine/template.py, all_param_schemata; python-heatclient, template_utils).
     """
     names = [*named_in(template)]
     names += [name for file in environments for name in _registered(file.data)]
@@ -172,7 +172,7 @@ def _walk(names: Sequence[str], files: Files, seen: set[str], depth: int) -> Ite
 
 
 def _registered(data: object) -> Iterator[str]:
-    """Yield the templates of a registry: those for all resources, then those for single resources."""
+    """Yield the templates of a registry: first for all resources, then for single resources."""
     registry = data.get(RESOURCE_REGISTRY) if isinstance(data, Mapping) else None
     single = registry.get(RESOURCES) if isinstance(registry, Mapping) else None
     for level in (registry, *(single.values() if isinstance(single, Mapping) else ())):

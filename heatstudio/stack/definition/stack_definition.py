@@ -45,8 +45,8 @@ class Types(Protocol):
 class StackDefinition:
     """A template with its environment, files, parameter values, resource data and parent stack.
 
-    It is immutable and computes results on first access. `previous` is the definition of an earlier version of the
-    same stack: the parsed definitions of entries whose data are still the same objects are reused.
+    The object is immutable and computes results on first access. `previous` is the definition of an earlier version of
+    the same stack; its parsed definitions are reused for entries whose data are still the same objects.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class StackDefinition:
             )
         return self._supposing[supposition]
 
-    # What functions see
+    # The interface of functions
 
     def parameter(self, name: str) -> object:
         """Return the value of a parameter, or Unknown. Raise KeyError if it is not declared."""
@@ -196,7 +196,7 @@ class StackDefinition:
         return value
 
     def availability_zones(self) -> object:
-        """Return the availability zones of the cloud, an Unknown list if they were not given."""
+        """Return the availability zones of the cloud; an Unknown list if they are not given."""
         origins = frozenset({"function:Fn::GetAZs"})
         return self._zones if self._zones is not None else Unknown(("availability zones",), origins, Shape.LIST)
 
@@ -377,11 +377,11 @@ class StackDefinition:
         return self.resource_definition(name).condition
 
     def file_fault(self, name: str) -> FileFault | None:
-        """Return why python-heatclient fails to read a file that the template names; None if it does not."""
+        """Return the reason why python-heatclient fails to read a file that the template names; None if it succeeds."""
         return self.client_files.fault(name)
 
     def names(self, section: str) -> tuple[str, ...]:
-        """Return the names in a section; of resources only the enabled ones."""
+        """Return the names in a section; for resources, only the enabled ones."""
         words = self.language.dialect
         if section == words.parameters:
             return (*self.parameters.names, *self.parameters.pseudo_names)
@@ -406,7 +406,7 @@ class StackDefinition:
 
 
 def _named(section: object) -> Mapping[str, object]:
-    """Return the entries of a section whose names are texts; others cannot be referred to."""
+    """Return the entries of a section with string names; no function can refer to other entries."""
     if not isinstance(section, Mapping):
         return {}
     return {name: entry for name, entry in section.items() if isinstance(name, str)}

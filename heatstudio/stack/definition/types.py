@@ -1,4 +1,4 @@
-"""Lookup of the type that implements a resource: a type of the catalog, or a template of the user."""
+"""Lookup of the type that implements a resource: a type of the catalog or a user's template."""
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum, auto
@@ -38,9 +38,9 @@ class Origin(Enum):
     PLUGIN = auto()
     """A type of an unknown third-party plug-in."""
     CIRCULAR = auto()
-    """A type mapped to itself, directly or not, or to too many types; the target has the details."""
+    """A type mapped to itself, directly or indirectly, or to too many types; the target has the details."""
     MISSING = auto()
-    """Heat has no such type."""
+    """A type that Heat does not have."""
 
 
 class FoundType(Struct, frozen=True):
@@ -151,7 +151,7 @@ def template_type(
 ) -> ResourceType:
     """Return the resource type that a template defines: parameters are properties, outputs are attributes.
 
-    `defaults` are those of environments, which replace the declared ones.
+    `defaults` are the parameter defaults of environments, which replace the declared defaults.
     heat/engine/resources/template_resource.py; properties.py, Schema.from_parameter.
     """
     language = knowledge.language(template.dialect)
@@ -177,7 +177,7 @@ def template_type(
 
 
 def outline_faults(template: Template, language: Language) -> Iterator[str]:
-    """Yield why Heat cannot use a template as a resource type: invalid parameters and outputs."""
+    """Yield the reasons why Heat cannot use a template as a resource type: invalid parameters and outputs."""
     words = template.dialect
     for name, declared in _items(template.data.get(words.parameters)):
         try:

@@ -10,7 +10,7 @@ from msgspec import Struct
 LARGEST = 2_000_000
 """Maximum number of characters that one evaluation may produce."""
 SMALL = 10_000
-"""Number of characters that every evaluation may produce in any case."""
+"""The number of characters that every evaluation may produce, even if the shared budget is used up."""
 LARGEST_IN_ALL = 20_000_000
 """Maximum number of characters of all evaluations in the analysis of one template."""
 ITEM = 50
@@ -20,11 +20,11 @@ SECONDS_IN_ALL = 0.4
 
 
 class BudgetExceededError(Exception):
-    """An evaluation produces too much data or takes too long; its value is unknown."""
+    """An error for an evaluation that produces too much data or takes too long; its value is unknown."""
 
 
 class UnforeseeableError(BudgetExceededError):
-    """A value depends on more than the template, such as the time or Heat's own libraries."""
+    """An error for a value that depends on more than the template, such as the time or Heat's own libraries."""
 
 
 class _Shared(Struct):
@@ -71,7 +71,7 @@ class Budget(Struct):
 
 @contextmanager
 def timed_call(most: float) -> Iterator[float]:
-    """Measure code from a template; yield the seconds of CPU time that it may take, at most `most`.
+    """Measure the CPU time of code from a template; yield the seconds that the code may take, at most `most`.
 
     Raise BudgetExceededError if no time is left.
     """

@@ -17,7 +17,7 @@ from heatstudio.stack.unknown import Unknown, has_unknown
 def unpack(arguments: object, count: int) -> list[object]:
     """Return the arguments as a list. Raise ValueError or TypeError with Python's message, which Heat reports.
 
-    As in Heat, a text is unpacked to its characters and a map to its keys.
+    As in Heat, a string is unpacked to its characters and a map to its keys.
     """
     if not isinstance(arguments, (list, str, dict)):
         raise TypeError(f"cannot unpack non-iterable {type(arguments).__name__} object")
@@ -93,7 +93,7 @@ def _hashable(name: object) -> str:
 
 
 class Ref(ParamRef, frozen=True):
-    """`Ref`, which names a resource if the template has it, else a parameter."""
+    """`Ref`, which refers to a resource if the template has one of this name, otherwise to a parameter."""
 
     def check(self) -> None:
         """Require a hashable name."""
@@ -101,7 +101,7 @@ class Ref(ParamRef, frozen=True):
             raise TypeError(f"unhashable type: '{type(self.arguments).__name__}'")
 
     def needed_resource(self, evaluation: Evaluation) -> object:
-        """Return the name if it is that of a resource."""
+        """Return the argument if it is the name of a resource."""
         if evaluation.stack.names_resource(self.arguments):
             return self.arguments
         return super().needed_resource(evaluation)
@@ -213,7 +213,7 @@ class CfnReplace(Replace, frozen=True):
 
 
 class Base64(Function, frozen=True):
-    """`Fn::Base64: text`, which converts nothing."""
+    """`Fn::Base64: text`, which Heat does not encode."""
 
     def result(self, evaluation: Evaluation) -> object:
         """Return the text unchanged."""
@@ -230,7 +230,7 @@ class MemberListToMap(Function, frozen=True):
     """`Fn::MemberListToMap: [key name, value name, ['.member.0.Name=..', ...]]`."""
 
     def check(self) -> None:
-        """Require exactly three arguments, the first two of them texts."""
+        """Require exactly three arguments, of which the first two are strings."""
         try:
             key_name, value_name, _ = unpack(self.arguments, 3)
         except ValueError:

@@ -169,7 +169,7 @@ class _Copier:
         self._budget = evaluation.budget
 
     def copy(self, template: object, values: tuple[object, ...]) -> object:
-        """Return a copy with the values of one combination. Raise TypeError if variables or values are not texts."""
+        """Return a copy with the values of one combination. Raise TypeError if variables or values are not strings."""
         if isinstance(template, str):
             return self._text(template, values)
         if isinstance(template, list):
@@ -282,7 +282,7 @@ def _dump(value: object) -> str:
 
 
 class ListConcatUnique(ListConcat, frozen=True):
-    """`list_concat_unique`: keeps only the first of equal items."""
+    """`list_concat_unique: [list, list, ...]`, which keeps only the first of equal items."""
 
     def _finish(self, items: list[object], evaluation: Evaluation) -> object:
         if all(isinstance(item, str) for item in items):
@@ -299,7 +299,7 @@ class ListConcatUnique(ListConcat, frozen=True):
 
 
 class Contains(Function, frozen=True):
-    """`contains: [value, list]`; a text contains its substrings."""
+    """`contains: [value, list]`; a string contains its substrings."""
 
     def check(self) -> None:
         """Require a list of exactly two items."""

@@ -8,7 +8,7 @@ from heatstudio.stack.unknown import Unknown, same
 
 
 def truth(value: object, evaluation: Evaluation) -> bool | Unknown:
-    """Return whether a resolved condition holds: a boolean, or the name of a condition.
+    """Return whether a resolved condition, a boolean or the name of a condition, holds.
 
     Raise ValueError if there is no condition of this name.
     """
@@ -68,7 +68,7 @@ class And(Function, frozen=True):
             raise ValueError(f'The minimum number of condition arguments to "{self.name}" is 2.')
 
     def result(self, evaluation: Evaluation) -> object:
-        """Return the result. Heat stops at the first condition with the decisive value."""
+        """Return the combined truth. Heat stops at the first condition with the decisive value."""
         resolved = evaluation.resolve(self.arguments)
         unknown: list[object] = []
         for item in resolved if isinstance(resolved, list) else []:

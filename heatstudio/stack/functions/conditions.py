@@ -39,7 +39,7 @@ class Conditions:
         return tuple(self._raw)
 
     def parsed_as(self, data: Mapping[str, object], vocabulary: Vocabulary) -> dict[str, object]:
-        """Return the parsed definitions of entries that are the same objects in other data."""
+        """Return the parsed definitions of the entries that are the same objects in `data`."""
         if vocabulary is not self._vocabulary:
             return {}
         if data is self._raw:
@@ -110,7 +110,7 @@ class Conditions:
 
 
 def decide(condition: object, stack: StackView) -> bool | Unknown | FunctionError:
-    """Return whether a parsed condition of a resource or an output holds; the error if Heat cannot evaluate it."""
+    """Return whether a parsed condition of a resource or output holds, or the error if Heat cannot evaluate it."""
     supposed = stack.supposed(condition)
     if supposed is not None:
         return supposed

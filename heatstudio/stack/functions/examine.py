@@ -1,4 +1,4 @@
-"""Analysis of parsed data without resolving it: problems, dependencies, attributes read."""
+"""Analysis of parsed data without resolving the data: problems, dependencies, attribute reads."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -36,7 +36,7 @@ class FunctionProblem(Struct, frozen=True):
     message: str
     stage: Literal["parse", "validate"]
     missing_resource: str | None = None
-    """The missing resource, if that is the problem; `dependencies` has Heat's first message about it."""
+    """The name of the missing resource, if this is the problem; `dependencies` yields Heat's first message about it."""
 
 
 class Reference(Struct, frozen=True):
@@ -54,14 +54,14 @@ class Reference(Struct, frozen=True):
 
 
 def validate(parsed: object, stack: StackView) -> Iterator[FunctionProblem]:
-    """Yield the invalid calls in parsed data that Heat finds without resolving it."""
+    """Yield the invalid calls in parsed data that Heat finds without resolving the data."""
     evaluation = Evaluation(stack)
     for function, _ in _calls(parsed, evaluation):
         yield from _problems(function, evaluation)
 
 
 def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
-    """Yield the references to resources in Heat's order, without those to unknown names."""
+    """Yield the references to resources in Heat's order, except references whose name is Unknown."""
     evaluation = Evaluation(stack)
     for function, uncertain in _calls(parsed, evaluation):
         yield from _references(function, stack, evaluation)
@@ -71,13 +71,13 @@ def dependencies(parsed: object, stack: StackView) -> Iterator[Reference]:
 
 
 def dep_attrs(parsed: object, stack: StackView) -> Iterator[tuple[str, AttributeKey]]:
-    """Return the resource and the attribute of each call that reads one, without unknown names."""
+    """Return the resource and the attribute of each call that reads an attribute, except Unknown ones."""
     found = attribute_reads(parsed, stack, with_uncertain=True)
     return ((resource, attribute) for _, resource, attribute in found)
 
 
 def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = False) -> Iterator[AttributeRead]:
-    """Yield attribute reads with their calls; those in undecided branches of `if` only `with_uncertain`."""
+    """Yield the attribute reads with their calls; include undecided branches of `if` only if `with_uncertain`."""
     evaluation = Evaluation(stack)
     for function, uncertain in _calls(parsed, evaluation):
         try:
@@ -93,7 +93,7 @@ def attribute_reads(parsed: object, stack: StackView, *, with_uncertain: bool = 
 
 
 def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Function]]:
-    """Yield the calls that read a resource, each with the name of the resource, without unknown names."""
+    """Yield the calls that read a resource, each with the name of the resource, unless the name is Unknown."""
     evaluation = Evaluation(stack)
     for function, uncertain in _calls(parsed, evaluation):
         with suppress(*UNREACHABLE):
@@ -105,7 +105,7 @@ def resource_calls(parsed: object, stack: StackView) -> Iterator[tuple[str, Func
 
 
 def _calls(parsed: object, evaluation: Evaluation) -> Iterator[tuple[Function, tuple[object, ...]]]:
-    """Yield the calls that an evaluation reaches, the innermost first, each with the arguments that it may reach."""
+    """Yield the calls that an evaluation reaches, innermost first, each with the arguments that it may evaluate."""
     if isinstance(parsed, Function):
         try:
             certain, uncertain = parsed.children(evaluation)

@@ -20,11 +20,11 @@ LARGEST_ENTRY = 200_000
 """Maximum number of values parsed per entry; YAML aliases can expand a small text without limit."""
 
 EVALUATION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RuntimeError, AssertionError)
-"""Exceptions of the evaluation of malformed data, in Heat and here; Heat reports the text of the exception."""
+"""The exceptions that the evaluation of malformed data raises, in Heat and here; Heat reports their text."""
 
 
 class Marker(Enum):
-    """Special values that a template cannot contain."""
+    """The special values that a template cannot contain."""
 
     OMITTED = "omitted"
     """The result of an `if` without a value for false: the containing item is omitted."""
@@ -37,7 +37,7 @@ ALL_ATTRIBUTES = Marker.ALL_ATTRIBUTES
 
 
 class MissingThing(Enum):
-    """The kind of object that a call names and that does not exist."""
+    """The kind of a missing object that a call names."""
 
     PARAMETER = "parameter"
     RESOURCE = "resource"
@@ -45,7 +45,7 @@ class MissingThing(Enum):
 
 
 class FunctionError(Exception):
-    """A function that cannot be resolved; `message` is Heat's, `path` leads to the name of the function."""
+    """An error for a call that cannot be resolved: Heat's message, and the path to the name of the function."""
 
     def __init__(self, message: str, path: Path = (), missing: MissingThing | None = None) -> None:
         super().__init__(message)
@@ -88,7 +88,7 @@ class Function(Struct, frozen=True, eq=False):
         return parser.parse(data, path)
 
     def check(self) -> None:
-        """Raise ValueError, TypeError or KeyError if the arguments are invalid in any stack."""
+        """Raise ValueError, TypeError or KeyError if the arguments are invalid regardless of the stack."""
 
     def check_in(self, evaluation: Evaluation) -> None:
         """Raise if Heat fails to parse the arguments in this stack."""
@@ -104,7 +104,7 @@ class Function(Struct, frozen=True, eq=False):
         return Unknown((self.name, repr(self.arguments)), frozenset({f"function:{self.name}"}))
 
     def children(self, evaluation: Evaluation) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """Return the parsed arguments that are evaluated, and those that may be, if that is unknown.
+        """Return the parsed arguments that are evaluated, and the arguments that may be evaluated.
 
         Raise as `result`.
         """
@@ -206,7 +206,7 @@ class Evaluation:
         self.budget = budget if budget is not None else Budget()
 
     def resolve(self, parsed: object) -> object:
-        """Return the value of parsed data; None for an omitted one. Raise FunctionError or BudgetExceededError."""
+        """Return the value of parsed data; None if it is omitted. Raise FunctionError or BudgetExceededError."""
         value = self.resolve_item(parsed)
         return None if value is OMITTED else value
 

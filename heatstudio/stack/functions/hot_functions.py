@@ -9,9 +9,9 @@ from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_un
 
 
 def select(value: object, path: list[object], *, text_indices: bool = False) -> object:
-    """Return the value at a path of keys and indices; unknown if a step of it is unknown.
+    """Return the value at a path of keys and indices; unknown if a step of the path is unknown.
 
-    Raise LookupError, TypeError or ValueError if there is none. With `text_indices`, list indices may be texts.
+    Raise LookupError, TypeError or ValueError if there is none. With `text_indices`, list indices may be strings.
     """
     for position, key in enumerate(path):
         if isinstance(key, Unknown) or (isinstance(value, Unknown) and value.shape is Shape.ANY):
@@ -31,9 +31,9 @@ def select(value: object, path: list[object], *, text_indices: bool = False) -> 
 
 
 def attribute_at(value: object, path: list[object], *, with_path: bool = True) -> object:
-    """The value at a path in the value of an attribute; raises like `select`.
+    """Return the value at a path in the value of an attribute; raise the same errors as `select`.
 
-    `with_path` determines whether the resource receives the path, too, or the attribute alone.
+    `with_path` determines whether the resource receives the path in addition to the name of the attribute.
     """
     if not isinstance(value, PathAttribute):
         return select(value, path)
@@ -82,7 +82,7 @@ class GetResource(Function, frozen=True):
     """`get_resource: name`."""
 
     def needed_resource(self, evaluation: Evaluation) -> object:
-        """Return the resource that is named."""
+        """Return the name of the resource."""
         return evaluation.resolve(self.arguments)
 
     def result(self, evaluation: Evaluation) -> object:
@@ -122,11 +122,11 @@ class GetAttThenSelect(Function, frozen=True):
         return self.arguments[2:] if isinstance(self.arguments, list) else []
 
     def needed_resource(self, evaluation: Evaluation) -> object:
-        """Return the resource that is named."""
+        """Return the name of the resource."""
         return evaluation.resolve(self._argument(0))
 
     def needed_attribute(self, evaluation: Evaluation) -> object:
-        """Return the attribute without the path, which is followed in its value."""
+        """Return the attribute without the path, which selects within the value."""
         return evaluation.resolve(self._argument(1))
 
     def validate(self, evaluation: Evaluation) -> None:
@@ -176,7 +176,7 @@ class GetAtt(GetAttThenSelect, frozen=True):
         return (attribute, *path) if isinstance(path, list) and path else attribute
 
     def result(self, evaluation: Evaluation) -> object:
-        """Return the value of the attribute, or at a path into it; errors in the path are raised in any case."""
+        """Return the value of the attribute, or at a path into it; always raise errors in the path."""
         evaluation.resolve(self._path)
         return super().result(evaluation)
 
@@ -185,7 +185,7 @@ class GetAttAllAttributes(GetAtt, frozen=True):
     """`get_attr` since 2015-10-15: `[resource]` alone returns all attributes."""
 
     def check(self) -> None:
-        """Require a list that is not empty; Heat also accepts a text of one character."""
+        """Require a non-empty list; Heat also accepts a string of one character."""
         if not self.arguments:
             raise ValueError(
                 f'Arguments to "{self.name}" can be of the next forms: '
@@ -278,7 +278,7 @@ class Removed(Function, frozen=True):
     """A function of an older version."""
 
     def validate(self, evaluation: Evaluation) -> None:
-        """Raise ValueError always."""
+        """Always raise ValueError."""
         reason = f"The function {self.name} is not supported in this version of HOT."
         raise ValueError(f"The template version is invalid: {reason}")
 
@@ -299,5 +299,5 @@ class Forbidden(Function, frozen=True):
     """A function that conditions may not use."""
 
     def check(self) -> None:
-        """Raise ValueError always."""
+        """Always raise ValueError."""
         raise ValueError(f'The function "{self.name}" is invalid in this context')

@@ -67,7 +67,7 @@ _CFN: Mapping[str, type[Function]] = {
     "Fn::ResourceFacade": cfn_functions.CfnResourceFacade,
     "Fn::Not": cfn_functions.CfnNot,
 }
-"""Functions whose implementations in Heat have the names of HOT ones, but take other arguments."""
+"""The functions whose implementations in Heat have the class names of HOT functions but take other arguments."""
 _BY_IMPLEMENTATION: Mapping[str, type[Function]] = {kind.__name__: kind for kind in _COMMON}
 
 FunctionState = Literal["function", "removed", "unknown"]
@@ -93,7 +93,7 @@ class Language(Struct, frozen=True, eq=False):
         return self.dialect.language is Family.HOT
 
     def state(self, name: str) -> FunctionState:
-        """Return whether a name is a function outside conditions, a removed function or unknown."""
+        """Return the state of a name outside conditions: a function, a removed function or unknown."""
         kind = self.functions.get(name)
         if kind is None:
             return "unknown"

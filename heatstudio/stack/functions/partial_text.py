@@ -1,4 +1,4 @@
-"""Texts with unknown parts, in a normal form: equal texts have equal keys, and differences can be detected."""
+"""Texts with unknown parts in a normal form, so that equal texts have equal keys and differences can be detected."""
 
 from collections.abc import Hashable, Iterable, Iterator
 
@@ -58,7 +58,7 @@ def length(text: str | Unknown) -> int:
 
 
 def texts_differ(first: object, second: object) -> bool:
-    """Return whether two texts, at least one of them partial, certainly differ, whatever the values of the holes."""
+    """Return whether two texts, at least one of them partial, differ for all values of the holes."""
     one, other = _pieces(first), _pieces(second)
     if one is None or other is None:
         return False

@@ -45,12 +45,12 @@ class Pattern:
         return repr(self._exact)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """Do what `re.Pattern.match` does."""
+        """Match like `re.Pattern.match`."""
         found: re.Match[str] | None = self._ask("match", text, text)
         return found
 
     def search(self, text: str) -> re.Match[str] | None:
-        """Do what `re.Pattern.search` does."""
+        """Search like `re.Pattern.search`."""
         found: re.Match[str] | None = self._ask("search", text, text)
         return found
 
@@ -60,12 +60,12 @@ class Pattern:
         return matches
 
     def split(self, text: str, maximum: int = 0) -> list[str]:
-        """Do what `re.Pattern.split` does."""
+        """Split like `re.Pattern.split`."""
         parts: list[str] = self._ask("split", text, text, maximum)
         return parts
 
     def sub(self, replacement: object, text: str, count: int = 0) -> str:
-        """Do what `re.Pattern.sub` does."""
+        """Substitute like `re.Pattern.sub`."""
         if isinstance(replacement, str) and "\\" in replacement and not _is_quick(self._exact.pattern, len(text)):
             raise BudgetExceededError  # the libraries reject different replacements
         result: str = self._ask("sub", text, replacement, text, count)

@@ -1,4 +1,4 @@
-"""Consequences of supposing that conditions hold or not, independent of the current values of parameters."""
+"""The consequences of supposed truth values of conditions, independent of the current values of parameters."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -14,7 +14,7 @@ from heatstudio.stack.unknown import Unknown
 Clause = tuple[object, bool]
 """A parsed condition, and whether it holds."""
 FindCondition = Callable[[str], object]
-"""Returns the parsed definition of a named condition. Raises KeyError if it does not exist."""
+"""A function that returns the parsed definition of a named condition, or raises KeyError if it does not exist."""
 _PLAIN = (str, int, float)
 MOST_PARTS = 100
 """Maximum number of parts of conditions evaluated per supposition: conditions may form a long chain."""
@@ -26,15 +26,15 @@ class Supposition(Struct, frozen=True):
     facts: frozenset[tuple[str, bool]] = frozenset()
     """Truth values by the text of the parsed condition."""
     values: frozenset[tuple[str, str | float | Unknown]] = frozenset()
-    """Parameters with the value that follows, Unknown if several values are possible."""
+    """The parameters with the values that follow; Unknown if several values are possible."""
     words: str = ""
     """The supposition in words, such as "`prod` is true and `ha` is false"."""
 
 
 def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clause] = ()) -> Supposition | None:
-    """Assume all clauses in addition to the current assumptions.
+    """Return the supposition of all clauses and the `given` clauses, described by the former.
 
-    Return None if they contradict each other, or if they have too many parts.
+    Return None if the clauses contradict each other or have too many parts.
     """
     builder = _Builder(find)
     for condition, truth in given:
@@ -49,7 +49,7 @@ def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clau
 
 
 class _Builder:
-    """Collector of the consequences of clauses."""
+    """A collector of the consequences of clauses."""
 
     def __init__(self, find: FindCondition) -> None:
         self._find = find
@@ -103,7 +103,7 @@ class _Builder:
         return False
 
     def _forget_values(self, parsed: object) -> None:
-        """Mark the parameters that a condition reads as unknown."""
+        """Record an unknown value for each parameter that a condition reads and whose value is not recorded yet."""
         for name in self._parameters(parsed):
             self.values.setdefault(name, Unknown(("supposed", name), frozenset({f"parameter:{name}"})))
 
@@ -134,7 +134,7 @@ def parameter_of(call: object) -> str | None:
 
 
 def described(condition: object, *, truth: bool) -> str:
-    """Return the truth of a condition as words, with the names of the template."""
+    """Describe the truth of a condition with the names of the template."""
     if isinstance(condition, str):
         return f"`{condition}` is {str(truth).lower()}"
     if isinstance(condition, Not):
