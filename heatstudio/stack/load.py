@@ -1,6 +1,6 @@
-"""Load templates, environments and their files from disk.
+"""Loading of templates, environments and their files from disk.
 
-Files are read when a template names them, only inside the folder that the user opened, and never from a network.
+Only files that a template names, inside the folder that the user opened, are read, never files from a network.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from heatstudio.text import UTF_8, DocumentError, read_document, read_text, real
 LARGEST_FILE = 4 * 1024 * 1024
 """Maximum size in bytes of a file that is read."""
 ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
-"""Encodings that python-heatclient reads: it passes the bytes of an environment to YAML, but decodes a template."""
+"""The encodings of environments that python-heatclient reads: it passes their bytes to YAML, but decodes a template."""
 _MOST_LISTED = 300
 """Maximum number of files in a completion list."""
 _REGISTRY = "resource_registry"
@@ -109,7 +109,7 @@ def _content(path: Path, name: str) -> Content:
 
 
 def read_written(path: Path) -> str:
-    """Return the text of a template or environment. Raise DocumentError if Heat cannot read its encoding."""
+    """Return the text of a template or environment. Raise DocumentError if the file or its encoding is unreadable."""
     document = read_document(path, ENVIRONMENT_ENCODINGS)
     if document.encoding == UTF_8 or is_environment(parse_template(document.text).data):
         return document.text
@@ -117,10 +117,10 @@ def read_written(path: Path) -> str:
 
 
 def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
-    """An environment file; templates that it names are found next to it. Raises DocumentError.
+    """Return an environment file; its relative template names become absolute paths.
 
-    `text` replaces the content of the file if given. Raise DocumentError if the file or its YAML cannot be read: no
-    result that depends on it would be known.
+    `text` replaces the content of the file if given. Raise DocumentError if the file or its YAML cannot be read,
+    because all results that depend on the environment would be unknown.
     """
     text = read_text(path, ENVIRONMENT_ENCODINGS) if text is None else text
     written = parse_environment(text)

@@ -10,7 +10,7 @@ def integer(value: object) -> int:
 
 
 def number(value: object) -> int | float:
-    """Return a number, or the number that a text contains. Raise TypeError or ValueError as `integer` does."""
+    """Return a number, or the number that a string contains. Raise TypeError or ValueError as `integer` does."""
     if isinstance(value, (int, float)):
         return value
     try:

@@ -9,7 +9,7 @@ Graph = Mapping[str, Collection[str]]
 
 
 def visiting_order(graph: Graph) -> list[str]:
-    """Return all resources, each after its dependencies as far as cycles permit, otherwise in the graph's order."""
+    """Return all resources in the graph's order, but each after its dependencies as far as cycles permit."""
     order: list[str] = []
     seen: set[str] = set()
     for root in graph:
@@ -47,7 +47,7 @@ def _groups(graph: Graph) -> Iterator[list[str]]:
 
 
 class _Components:
-    """Tarjan's algorithm, without recursion."""
+    """Tarjan's algorithm for strongly connected components, without recursion."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph

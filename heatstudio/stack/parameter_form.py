@@ -1,4 +1,4 @@
-"""The parameters of a stack as a form: groups of fields with value, origin and Heat's verdict."""
+"""The parameters of a stack as a form: groups of fields with value, origin and Heat's reason to reject the value."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -51,13 +51,13 @@ class Fallback(Struct, frozen=True):
 
 
 class NestedUse(Struct, frozen=True):
-    """A nested template that declares a parameter, and the resource of its stack."""
+    """A nested template that declares a parameter, and the resource that owns its stack."""
 
     file: str
     owner: tuple[str, ...]
     """The names of the owners, from the outermost stack inwards."""
     set_by_property: bool
-    """Whether the owner sets the value, so that defaults are not used."""
+    """Whether the owner sets the value, so that defaults have no effect."""
 
     @property
     def place(self) -> str:
@@ -80,7 +80,7 @@ class FormField(Struct, frozen=True):
 
     @property
     def is_settable(self) -> bool:
-        """Whether a value in this field would be used."""
+        """Whether a value in this field has an effect."""
         settable = not self.uses or any(not use.set_by_property for use in self.uses)
         return self.schema is not None and settable
 
@@ -91,7 +91,7 @@ class FormField(Struct, frozen=True):
 
     @property
     def choices(self) -> tuple[object, ...]:
-        """The allowed values, if the parameter has a list of them."""
+        """The allowed values of a scalar parameter; empty if there is no list of them."""
         if self.schema is None or self.schema.type in (ParameterType.LIST, ParameterType.MAP):
             return ()
         if self.schema.type is ParameterType.BOOLEAN:
@@ -114,12 +114,12 @@ class FormField(Struct, frozen=True):
         return MASK if hidden else value_text(self.fallback.value)
 
     def verdict(self, value: object) -> str | None:
-        """Return why Heat rejects a value, or the fallback if the value is None; None if Heat accepts it."""
+        """Return the reason why Heat rejects a value, or the fallback for None; None if Heat accepts the value."""
         message = self.heat_verdict(value)
         return headline(message) if message is not None else None
 
     def heat_verdict(self, value: object) -> str | None:
-        """Return the verdict in Heat's words."""
+        """Return Heat's own message for `verdict`."""
         if self.schema is None or not self.is_settable:
             return self.fault
         if value is None:
@@ -214,7 +214,7 @@ def _groups(data: object, fields: Mapping[str, FormField]) -> Iterator[FormGroup
 
 
 def value_text(value: object) -> str:
-    """Return a value as a user types it into the form."""
+    """Return a value as the text of a form field."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -231,7 +231,7 @@ def value_text(value: object) -> str:
 
 
 def value_of_text(kind: ParameterType, text: str) -> object:
-    """Return a typed text as plain data of the parameter's type; the text itself if it cannot be converted."""
+    """Return the text of a form field as plain data of the parameter's type, or as a string if that fails."""
     try:
         if kind is ParameterType.NUMBER:
             return number(text.strip())
@@ -247,18 +247,18 @@ def value_of_text(kind: ParameterType, text: str) -> object:
 
 
 TYPED_DEFAULTS = "values of the form"
-"""The name of the environment with the values typed for nested templates."""
+"""The name of the environment with the form's values for nested templates."""
 
 
 def typed_defaults(values: Mapping[str, object]) -> tuple[EnvironmentFile, ...]:
-    """Return the values typed for nested templates as an environment; an empty tuple if there are none."""
+    """Return the form's values for nested templates as an environment; an empty tuple if there are none."""
     return (EnvironmentFile(TYPED_DEFAULTS, {PARAMETER_DEFAULTS: dict(values)}),) if values else ()
 
 
 def values_of_missing(values: Mapping[str, object], source: Source) -> dict[str, object]:
     """Return the values of the form for parameters without any other value.
 
-    The old side of an update preview uses them too: typing a missing value is not a change.
+    The old side of an update preview also uses these values, because entering a missing value is not a change.
     """
     words = source.template.dialect
     declared = source.template.data.get(words.parameters)

@@ -1,4 +1,4 @@
-"""Paths in plain data: the keys and positions from the top of a template to a value."""
+"""Paths in plain data: the keys and indexes from the top of a template to a value."""
 
 Path = tuple[str | int, ...]
 

@@ -33,7 +33,7 @@ class ProblemKind(Enum):
 
 
 class StackProblem(Struct, frozen=True):
-    """One problem, in Heat's words."""
+    """A problem of a stack, usually with Heat's message."""
 
     kind: ProblemKind
     path: Path

@@ -14,7 +14,7 @@ EMPTY: Mapping[object, object] = {}
 
 
 class ResourceDefinition(Struct, frozen=True, eq=False):
-    """The definition of one resource, with functions parsed and not resolved."""
+    """The definition of one resource, with parsed but unresolved functions."""
 
     name: str
     data: object
@@ -59,7 +59,7 @@ def resolved_external_id(definition: ResourceDefinition, stack: StackView) -> ob
 
 
 def as_deletion_policy(value: object) -> object:
-    """Return a deletion policy by Heat's name: newer versions accept `retain` (heat/engine/hot/template.py)."""
+    """Return a deletion policy as Heat capitalizes it; newer versions accept `retain` (heat/engine/hot/template.py)."""
     return value.capitalize() if isinstance(value, str) else value
 
 

@@ -1,4 +1,4 @@
-"""The data of a resource that the functions of a template see (specification: StackDefinition class)."""
+"""The data of a resource that the functions of a template read (specification: StackDefinition class)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SHOW = "show"
 
 
 class PathAttribute(Struct, frozen=True):
-    """An attribute whose plug-in computes the value for the path into it."""
+    """An attribute whose value the plug-in computes for a path into the attribute."""
 
     at: Callable[[tuple[object, ...]], object]
-    """Returns the value at a path, parts of which may be Unknown. Raises LookupError if there is none."""
+    """A function that returns the value at a path, with possibly Unknown parts, or raises LookupError."""
 
 
 class NodeData(Struct, frozen=True):
-    """The data of a resource recorded after it was visited (heat/engine/node_data.py)."""
+    """The data of a resource that Heat records after visiting it (heat/engine/node_data.py)."""
 
     name: str
     reference_id: object = None
@@ -59,11 +59,11 @@ class ResourceProxy(Struct, frozen=True):
         return self.action in ATTRIBUTES_READY
 
     def reference_id(self) -> object:
-        """Return the value of `get_resource`, unknown if there is no data."""
+        """Return the value of `get_resource`; unknown if there is no data."""
         return Unknown(("reference", self.name), self._origins) if self.data is None else self.data.reference_id
 
     def has_attribute(self, name: object) -> bool:
-        """Return whether the type has, or may have, an attribute of this name. Raise TypeError if it is unhashable."""
+        """Return whether the type has, or may have, an attribute of this name. Raise TypeError if unhashable."""
         return self.attribute_names is None or name in self.attribute_names
 
     def attribute(self, name: object) -> object:
@@ -107,7 +107,7 @@ class ParentResourceProxy(Struct, frozen=True):
 
     @classmethod
     def unknown(cls, name: str) -> ParentResourceProxy:
-        """Return a facade with unknown values, for a nested template that is opened alone."""
+        """Return a facade with unknown values, for a nested template that is opened without its parent."""
         origins = frozenset({"function:resource_facade"})
         return cls(
             name,

@@ -1,4 +1,4 @@
-"""Values not known yet, such as parameters without a value and attributes of resources that do not exist."""
+"""Values that are not known yet, such as parameters without a value and attributes of resources that do not exist."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ class Shape(Enum):
     ANY = auto()
     TEXT = auto()
     CHARACTER = auto()
-    """A text of at most one character: the item of a text."""
+    """A string of at most one character: an item of a string."""
     STACK_ID = auto()
-    """The ID of a stack; the text `None` when Heat validates a stack that does not exist yet."""
+    """The ID of a stack; the string `None` when Heat validates a stack that does not exist yet."""
     NUMBER = auto()
     BOOLEAN = auto()
     LIST = auto()
-    """A list whose items are texts."""
+    """A list of strings."""
 
     def may_be(self, value: object) -> bool:
-        """Return whether an unknown value of this shape may turn out to be equal to a known one."""
+        """Return whether an unknown value of this shape may equal a known value."""
         kinds = _KINDS.get(self)
         return kinds is None or isinstance(value, kinds)
 
@@ -40,20 +40,20 @@ _KINDS: Mapping[Shape, tuple[type, ...]] = {
 
 ATTRIBUTE = "attribute"
 UNREADABLE = "unreadable"
-"""The key of a parameter that Heat fails to read, before the reason."""
+"""The first part of the key of a parameter that Heat fails to read; the second part is the reason."""
 UNBOUNDED = "unbounded"
-"""The key of a value that is too large, or takes too long, to compute."""
+"""The first part of the key of a value that is too large, or takes too long, to compute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A value not known yet. Equal keys mean equal values; different keys do not mean different values."""
+    """A value that is not known yet. Values with equal keys are equal; values with different keys may be equal."""
 
     key: Hashable
     origins: frozenset[str] = frozenset()
-    """What the value depends on: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`.
+    """The inputs of the value: `parameter:<name>`, `resource:<name>`, `file:<name>` or `function:<name>`.
 
-    In a nested stack of an update plan also the reasons why a value from its owner changes.
+    In a nested stack of an update plan, also the reasons why a value from the owner changes.
     """
     shape: Shape = field(default=Shape.ANY, compare=False)
 
@@ -63,7 +63,7 @@ class Unknown:
         return isinstance(self.key, tuple) and self.key[:1] == (ATTRIBUTE,)
 
     def item(self, key: str | int) -> Unknown:
-        """Return the item at a key or position. Raise TypeError or ValueError if it certainly has no such item."""
+        """Return the item at a key or index. Raise TypeError or ValueError if there is certainly no such item."""
         if self.shape is Shape.ANY:
             return derived("select", self, [key])
         if self.shape in (Shape.NUMBER, Shape.BOOLEAN):
@@ -80,7 +80,7 @@ class Anew:
     known: str | None = field(default=None, compare=False)
     """The older value, if it is known."""
     certain: bool = True
-    """False if the value may equal the older one after all."""
+    """False if the value may equal the older value."""
 
 
 _PLAIN = (str, int, float)
@@ -100,7 +100,7 @@ def freeze(value: object) -> Hashable:
 
 
 def unknowns(value: object) -> Iterator[Unknown]:
-    """Yield every unknown inside a value, keys of maps included."""
+    """Yield every Unknown inside a value, including keys of maps."""
     if isinstance(value, Unknown):
         yield value
     elif isinstance(value, Mapping):
@@ -130,7 +130,7 @@ def derived(name: str, *sources: object) -> Unknown:
 
 
 Differ = Callable[[object, object], bool]
-"""Returns whether two values, at least one of them unknown, certainly differ."""
+"""A function that returns whether two values, at least one of them unknown, certainly differ."""
 
 
 def _never(_first: object, _second: object) -> bool:
@@ -138,7 +138,7 @@ def _never(_first: object, _second: object) -> bool:
 
 
 def same(first: object, second: object, differ: Differ = _never) -> bool | None:
-    """Return whether two values are equal; None if it depends on unknown parts and `differ` cannot decide."""
+    """Return whether two values are equal; None if the result depends on unknown parts and `differ` is not true."""
     if isinstance(first, Unknown) or isinstance(second, Unknown):
         if isinstance(first, Unknown) and isinstance(second, Unknown) and first.key == second.key:
             return True

@@ -1,4 +1,4 @@
-"""`parameter_defaults` without a parameter, which Heat accepts silently (heat/engine/environment.py)."""
+"""Detection of `parameter_defaults` without a parameter, which Heat accepts silently (heat/engine/environment.py)."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ from heatstudio.template import Template
 
 
 def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge) -> Iterator[StackProblem]:
-    """Yield the defaults in environments of parameters that neither the template nor a nested one declares.
+    """Yield the environment defaults of parameters that neither the template nor a nested template declares.
 
-    Yield none if a nested template cannot be read. Heat's own templates count as nested.
+    Yield none if a nested template cannot be read. Heat's own templates count as nested templates.
     """
     undeclared = stack.environment.parameter_defaults.keys() - set(stack.parameters.names)
     if not undeclared:

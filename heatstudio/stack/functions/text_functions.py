@@ -27,7 +27,7 @@ def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
 
 
 class Join(Function, frozen=True):
-    """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`: joins texts and nulls only."""
+    """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`, which join strings and nulls only."""
 
     def check(self) -> None:
         """Require a list of exactly two items."""
@@ -41,7 +41,7 @@ class Join(Function, frozen=True):
         return f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ " ", [ "str1", "str2"]]'
 
     def result(self, evaluation: Evaluation) -> object:
-        """Return the joined text; a null item is an empty text."""
+        """Return the joined string; a null item counts as an empty string."""
         delimiter, *lists = self.arguments if isinstance(self.arguments, list) else [None]
         resolved = [evaluation.resolve(item) for item in lists]
         items = [item for value in resolved if not isinstance(value, Unknown) for item in self._items(value)]
@@ -74,7 +74,7 @@ class Join(Function, frozen=True):
 
 
 class JoinMultiple(Join, frozen=True):
-    """`list_join: [delimiter, list, list, ...]` since 2015-10-15: joins maps and lists as JSON."""
+    """`list_join: [delimiter, list, list, ...]` since 2015-10-15, which joins maps and lists as JSON."""
 
     def check(self) -> None:
         """Require a list of at least two items."""
@@ -99,7 +99,7 @@ class JoinMultiple(Join, frozen=True):
 
 
 class Replace(Function, frozen=True):
-    """`str_replace: {template, params}` before 2015-10-15: accepts texts, numbers, booleans and nulls as values."""
+    """`str_replace: {template, params}` before 2015-10-15; the values are strings, numbers, booleans or nulls."""
 
     STRICT: ClassVar[bool] = False
     """Whether every placeholder must occur in the template."""
@@ -123,7 +123,7 @@ class Replace(Function, frozen=True):
         return self.arguments["template"], self.arguments["params"]
 
     def result(self, evaluation: Evaluation) -> object:
-        """Return the template with all placeholders replaced in one pass, the longer ones first."""
+        """Return the template with all placeholders replaced in one pass, longer placeholders first."""
         template, values = map(evaluation.resolve, self._parts())
         if not isinstance(template, (str, Unknown)):
             raise TypeError(f'"{self.name}" template must be a string')
@@ -160,7 +160,7 @@ class Replace(Function, frozen=True):
 def _replace(
     pieces: list[str | Unknown], placeholder: str, text: str | Unknown, evaluation: Evaluation
 ) -> list[str | Unknown] | None:
-    """Replace a placeholder in the pieces at even positions, which are template text; None if it never occurs."""
+    """Replace a placeholder in the pieces at even positions, the template's text; return None if it never occurs."""
     result: list[str | Unknown] = []
     found = False
     for position, piece in enumerate(pieces):
@@ -176,7 +176,7 @@ def _replace(
 
 
 class ReplaceJson(Replace, frozen=True):
-    """`str_replace` since 2015-10-15: inserts maps and lists as JSON."""
+    """`str_replace` since 2015-10-15, which inserts maps and lists as JSON."""
 
     def _text(self, value: object, placeholder: str) -> str | Unknown:
         if isinstance(value, Unknown):
@@ -193,13 +193,13 @@ class ReplaceJson(Replace, frozen=True):
 
 
 class ReplaceJsonStrict(ReplaceJson, frozen=True):
-    """`str_replace_strict`: requires every placeholder in the template."""
+    """`str_replace_strict`, which requires every placeholder in the template."""
 
     STRICT = True
 
 
 class ReplaceJsonVeryStrict(ReplaceJsonStrict, frozen=True):
-    """`str_replace_vstrict`: also requires values that are not empty."""
+    """`str_replace_vstrict`, which also requires non-empty values."""
 
     EMPTY_ALLOWED = False
 
@@ -238,7 +238,7 @@ class StrSplit(Function, frozen=True):
         return f'"{self.name}" : [ ",", "apples,pears", <index>]'
 
     def check(self) -> None:
-        """Reject a text or a map."""
+        """Reject a string or a map."""
         if isinstance(self.arguments, (str, dict)):
             raise TypeError(f'Incorrect arguments to "{self.name}" should be: {self._example}')
 

@@ -16,7 +16,7 @@ from heatstudio.stack.unknown import Unknown, has_unknown
 
 LIMIT_ITERATORS = 200
 MEMORY_QUOTA = 10_000
-"""Both limits are those of Heat's default configuration (group yaql)."""
+"""The limits of Heat's default configuration (group yaql)."""
 LONGEST_RUN = 0.2
 """Maximum CPU time of one expression in seconds."""
 LONGEST_EXPRESSION = 10_000
@@ -26,7 +26,7 @@ LARGEST_POWER = 100_000
 MOST_COUNTED = 100_000
 """Maximum number of items of an iterator to count: the library also counts infinite iterators."""
 UNFORESEEABLE = frozenset({"now", "random", "localtz", "format"})
-"""Functions whose values depend on time or place, and one whose value may have any length."""
+"""The functions whose values depend on time or place, and `format`, whose value may have any length."""
 
 
 class Statement(Protocol):
@@ -113,7 +113,7 @@ def _functions() -> object:
 
 
 def _register_pattern_functions(context: Any) -> None:
-    """Register the library's pattern functions with bounded patterns instead of those of `re`."""
+    """Register the library's pattern functions with bounded patterns instead of `re` patterns."""
     library, specs = import_module("yaql.standard_library.regex"), import_module("yaql.language.specs")
     for function in (
         library.matches,
@@ -145,7 +145,7 @@ def _register_pattern_functions(context: Any) -> None:
 
 
 def _register_length(context: Any) -> None:
-    """Register a bounded length of iterators instead of the library's, which may never end."""
+    """Register a bounded `len` for iterators instead of the library's function, which may never return."""
     definition = import_module("yaql.language.specs").get_function_definition(_length, "len", True, True)
     definition.set_parameter("collection", import_module("yaql.language.utils").IteratorType, overwrite=True)
     context.register_function(definition)

@@ -1,4 +1,4 @@
-"""The data that property groups read beside the properties of a resource."""
+"""The data that property groups read besides the properties of a resource."""
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -11,7 +11,7 @@ from heatstudio.stack.unknown import Unknown
 
 NAMES = ("stack", "resources")
 DEFAULT_STACK_TIMEOUT = 3600
-"""Seconds; `stack_action_timeout` of heat.conf, the timeout of a stack that does not set its own."""
+"""The timeout, in seconds, of a stack that does not set one: the default of `stack_action_timeout` in heat.conf."""
 
 
 class Neighbors(Protocol):
@@ -28,7 +28,7 @@ class Neighbors(Protocol):
 
 
 class GroupContext(Struct, frozen=True):
-    """The resource, its facts, its neighbors and the versions of clients; unknown data break no group."""
+    """The resource, its data besides properties, its neighbors and client versions; unknown data break no group."""
 
     resource: str = ""
     resources_word: str = "resources"
@@ -36,13 +36,13 @@ class GroupContext(Struct, frozen=True):
     metadata: object = field(default_factory=dict)
     update_policy: object = field(default_factory=dict)
     stack_timeout: int | Unknown = DEFAULT_STACK_TIMEOUT
-    """Seconds."""
+    """The timeout of stack actions in seconds."""
     neighbors: Neighbors | None = None
     client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """API (micro)versions by client plug-in, such as `nova`: `2.96`."""
 
     def facts(self, steps: tuple[str, ...]) -> dict[str, object]:
-        """Return the data for a path that starts with `@`; the names of all resources only if it reads them."""
+        """Return the data for a path that starts with `@`; include all resource names only if the path reads them."""
         if steps[:2] == NAMES:
             names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
             return {"stack": {"resources": names}}

@@ -1,4 +1,4 @@
-"""The messages of a broken property group: Heat's and our own."""
+"""The messages of a broken property group: Heat's message and our own."""
 
 import re
 from collections.abc import Sequence
@@ -121,7 +121,7 @@ def _needs(operator: Operator, names: Sequence[str]) -> str:
 
 
 def _without_usual(group: PropertyGroup, outcome: Outcome) -> str:
-    """Return a message if neither the usual property nor an alternative is set; else an empty text."""
+    """Return a message if neither the usual property nor an alternative is set; otherwise an empty string."""
     choices = [
         described(part)
         for rule in (*group.expression.members, group.when)
@@ -157,7 +157,7 @@ def _with(names: Sequence[str]) -> str:
 
 
 def _guard(group: PropertyGroup) -> str:
-    """Return the condition of the group in words; empty if it is only that one of its properties is set."""
+    """Return the condition of the group in words; empty if it only tests properties of the group itself."""
     own = {member.path for member in group.expression.members if isinstance(member, Member)}
     match group.when:
         case None:
@@ -183,7 +183,7 @@ def _state(expression: Expression | Term) -> str:
 
 
 def _demanded_of(held: Held) -> str:
-    """Return the requirement of a member in words; switches must be false, because their default may be true."""
+    """Return the requirement of a member in words; true values must become false, because the default may be true."""
     match held.member:
         case Combination(Operator.NONE, members):
             values = [place.value for place in held.places if place.value]

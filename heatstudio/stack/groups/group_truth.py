@@ -40,7 +40,7 @@ from heatstudio.stack.values.network_address import is_ip_address
 
 
 class Held(Struct, frozen=True):
-    """One member of a combination and whether it holds; `places` are the values that it read."""
+    """One member of a combination, and whether it holds; `places` are the values that the member reads."""
 
     member: Expression | Term
     truth: Truth
@@ -48,17 +48,17 @@ class Held(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """The result of a combination: whether it holds, how it is broken if not, and its members."""
+    """The result of a combination: whether it holds, the kind of violation, and its members."""
 
     truth: Truth
     situation: Situation | None
     members: tuple[Held, ...]
     missing: tuple[object, ...] = ()
-    """The guilty values: for SUBSET those the second lacks, for DISJOINT the shared ones, for UNIQUE duplicates."""
+    """The violating values: for SUBSET, values not in the second term; for DISJOINT, shared; for UNIQUE, duplicates."""
 
 
 class GroupTruth:
-    """Evaluator of expressions for the property values of one resource, relative to one path in them."""
+    """An evaluator of expressions for the property values of one resource, relative to one path in the values."""
 
     __slots__ = ("_context", "_groups", "_here", "_top", "here")
 
@@ -235,7 +235,7 @@ class GroupTruth:
         return Outcome(truth, None, self._terms(combination, missing), missing)
 
     def _terms(self, combination: Combination, guilty: tuple[object, ...] = ()) -> tuple[Held, ...]:
-        """Return the terms with the places that they read, or only the places of guilty values if there are any."""
+        """Return the terms with the places that they read, or with the places of the `guilty` values if any."""
         members = []
         for index, term in enumerate(combination.members):
             places = tuple(self.places(term)) if isinstance(term, Member) else ()

@@ -1,4 +1,4 @@
-"""Tests of property groups on single values and on several values."""
+"""The tests and calculations of property groups on single and multiple values."""
 
 import base64
 import re
@@ -58,12 +58,12 @@ def calculate(operation: str, values: list[object]) -> object:
 
 
 def measured(member: Member, value: object) -> object:
-    """Return the value that a member's constraints check: the seconds of a duration, else the value."""
+    """Return the value that a member's constraints check: the seconds of a duration, or the value itself."""
     return seconds(value) if member.format is Format.DURATION else value
 
 
 def seconds(value: object) -> int | None:
-    """Return the seconds of an ISO 8601 duration as Heat reads it (PT#H#M#S), None for anything else."""
+    """Return the seconds of an ISO 8601 duration as Heat reads it (PT#H#M#S); None for any other value."""
     found = _DURATION.match(value) if isinstance(value, str) else None
     if found is None:
         return None
@@ -72,7 +72,7 @@ def seconds(value: object) -> int | None:
 
 
 def is_base64(value: object) -> bool:
-    """Return whether Python decodes a string as base64, which ignores foreign characters, as in Heat."""
+    """Return whether Python decodes a string as base64, ignoring other characters, as in Heat; True for non-strings."""
     try:
         base64.b64decode(value if isinstance(value, str) else b"")
     except ValueError:
@@ -81,7 +81,7 @@ def is_base64(value: object) -> bool:
 
 
 def conversion_fault(wanted: PropertyType, value: object) -> str | None:
-    """Return Heat's message if a value does not have the wanted type, else None."""
+    """Return Heat's message if a value does not have the wanted type; otherwise None."""
     if wanted is PropertyType.LIST:
         return None if isinstance(value, list) else f'"{value!r}" is not a list'
     if wanted is PropertyType.MAP:

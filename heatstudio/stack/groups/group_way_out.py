@@ -61,7 +61,7 @@ def _helps(fix: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping
 
 
 def _guard_fixes(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut]:
-    """Yield fixes that add a property with which the group no longer applies."""
+    """Yield the fixes that add a property so that the group no longer applies."""
     match guard:
         case Combination(operator=Operator.NONE, members=members):
             for member in members:
@@ -99,7 +99,7 @@ def _fixes(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[
 
 
 def _choice_fixes(outcome: Outcome, present: list[Held], absent: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
-    """Yield a fix per present member to keep if there are too many, else a fix per absent member to add."""
+    """Yield a fix per present member to keep if there are too many; otherwise a fix per absent member to add."""
     if outcome.situation is Situation.MANY:
         for kept in present:
             yield from _removals([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
@@ -141,7 +141,7 @@ def _satisfying_fixes(member: Expression | Term, truth: GroupTruth) -> Iterator[
 
 
 def _list_item_fixes(member: Member, truth: GroupTruth) -> Iterator[WayOut]:
-    """Yield the fix that adds a list with one item with the property, if there is no list yet."""
+    """Yield the fix that adds a list of one item with the property, if there is no list yet."""
     steps = member.path.steps
     start: Path = truth.here if member.path.root is Root.SCOPE else ()
     if len(steps) == LIST_ITEM_KEY and steps[1] == EACH_ELEMENT and not start and not truth.has_value(steps[0]):
@@ -156,7 +156,7 @@ def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
 
 
 def _removals(members: list[Held], title: str) -> Iterator[WayOut]:
-    """Yield one fix that removes members; switches are set to false, because their default may be true."""
+    """Yield one fix that removes members; true values are set to false, because the default may be true."""
     places = dict.fromkeys((place.path, place.value is True) for held in members for place in _places(held))
     removed = tuple(path for path, is_on in places if not is_on)
     turned_off = tuple((path, False) for path, is_on in places if is_on)
@@ -179,7 +179,7 @@ def _is_truthy(member: Expression | Term) -> bool:
 
 
 def _equalizing_fixes(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
-    """Yield the fixes that set one value to another's, or remove parts of a sum."""
+    """Yield the fixes that set one value to another value, or remove terms of a sum or product."""
     values = (value for held in outcome.members for value in truth.values(held.member))
     levels = [value for value in values if isinstance(value, str | int | float)]
     for held in outcome.members:

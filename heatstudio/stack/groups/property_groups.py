@@ -1,6 +1,6 @@
-"""Check the property values of a resource against the property groups of its type.
+"""The check of the property values of a resource against the property groups of its type.
 
-Heat's plug-ins check them in `validate()`, after translation, conversion and defaults (heat/engine/resources).
+Heat's plug-ins check the groups in `validate()`, after translation, conversion and defaults (heat/engine/resources).
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,9 +38,9 @@ def check_groups(
 ) -> Iterator[GroupViolation]:
     """Yield the groups that are certainly broken, in the order of Heat's checks.
 
-    `values` is what Heat's Properties would return: every property of the schema, null if it has neither a value
-    nor a default, nested maps likewise; an Unknown if a value is not known. An Unknown counts as given, and checks
-    that depend on its value report nothing.
+    `values` has every property of the schema, as in Heat's Properties: null for a property with neither a value nor a
+    default, also in nested maps, and Unknown for an unknown value. An Unknown counts as given, and checks that depend
+    on its value report nothing.
     """
     rules = [group for group in groups if not group.referenced]
     top = GroupTruth(values, context, {group.name: group for group in groups})

@@ -1,7 +1,7 @@
 """The property groups of one resource type, prepared for the check of many resources.
 
-Most resources set few properties, and most groups then hold as they do for a resource without properties. That is
-computed once per type; for each resource only the groups that read one of its properties are evaluated.
+Most resources set few properties, and most groups hold for a resource without properties. These groups are computed
+once per type; for each resource, only the groups that read one of its properties are evaluated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ _NEIGHBOR_FORMATS = (Format.RESOURCE, Format.REQUIRED_RESOURCE)
 
 
 class TypeGroups(Struct, frozen=True):
-    """The groups of a type, the values of a resource without properties, and the groups that hold for them."""
+    """The groups of a type, the values of a resource without properties, and the groups that hold for these values."""
 
     all: PropertyGroups
     blank: Mapping[str, object]
@@ -40,7 +40,7 @@ class TypeGroups(Struct, frozen=True):
     """The properties that each group reads, by the names of the groups that hold for the blank values."""
 
     def in_question(self, values: Mapping[str, object]) -> PropertyGroups:
-        """Return the groups that the non-blank values may break, with referenced groups; none if nothing may break."""
+        """Return the groups that the non-blank values may break, with referenced groups; empty if there are none."""
         changed = [name for name, value in values.items() if value != self.blank.get(name)]
         found = tuple(group for group in self.all if group.referenced or self._is_open(group, changed))
         return found if any(not group.referenced for group in found) else ()

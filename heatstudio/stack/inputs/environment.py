@@ -30,7 +30,7 @@ SECTIONS = (PARAMETERS, RESOURCE_REGISTRY, PARAMETER_DEFAULTS, ENCRYPTED_NAMES, 
 
 
 def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Iterator[tuple[Path, str]]:
-    """Yield the path below the section and the message of each problem; without `known` every sink is valid."""
+    """Yield the path below the section and the message of each problem; without `known`, every sink type is valid."""
     if not isinstance(sinks, list):
         yield (), "`event_sinks` must be a list of maps, each with a `type`."
         return
@@ -65,7 +65,7 @@ class EnvironmentFile(Struct, frozen=True):
     name: str
     data: object
     text: str | None = None
-    """The content of the file, for positions in it; None if it is not a file."""
+    """The content of the file, for positions; None if the environment is not a file."""
 
 
 class Origin(Struct, frozen=True):
@@ -76,11 +76,11 @@ class Origin(Struct, frozen=True):
 
 
 class Environment:
-    """Several environment files merged into one; later files take precedence.
+    """The merge of several environment files; later files take precedence.
 
-    `parameter_types` are those of the template and its nested templates: from the second file on, Heat ignores
-    undeclared parameters. `known_types` and `aliases` of the catalog are for the resource registry; `event_sinks` are
-    the sinks of Heat.
+    `parameter_types` are the types of the parameters of the template and its nested templates: from the second file on,
+    Heat ignores undeclared parameters. The resource registry uses `known_types` and `aliases` of the catalog.
+    `event_sinks` are the sinks that Heat supports.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Environment:
         self.problems: tuple[StackProblem, ...] = (*problems, *map(self._located, self.registry.problems))
 
     def origin(self, *path: str) -> Origin | None:
-        """Return where the value at a path is written, such as `origin("parameters", "flavor")`."""
+        """Return the file and path of the value at a merged path, such as `origin("parameters", "flavor")`."""
         for length in range(len(path), 1, -1):
             found = self._origins.get(path[:length])
             if found is not None:
@@ -165,7 +165,7 @@ class Environment:
             yield from self._merge_parameters(file, name, section, merged[name])
 
     def _merge_list(self, file: EnvironmentFile, name: str, section: object) -> Iterator[StackProblem]:
-        """Yield the problems of a list section. Heat merges those of several files as maps, and fails."""
+        """Yield the problems of a list section. Heat merges such sections of several files as maps, and fails."""
         before = self._lists.setdefault(name, section)
         if before is not section and not (isinstance(before, Mapping) and isinstance(section, Mapping)):
             yield _problem(file, (name,), f"Another environment also sets `{name}`, and Heat cannot merge them.")
@@ -205,7 +205,7 @@ class Environment:
                 self._note(file, (section, name))
 
     def _type(self, name: str, value: object) -> ParameterType | None:
-        """Return the declared type of a parameter, or None; without known types, guess it from a value."""
+        """Return the declared type of a parameter, or None; without known types, guess the type from a value."""
         if self._types is not None:
             return self._types.get(name)
         if isinstance(value, Mapping):

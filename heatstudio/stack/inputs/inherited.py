@@ -1,4 +1,4 @@
-"""What a nested stack inherits from its parent stack.
+"""The environments and parameter values that a nested stack receives from its parent stack.
 
 heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params.
 """
@@ -28,7 +28,7 @@ def _inherited(data: Mapping[object, object], name: str, target: str) -> dict[ob
 
 
 def comma_delimited(values: Sequence[object]) -> str:
-    """Return a list as comma-delimited text for a parameter."""
+    """Return a list as a comma-delimited string for a parameter."""
     if values and isinstance(values[0], Mapping):
         pairs = ((index, item) for index, item in enumerate(values) if isinstance(item, Mapping))
         return ",".join(f".member.{index}.{key}={value}" for index, item in pairs for key, value in item.items())
@@ -36,9 +36,9 @@ def comma_delimited(values: Sequence[object]) -> str:
 
 
 def unjoinable(values: Sequence[object]) -> int | None:
-    """Return the position of the first item that Heat fails to convert to text; None if there is none.
+    """Return the position of the first item that Heat fails to convert to a string; None if there is none.
 
-    The first item decides: all items must be maps, or all texts (heat/engine/resources/template_resource.py).
+    All items must be maps or strings, like the first item (heat/engine/resources/template_resource.py).
     """
     maps = bool(values) and isinstance(values[0], Mapping)
     fitting: tuple[type, ...] = (Mapping, Unknown) if maps else (str, Unknown, type(None))

@@ -1,4 +1,4 @@
-"""All faults in the declaration of a parameter; Heat stops at the first one."""
+"""Detection of all faults in the declaration of a parameter; Heat stops at the first fault."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ _Path = tuple[str | int, ...]
 def declaration_faults(
     name: str, data: object, language: Language
 ) -> tuple[tuple[SchemaError, ...], ParameterSchema | None]:
-    """Return the faults and the schema without the faulty parts; None if the type is wrong or faults remain."""
+    """Return the faults, and the schema without the faulty parts or None if the type is wrong or faults remain."""
     words = language.dialect
     typed, reported = True, dict[tuple[str, _Path], SchemaError]()
     order = _positions(data, words.constraints)

@@ -11,11 +11,11 @@ STRATEGIES = (OVERWRITE, MERGE, DEEP_MERGE)
 
 
 class MergeError(Exception):
-    """Two values that cannot be merged; the text is Heat's."""
+    """An error for two values that cannot be merged, with Heat's message."""
 
 
 class ClashError(Exception):
-    """A map in one file and another value in an earlier file, which python-heatclient cannot merge."""
+    """An error for a map in one file and another value in an earlier file, which python-heatclient cannot merge."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -27,7 +27,7 @@ class ClashError(Exception):
 def sent_together(
     old: Mapping[object, object], new: Mapping[object, object], above: Path = ()
 ) -> Mapping[object, object]:
-    """Return two files as python-heatclient merges them before it sends them. Raise ClashError if it fails.
+    """Return two files merged as python-heatclient merges them before sending. Raise ClashError if the client fails.
 
     heatclient/common/template_utils.py, deep_update.
     """
@@ -52,7 +52,7 @@ class Strategies:
         self._agreed: dict[str, object] = {}
 
     def agree(self, name: str, wanted: object, file: str) -> object:
-        """Return the strategy of a parameter after reading one file's. Raise MergeError if the files disagree."""
+        """Return the strategy of a parameter after one more file. Raise MergeError if the files disagree."""
         if wanted is not None and not isinstance(wanted, Mapping):
             raise MergeError("`parameter_merge_strategies` must be a map of parameters to strategies.")
         strategies = wanted if isinstance(wanted, Mapping) else {}
@@ -94,7 +94,7 @@ def _merged(name: str, kind: ParameterType, old: object, new: object, *, deep: b
         return "".join([_text(old or ""), _text(new)])
     if kind is ParameterType.NUMBER:
         if isinstance(old, str) and isinstance(new, str):
-            return old + new  # as in Heat, which concatenates the texts
+            return old + new  # as in Heat, which concatenates the strings
         if isinstance(old, list) and isinstance(new, list):
             return [*old, *new]
         raise MergeError(f"unsupported operand type(s) for +: '{_type_name(old)}' and '{type(new).__name__}'")
@@ -102,7 +102,7 @@ def _merged(name: str, kind: ParameterType, old: object, new: object, *, deep: b
 
 
 def _type_name(old: object) -> str:
-    """Return the type of the value of earlier files; Heat starts with 0."""
+    """Return the name of the type of the earlier value; Heat's initial value is 0."""
     return "int" if old is None else type(old).__name__
 
 
@@ -123,7 +123,7 @@ def _merge_list(old: object, new: object) -> object:
 
 
 def merge_map(old: Mapping[object, object], new: object, *, deep: bool = False) -> object:
-    """Return two merged maps: null changes nothing; inner maps, lists and texts are merged only if `deep`.
+    """Return two maps merged; ignore nulls, and merge inner maps, lists and strings only if `deep`.
 
     Raise TypeError or AttributeError for values that cannot be merged.
     """

@@ -43,7 +43,7 @@ class ParameterSchema(Struct, frozen=True):
     name: str
     type: ParameterType
     type_word: str
-    """The type in the dialect of the template."""
+    """The name of the type in the dialect of the template."""
     description: str | None = None
     default: object = None
     """The default as written; None if there is none."""
@@ -55,7 +55,7 @@ class ParameterSchema(Struct, frozen=True):
 
 
 class SchemaError(Exception):
-    """A declaration that Heat rejects; the text is Heat's, `path` is relative to the declaration."""
+    """An error for a declaration that Heat rejects: Heat's message, and the path relative to the declaration."""
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)

@@ -35,7 +35,7 @@ REGION, DEFAULT_REGION = "AWS::Region", "ap-southeast-1"
 
 
 class GivenValue(Struct, frozen=True):
-    """The value of a parameter before its conversion, and where it is written."""
+    """The value of a parameter before its conversion, and the path and file of its source."""
 
     value: object
     path: Path
@@ -87,7 +87,7 @@ def _loaded(value: object) -> object:
 class Parameters:
     """The declared parameters and the pseudo parameters of one stack.
 
-    In a `nested` stack `parameter_defaults` replace the declared defaults, and must satisfy the constraints like those
+    In a `nested` stack, `parameter_defaults` replace the declared defaults and also must satisfy the constraints
     (heat/engine/template.py, param_schemata).
     """
 
@@ -126,7 +126,7 @@ class Parameters:
         return structs.replace(schema, default=self._new_defaults[name]) if is_replaced else schema
 
     def is_same(self, name: str, data: object, language: Language) -> bool:
-        """Return whether a declaration is the same object here and has no replaced default."""
+        """Return whether the declaration of a parameter is the object `data` and its default is not replaced."""
         is_own = name in self._raw and name not in self._new_defaults
         return language is self._language and is_own and self._raw[name] is data
 
@@ -180,7 +180,7 @@ class Parameters:
         return GivenValue(schema.default, (self._section, name, self._default_key), is_default=True)
 
     def value(self, name: str) -> object:
-        """Return the converted value, Unknown if missing or invalid. Raise KeyError if there is no such parameter."""
+        """Return the converted value; Unknown if missing or invalid. Raise KeyError if there is no such parameter."""
         if name not in self._cache:
             self._cache[name] = self._value(name)
         return self._cache[name]
@@ -266,7 +266,7 @@ def schema_fault(schema: ParameterSchema) -> tuple[str, Path] | None:
 
 
 def schema_faults(schema: ParameterSchema) -> Iterator[tuple[str, Path]]:
-    """Yield the faults of a parsed declaration: constraints of another type, and the default."""
+    """Yield the faults of a parsed declaration: constraints that do not apply to its type, and an invalid default."""
     applicable = [c for c in schema.constraints if applies(c, schema.type.property_type)]
     for constraint in schema.constraints:
         if constraint not in applicable:
@@ -296,7 +296,7 @@ def _split_default(default: object) -> list[object]:
 
 
 def refusal(schema: ParameterSchema, value: object) -> str | None:
-    """Return why a value is rejected, or None. Scalars are checked against constraints before their conversion."""
+    """Return the reason why Heat rejects a value, or None. As in Heat, constraints check scalars before conversion."""
     try:
         converted = convert(value, schema.type)
     except (ValueError, TypeError) as error:

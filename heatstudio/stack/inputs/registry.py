@@ -12,11 +12,11 @@ RESOURCES = "resources"
 HOOKS = "hooks"
 RESTRICTED_ACTIONS = "restricted_actions"
 BASE_URL = "base_url"
-"""The base of python-heatclient for template names; Heat stores it like an unused type, so it may be empty."""
+"""The key of python-heatclient's base for template names; Heat stores it like an unused type, so it may be empty."""
 HOOK_TYPES = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 ACTIONS = ("update", "replace")
 LONGEST_CHAIN, LONGEST_NAME = 300, 10_000
-"""Maximum length of a chain of mapped types, and of their names: patterns may produce ever longer names."""
+"""The maximum length of a chain of mapped types, and of their names, which patterns may extend without limit."""
 MOST_DEAD_ENDS = 100
 """Maximum number of unresolved types per lookup: patterns may double the number of candidates at each step."""
 
@@ -25,7 +25,7 @@ MORE = "…"
 
 
 class _CircleError(Exception):
-    """Types are mapped in a cycle, which makes Heat fail, or to more types than are tried here."""
+    """An error for types mapped in a cycle, with which Heat fails, or to more types than the lookup tries."""
 
     def __init__(self, chain: tuple[str, ...]) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class _CircleError(Exception):
 
 
 class RegistryEntry(Struct, frozen=True):
-    """One mapping of a type name to another or to a template."""
+    """One mapping of a type name to another type or to a template."""
 
     path: tuple[str, ...]
     target: str
@@ -46,7 +46,7 @@ class RegistryEntry(Struct, frozen=True):
 
     @property
     def order(self) -> tuple[bool, int, tuple[str, ...]]:
-        """The sort key: the user's mappings first, then the more specific ones."""
+        """The sort key: the user's mappings first, then more specific mappings."""
         return (not self.by_user, -len(self.path), self.path)
 
     def covers(self, type_name: str) -> bool:
@@ -56,7 +56,7 @@ class RegistryEntry(Struct, frozen=True):
         return is_pattern and type_name != self.target and type_name.startswith(pattern[:-1])
 
     def next_type(self, type_name: str) -> str:
-        """Return the type that replaces a type by this mapping."""
+        """Return the type to which this entry maps a type."""
         pattern = self.path[-1]
         if pattern.endswith("*") and self.target.endswith("*"):
             return self.target[:-1] + type_name[len(pattern) - 1 :]
@@ -64,7 +64,7 @@ class RegistryEntry(Struct, frozen=True):
 
 
 class ResourceRegistry:
-    """The user's mappings over those of Heat; without `known_types` every type may exist."""
+    """The user's type mappings, which precede Heat's mappings; without `known_types`, every type may exist."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class ResourceRegistry:
         return self._found[key]
 
     def mapped_to(self, type_name: str, resource_name: str | None = None) -> str:
-        """Return the target of the first mapping, whether it exists or not; without a mapping the type itself."""
+        """Return the target of the first mapping, which may not exist; without a mapping, return the type itself."""
         entries = sorted(self._candidates(type_name, resource_name, globally=False), key=lambda entry: entry.order)
         return entries[0].next_type(type_name) if entries else type_name
 
@@ -159,7 +159,7 @@ class ResourceRegistry:
         *,
         globally: bool,
     ) -> str | None:
-        """Return the target; `above` are the types that led here, `unresolved` the types known to be unresolvable."""
+        """Return the target; `above` is the chain of mapped types so far, `unresolved` the types without a target."""
         key = (type_name, globally)
         if key in unresolved:
             return None

@@ -43,10 +43,10 @@ def applies(constraint: Constraint, schema_type: PropertyType) -> bool:
 
 
 def violation(constraint: Constraint, value: object, schema_type: PropertyType | None = None) -> str | None:
-    """Return Heat's message if `value` breaks `constraint`, else None.
+    """Return Heat's message if `value` violates `constraint`; otherwise None.
 
-    `value` is plain data converted to its schema type; a value with an Unknown in it breaks nothing. `schema_type`
-    matters for allowed values only: Heat compares them after converting both sides.
+    `value` is plain data converted to its schema type; a value with Unknown parts violates no constraint.
+    `schema_type` only affects allowed values: Heat compares them after converting both sides.
     """
     if has_unknown(value):
         return None

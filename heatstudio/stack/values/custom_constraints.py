@@ -17,13 +17,13 @@ _DIGITS = re.compile(r"^[0-9]+$")
 
 
 class _RefusedError(ValueError):
-    """A violation of a custom constraint; the text is Heat's reason."""
+    """An error for a violation of a custom constraint, with Heat's reason."""
 
 
 def custom_violation(name: str, value: object) -> str | None:
-    """Heat's message if `value` violates the custom constraint `name`, without a cloud.
+    """Return Heat's message if `value` violates the custom constraint `name` regardless of the cloud.
 
-    Heat rejects an empty name without Keystone (heat/engine/clients/os/keystone/keystone_constraints.py).
+    Heat rejects an empty name without asking Keystone (heat/engine/clients/os/keystone/keystone_constraints.py).
     """
     if value == "" and name.startswith(_KEYSTONE):
         return f"Error validating value '': The Keystone{name.removeprefix(_KEYSTONE).title()} () could not be found."
@@ -39,7 +39,7 @@ def custom_violation(name: str, value: object) -> str | None:
 
 
 def _text(value: object) -> str:
-    """Return the value as a string; other types never occur, because properties are converted first."""
+    """Return the value as a string; it already is one, because properties are converted first."""
     return value if isinstance(value, str) else str(value)
 
 
@@ -188,7 +188,7 @@ def _check_json(value: object) -> None:
 
 
 def _check_cron(value: object) -> None:
-    """Check a cron expression with Heat's library, which has its own dialect, unless it is not installed."""
+    """Check a cron expression with croniter, Heat's library with its own dialect, if it is installed."""
     if not value:
         return
     try:

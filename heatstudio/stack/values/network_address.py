@@ -1,4 +1,4 @@
-"""Addresses and networks as Heat reads them, with netaddr by the rules of neutron-lib and oslo.utils."""
+"""Validation of network addresses as in Heat, with netaddr and the rules of neutron-lib and oslo.utils."""
 
 import re
 
@@ -6,7 +6,7 @@ import netaddr
 
 
 def ip_address_fault(text: str) -> str | None:
-    """Return why neutron-lib rejects a string as an IP address, or None (validators.validate_ip_address)."""
+    """Return the reason why neutron-lib rejects an IP address, or None (validators.validate_ip_address)."""
     fault = f"'{text}' is not a valid IP address"
     if re.search(r"\s", text) or (":" not in text and text.count(".") != 3):
         return fault
@@ -30,7 +30,7 @@ def is_ip_address(text: str) -> bool:
 
 
 def subnet_fault(text: str) -> str | None:
-    """Return why neutron-lib rejects a string as a subnet, or None (validators.validate_subnet)."""
+    """Return the reason why neutron-lib rejects a subnet, or None (validators.validate_subnet)."""
     fault = f"'{text}' is not a valid IP subnet"
     if re.search(r"\s", text) or "/" not in text:
         return fault
@@ -42,7 +42,7 @@ def subnet_fault(text: str) -> str | None:
 
 
 def cidr_fault(text: str) -> str | None:
-    """Return why Heat rejects a string as a network in CIDR notation, or None (common_constraints.CIDRConstraint)."""
+    """Return the reason why Heat rejects a network in CIDR notation, or None (common_constraints.CIDRConstraint)."""
     try:
         netaddr.IPNetwork(netaddr.cidr_abbrev_to_verbose(text))
     except (ValueError, IndexError, netaddr.AddrFormatError) as error:

@@ -12,14 +12,14 @@ class Written(NamedTuple):
 
     schema: PropertySchema
     path: Path
-    """The path from the top of the properties; positions in lists are numbers."""
+    """The path from the top of the properties; list indexes are numbers."""
     value: object
     siblings: Mapping[object, object]
     """The map that contains the property."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The path without positions, as in schemas and translation rules."""
+        """The path without list indexes, as in schemas and translation rules."""
         return tuple(part for part in self.path if isinstance(part, str))
 
 

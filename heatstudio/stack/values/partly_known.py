@@ -1,4 +1,4 @@
-"""Unknown values that Heat certainly rejects because of their type: a parameter has a type before it has a value."""
+"""Detection of unknown values whose type Heat certainly rejects: a parameter has a type before it has a value."""
 
 from string import printable
 
@@ -19,7 +19,7 @@ _WORDS = {
 NOT_STORED = "None"
 _SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
 _ALL_TEXTS = {Shape.CHARACTER: ("0", "", *printable), Shape.BOOLEAN: ("True", "False")}
-"""All texts that a value of a shape can have in a property of type string."""
+"""All strings to which a value of a shape can be converted for a property of type string."""
 _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
@@ -41,7 +41,7 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
 
 
 def _refuse_stack_id(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
-    """Check the ID of a stack that is not stored yet, the text `None` (heat/engine/hot/parameters.py)."""
+    """Check the ID of a stack that is not stored yet: the string `None` (heat/engine/hot/parameters.py)."""
     if schema.type not in _SCALARS:
         return
     text = convert_scalar(schema, NOT_STORED)
@@ -69,7 +69,7 @@ def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
 
 
 def _refusal_of_all(constraint: Constraint, kind: PropertyType, shape: Shape) -> str | None:
-    """Return the message for the first text that a value of the shape can be, if the constraint rejects all texts."""
+    """Return the message for the first string of a shape (`_ALL_TEXTS`) if the constraint rejects all its strings."""
     texts = _ALL_TEXTS.get(shape)
     if kind is not PropertyType.STRING or texts is None:
         return None

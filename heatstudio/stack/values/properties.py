@@ -1,7 +1,7 @@
 """The values of a resource's properties and their problems, computed as in Heat.
 
-Follows heat/engine/properties.py: functions are resolved, translation rules applied, values converted to their
-types, defaults filled in. Heat stops at its first error; this module reports all errors.
+As in heat/engine/properties.py, functions are resolved, translation rules applied, values converted to their types and
+defaults filled in. Heat stops at the first error; this module reports all errors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
 
 DESCRIPTION = "description"
 Resolve = Callable[[object], object]
-"""Resolves the functions in a value; returns OMITTED for a value to leave out. May raise FunctionError."""
+"""A function that resolves the functions in a value; OMITTED means to leave out the value. May raise FunctionError."""
 
 
 def _as_written(value: object) -> object:
@@ -31,12 +31,12 @@ def _never(_value: object) -> bool:
 
 
 class Properties:
-    """The properties at one level of one resource, read with its schema.
+    """The properties at one level of one resource, read with their schemas.
 
     `data` are the parsed values; `resolve` evaluates functions in them; `is_pending` returns whether a value
     depends on a resource that does not exist yet: Heat does not check constraints on such values. `description`
-    is the description of the resource, which Heat uses for the property of that name if it is updatable and not
-    given.
+    is the description of the resource, which Heat uses for the property of that name if the property is updatable
+    and not given.
     """
 
     __slots__ = (
@@ -113,7 +113,7 @@ class Properties:
         return {name: self.value(name) for name in self._schema}
 
     def given_values(self) -> dict[str, object]:
-        """Return the values of the properties that may differ from those of a resource without properties."""
+        """Return the values of the properties that may differ from the values in a resource without properties."""
         description = (DESCRIPTION,) if self._description is not None else ()
         names = (*self._data, *self._translation.targets(), *description)
         return {name: self.value(name) for name in dict.fromkeys(names) if name in self._schema}
@@ -131,7 +131,7 @@ class Properties:
                 yield from self._problems_of(name)
 
     def name_problems(self) -> Iterator[PropertyProblem]:
-        """Yield the errors that depend on names only, not on values."""
+        """Yield the errors that depend only on the names of properties."""
         for name in self._data:
             if name not in self._schema:
                 yield self._unknown(name)
@@ -194,7 +194,7 @@ class Properties:
             raise _at(name, error) from None
 
     def _translated_value(self, name: str, schema: PropertySchema, path: Path, validate: bool) -> object:
-        """Return the value that translation rules give to a property that is not given; OMITTED if they give none."""
+        """Return the value that translation rules set for a property that is not given; OMITTED if they set none."""
         try:
             value = self._translate(path, None, validate)
             if value is None and schema.default is None:

@@ -45,7 +45,7 @@ class PropertyProblem(Struct, frozen=True):
     alternatives: tuple[str, ...] = ()
     """The valid names, for an unknown property."""
     is_elsewhere: bool = False
-    """Whether the path starts at the top already, because a rule read the value under its old name."""
+    """Whether the path already starts at the top, because a rule read the value under its old name."""
 
     def below(self, *parents: str | int) -> PropertyProblem:
         """Return the problem with a path that begins with the parents."""
@@ -53,7 +53,7 @@ class PropertyProblem(Struct, frozen=True):
 
 
 class PropertyError(Exception):
-    """A value that cannot be computed, with all problems found."""
+    """An error for a value that cannot be computed, with all problems found."""
 
     def __init__(self, problems: tuple[PropertyProblem, ...]) -> None:
         super().__init__("; ".join(problem.message for problem in problems))

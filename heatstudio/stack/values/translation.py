@@ -1,7 +1,7 @@
 """Application of translation rules to property values, before a plug-in reads them.
 
-The rules and their order are those of heat/engine/translation.py. Quick fixes turn rules into edits of the text;
-this module does not.
+The rules and their order follow heat/engine/translation.py. This module never changes the text; quick fixes convert
+rules to edits.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -14,13 +14,13 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault
 
 Finder = Callable[[TranslationRule, str | None, object], object]
-"""Looks a name up in a cloud: rule, entity, value -> ID. Raises PropertyError if it does not exist."""
+"""A function of a rule, an entity and a name that returns the object's ID in a cloud or raises PropertyError."""
 
 _ORDER = tuple(TranslationKind)
 
 
 class Readable(Protocol):
-    """The interface of properties that rules read."""
+    """The interface through which rules read properties."""
 
     def property_value(self, name: str, validate: bool) -> object:
         """Return the value of a top-level property. Raise PropertyError if it is invalid."""
@@ -39,7 +39,7 @@ class _Context(Struct, frozen=True):
 class Translation:
     """The rules of one resource, applied while its properties are read.
 
-    Without a `finder` no name is looked up, as in Heat's validation: RESOLVE rules are ignored, and moved values
+    Without a `finder`, no names are looked up, as in Heat's validation: RESOLVE rules are ignored, and moved values
     are not cached.
     """
 
@@ -89,7 +89,7 @@ class Translation:
     ) -> object:
         """Return the value at a path after its rules; `data` is the map that contains the value.
 
-        Raises PropertyError where Heat rejects.
+        Raise PropertyError if Heat rejects the value.
         """
         if path in self._resolved:
             return self._resolved[path]
@@ -158,7 +158,7 @@ class Translation:
         return result
 
     def _old_value(self, rule: TranslationRule, context: _Context) -> tuple[Path, object]:
-        """Return the path that a rule moves a value from, and the value there."""
+        """Return the path from which a rule moves a value, and the value."""
         if rule.value_name is not None:
             steps: Path = (rule.value_name, *rule.custom_value_path)
             return (*context.path[:-1], *steps), self._read(steps, context.data, context.validate)
@@ -202,7 +202,7 @@ NO_TRANSLATION = Translation()
 
 
 def active_rules(rules: tuple[TranslationRule, ...], is_set: Callable[[str], bool]) -> tuple[TranslationRule, ...]:
-    """Return the rules in force for a resource; `is_set` returns whether a property has a value."""
+    """Return the rules that apply to a resource; `is_set` returns whether a property has a value."""
     return tuple(rule for rule in rules if rule.when_set is None or is_set(rule.when_set))
 
 
