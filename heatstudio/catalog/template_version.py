@@ -18,7 +18,7 @@ class TemplateVersion(Struct, frozen=True, forbid_unknown_fields=True):
     sections: tuple[str, ...]
     resource_keys: tuple[str, ...]
     recognized_resource_keys: tuple[str, ...]
-    """Keys that pass Heat's first check; those not in `resource_keys` are rejected later with another message."""
+    """The keys that pass Heat's first check; Heat rejects keys not in `resource_keys` later with another message."""
     output_keys: tuple[str, ...]
     parameter_keys: tuple[str, ...]
     parameter_types: tuple[str, ...]

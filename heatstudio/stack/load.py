@@ -1,6 +1,6 @@
 """Loading of templates, environments and their files from disk.
 
-Only files that a template names, inside the folder that the user opened, are read, never files from a network.
+Files that a template names are read only inside the folder that the user opened, and never from a network.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ class FormField(Struct, frozen=True):
 
     @property
     def choices(self) -> tuple[object, ...]:
-        """The allowed values of a scalar parameter; empty if there is no list of them."""
+        """The values to choose from, for a boolean or a scalar with allowed values; otherwise empty."""
         if self.schema is None or self.schema.type in (ParameterType.LIST, ParameterType.MAP):
             return ()
         if self.schema.type is ParameterType.BOOLEAN:

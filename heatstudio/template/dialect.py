@@ -1,4 +1,4 @@
-"""The two languages of templates, and what each version accepts (heat/engine/hot, heat/engine/cfn).
+"""The two languages of templates, and the sections and keys of each version (heat/engine/hot, heat/engine/cfn).
 
 The versions are in `resources/dialects.json`.
 """

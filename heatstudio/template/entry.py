@@ -22,7 +22,7 @@ class Entry(Struct, frozen=True, eq=False):
     key: Node
     value: Node
     text: str
-    """The source: from the start of the line if the entry was read alone, else from the key."""
+    """The source: from the start of the line if the entry was parsed on its own, otherwise from the key."""
     data: object
     """The plain data of the value."""
     problems: tuple[SyntaxProblem, ...] = ()

@@ -132,7 +132,7 @@ def place_at(reading: Reading, offset: int) -> Place:
 
 def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
     near = sections
-    if len(sections) > _WIDE:  # fewer sections may be unordered, because merge keys add some from elsewhere
+    if len(sections) > _WIDE:  # few sections are searched one by one: merge keys may make them unordered
         index = bisect_right(sections, offset, key=attrgetter("start"))
         near = sections[max(index - 1, 0) : index]
     return next((section for section in near if section.start <= offset <= section.end), None)

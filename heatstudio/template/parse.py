@@ -22,12 +22,12 @@ class Reader(Enum):
     """The program that reads a text: Heat or python-heatclient."""
 
     CLIENT = auto()
-    """python-heatclient: reads a stack's template and sends its data (heatclient/common/template_format.py).
+    """python-heatclient, which reads a stack's template and sends its data (heatclient/common/template_format.py).
 
-    It strips the text; a text that then begins with `{` is JSON.
+    The client strips the text; a text that then begins with `{` is JSON.
     """
     HEAT = auto()
-    """Heat: reads nested templates as JSON or else as YAML (heat/common/template_format.py)."""
+    """Heat, which reads nested templates as JSON or, if that fails, as YAML (heat/common/template_format.py)."""
     ENVIRONMENT = auto()
     """Either program, which reads an environment as YAML (heatclient/common/environment_format.py)."""
 

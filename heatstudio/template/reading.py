@@ -74,7 +74,7 @@ class Reading(Struct, frozen=True):
 
 
 def read_whole(text: str, known: Known, *, allow_json: bool = True) -> Reading:
-    """Read a text as Heat reads templates: as JSON, or else as YAML."""
+    """Read a text as Heat reads templates: as JSON or, if that fails, as YAML."""
     tree = read_json(text) if allow_json else None
     is_json = tree is not None
     if tree is None:

@@ -12,7 +12,7 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
     """Return the edits from one text to another, in text order; none if they are equal."""
     edits: list[TextEdit] = []
     for edit in _Lines(old, new).edits() if old != new else ():
-        if edits and edits[-1].span == edit.span:  # around an empty last line
+        if edits and edits[-1].span == edit.span:  # two insertions at an empty last line
             edits[-1] = TextEdit(edit.span, edits[-1].text + edit.text)
         else:
             edits.append(edit)

@@ -1,4 +1,4 @@
-"""Snippets: texts with placeholders, as completion inserts them."""
+"""Snippets: texts with placeholders, which completion inserts."""
 
 import re
 

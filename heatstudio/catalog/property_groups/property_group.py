@@ -79,7 +79,7 @@ class Root(StrEnum):
     TOP = "/"
     """The top of the properties."""
     FACT = "@"
-    """Data of the resource besides its properties: `metadata`, `update_policy` or `stack`."""
+    """Data besides the properties: `metadata`, `update_policy` or `stack`."""
 
 
 EACH_ELEMENT = "[*]"

@@ -176,7 +176,7 @@ class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
     for_each: str = ""
     """The property with a map of member names to values."""
     each: str = ""
-    """The member's property with this value; the other properties of a member are those of the group."""
+    """The member's property with this value; the other properties of a member come from the group."""
     type: str = ""
     """The type of all members."""
     template: str = ""

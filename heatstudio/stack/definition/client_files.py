@@ -38,7 +38,7 @@ _NEAR = "file://"
 def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
     """Yield every file that a template in any language names, with the path of the name.
 
-    The order is that of the client: the files named inside a map precede those that the map itself names.
+    The order is the order of the client: the files named inside a map precede the files that the map itself names.
     """
     pending: list[tuple[object, Path, bool]] = [(data, path, False)]
     while pending:

@@ -119,7 +119,7 @@ class Knowledge(Struct, frozen=True, eq=False):
             catalog=overlaid(self.catalog, catalog),
             type_names=self.type_names | added,
             cloud_types=self.cloud_types | added,
-            _type_groups={},  # types of the same name differ from cloud to cloud
+            _type_groups={},  # clouds may define types of the same name differently
             _older={},
         )
 

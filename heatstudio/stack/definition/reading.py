@@ -67,7 +67,7 @@ class Read(Struct, frozen=True, eq=False):
     name: Hashable
     seen: Hashable
     supposition: Supposition | None = None
-    """The supposition in force during the read."""
+    """The supposition that was active during the read."""
 
 
 class StackReader(StackView, Protocol):

@@ -305,7 +305,7 @@ class StackDefinition:
     # Reuse
 
     def recording(self, reads: set[Read]) -> RecordingView:
-        """Return a view of the stack for functions that records what they read."""
+        """Return a view of the stack that records the inputs that functions read."""
         return RecordingView(self, reads)
 
     def read(self, kind: ReadKind, name: Hashable) -> Read:

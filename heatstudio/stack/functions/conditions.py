@@ -71,7 +71,7 @@ class Conditions:
                 yield StackProblem(ProblemKind.CONDITION, self._path(name), _invalid(name, self._raw[name]))
 
     def is_enabled(self, name: object, stack: StackView) -> bool | Unknown:
-        """Return whether a condition holds; the name None stands for a condition that always holds.
+        """Return whether a condition holds; the name None means a condition that always holds.
 
         Raise ValueError if there is no such condition, FunctionError if it cannot be evaluated.
         """

@@ -103,7 +103,7 @@ def _parsed(expression: str) -> Statement | str:
 
 @lru_cache(maxsize=1)
 def _functions() -> object:
-    """Return the context with all standard functions; bounded versions replace those that may take long."""
+    """Return the context with all standard functions; bounded versions replace functions that may take long."""
     context = _library().create_context().create_child_context()
     context.register_function(_power, name="pow")
     context.register_function(_shift, name="shiftBitsLeft")

@@ -85,7 +85,7 @@ def _fault(constraint: Constraint, value: object, schema_type: PropertyType | No
             return None if _matches(pattern, value) is not False else f'"{value}" does not match pattern "{pattern}"'
         case CustomConstraint(name):
             if not name.strip():
-                return f'"{value}" does not validate {name} (constraint not found)'  # plug-ins have names
+                return f'"{value}" does not validate {name} (constraint not found)'  # no plug-in has an empty name
             return custom_violation(name, value)
 
 
