@@ -18,15 +18,15 @@ def main() -> int:
 
 
 def window() -> int:
-    """Run the window with the files of the command line and return the exit status; `--help` opens no window."""
+    """Run the window with the files of the command line and return the exit status; options open no window."""
     if sys.argv[1:2] and sys.argv[1].startswith("-"):
         return _run_command()
-    gc.disable()  # enabled again when the engine is loaded: start-up allocates much and leaves no garbage
+    gc.disable()  # until the engine is loaded: start-up allocates many objects and leaves no garbage
     _use_default_interrupt()
     from heatstudio.service.worker_process import WorkerProcess, cores
 
     worker = WorkerProcess()
-    if cores() > 1:  # on a single core it would compete with the window
+    if cores() > 1:  # on a single core the worker would slow the window down
         worker.start()
     from heatstudio.ui.window.app import run
 
@@ -34,11 +34,11 @@ def window() -> int:
 
 
 def _use_default_interrupt() -> None:
-    """Let Ctrl+C end the program silently until the window handles it; a signal that is ignored stays ignored.
+    """Let Ctrl+C end the program silently until the window installs its handler; keep an ignored signal ignored.
 
-    Qt would print the exception, keep it for later, or end the process with a core dump.
+    Otherwise, Qt prints the KeyboardInterrupt, delays it, or ends the process with a core dump.
     """
-    signals = import_module("_signal")  # `signal` without its enumerations, which take a millisecond of every start
+    signals = import_module("_signal")  # importing `signal` takes a millisecond longer because of its enumerations
     if signals.getsignal(signals.SIGINT) is signals.default_int_handler:
         signals.signal(signals.SIGINT, signals.SIG_DFL)
 

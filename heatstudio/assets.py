@@ -19,7 +19,7 @@ def icon_path(name: str) -> Path:
 
 
 def user_path(*parts: str) -> Path:
-    """Return the path of a file or folder of the user's configuration, which need not exist."""
+    """Return the path of a file or folder in the user's configuration folder; the path may not exist."""
     home = Path.home()
     chosen = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
     usual = home / "Library" / "Preferences" if sys.platform == "darwin" else home / ".config"
@@ -32,6 +32,6 @@ def _own_folder(kind: str) -> Path:
 
 
 def _folder(kind: str, package: Path = _PACKAGE) -> Path:
-    """The folder that a wheel puts into the package and a checkout, also an editable one, keeps next to it."""
+    """Return a data folder: inside the package of a wheel, or next to the package of a checkout or editable install."""
     installed = package / kind
     return installed if installed.is_dir() else package.parent / kind

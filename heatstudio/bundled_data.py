@@ -9,12 +9,12 @@ _Form = TypeVar("_Form")
 
 
 def read_data(path: Path, form: type[_Form]) -> _Form:
-    """Decode a JSON file. Raise OSError, or ValueError naming the file and the position of the error."""
+    """Return a decoded JSON file. Raise OSError, or ValueError naming the file and the position of the error."""
     return decoded(path.read_bytes(), form, path.name)
 
 
 def decoded(content: bytes | Raw, form: type[_Form], origin: str) -> _Form:
-    """Decode JSON. Raise ValueError naming the origin and the position of the error."""
+    """Return decoded JSON. Raise ValueError naming the origin and the position of the error."""
     try:
         return json.decode(content, type=form)
     except ValueError as error:

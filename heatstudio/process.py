@@ -10,7 +10,7 @@ _POLL_INTERVAL = 1.0
 
 
 def end_with_parent() -> None:
-    """End this process soon after its parent process has ended for any reason, even while this one is busy."""
+    """End this process soon after its parent process has ended for any reason, even while this process is busy."""
     if sys.platform != "win32":  # Windows keeps the parent ID of a process after the parent has ended
         Thread(target=_watch, args=(os.getppid(),), name="parent", daemon=True).start()
 

@@ -27,7 +27,7 @@ ANY_ATTRIBUTE = "*"
 
 
 class InsideStack(Struct, frozen=True):
-    """A nested stack as seen by its owner: its attributes follow from its content.
+    """The nested stack of a resource, which computes the attributes of its owner from its members and outputs.
 
     heat/engine/resources/openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py,
     software_deployment.py and remote_stack.py; heat/engine/resources/aws/cfn/stack.py;
@@ -113,7 +113,7 @@ class InsideStack(Struct, frozen=True):
 
 
 def _not_empty(path: tuple[object, ...]) -> tuple[object, ...]:
-    """Return the path. Raise KeyError if it is empty: Heat requires the name of an attribute."""
+    """Return the path. Raise KeyError if the path is empty: Heat requires the name of an attribute."""
     if not path:
         raise KeyError("path")
     return path
@@ -124,7 +124,7 @@ EVERY_UPDATE = "*"
 STEP, ANY_STEP = "/", "*"
 """Separator and wildcard in the keys of rules for a path below an attribute."""
 LONGEST_CHAIN = 10
-"""Maximum depth of attributes that take the value of a property that reads another such attribute."""
+"""Maximum length of a chain of attributes that mirror properties that read other attributes."""
 
 
 class Inside(Struct, frozen=True):
@@ -146,7 +146,7 @@ class AttributeMap(Mapping[str, object]):
 
     def __getitem__(self, name: str) -> object:
         if name not in self._found:
-            self._found[name] = Unknown((ATTRIBUTE, "circle", name))  # the value if the attribute depends on itself
+            self._found[name] = Unknown((ATTRIBUTE, "circle", name))  # the value that a circular dependency reads
             self._found[name] = self._find(name)
         return self._found[name]
 
@@ -185,7 +185,7 @@ class AttributeValues:
         self.before(name).forget()
 
     def before(self, name: str) -> AttributeMap:
-        """Return the attributes of a resource as it was before the update."""
+        """Return the attributes of a resource before the update."""
         if name not in self._before:
             self._before[name] = AttributeMap(
                 lambda attribute: self._old(name, attribute), self._names(name, after=False)

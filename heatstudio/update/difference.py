@@ -14,14 +14,14 @@ def reference_key(resource: str) -> Hashable:
 
 
 def referred_resource(value: Unknown) -> str | None:
-    """Return the resource whose reference ID an unknown value is; None for other values."""
+    """Return the name of the resource if the unknown value is its reference ID, else None."""
     key = _referred(value.key)
     name = key[1] if isinstance(key, tuple) else None
     return name if isinstance(name, str) else None
 
 
 def compare(old: object, new: object) -> bool | None:
-    """Return whether two values are equal; None if that is unknown."""
+    """Return whether two values are equal; None if unknown."""
     return same(old, new, _differ)
 
 
@@ -36,7 +36,7 @@ def _differ(first: object, second: object) -> bool:
 
 
 def _referred(key: Hashable) -> Hashable:
-    """Return the reference key in a key, None for other kinds: no two resources have the same reference ID."""
+    """Return the reference key in a key, or None; two different reference keys mean two different IDs."""
     if isinstance(key, Anew):
         key = key.instead_of
     return key if isinstance(key, tuple) and len(key) == 2 and key[0] == REFERENCE else None

@@ -17,11 +17,11 @@ from heatstudio.update.running_stack import RunningStack, resource_data
 from heatstudio.update.update_side import StackSide, blueprint
 
 _SHOW = "show"
-"""The attribute with everything that the service reports of a resource."""
+"""The attribute that has all data that the service reports for a resource."""
 
 
 _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}")
-"""An ID, which services report for an object that the template gives by name."""
+"""An ID; services report IDs for objects that the template refers to by name."""
 
 
 class Drift(Struct, frozen=True):

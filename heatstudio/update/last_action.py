@@ -1,4 +1,4 @@
-"""The effect of a resource's last action on its update: Heat replaces what failed or was never created."""
+"""The effect of a resource's last action on its update: Heat replaces resources that failed or were never created."""
 
 from msgspec.structs import replace
 
@@ -13,14 +13,14 @@ _ABSENT = (("INIT", "COMPLETE"), ("DELETE", "COMPLETE"))
 
 
 def is_intact(data: NodeData) -> bool:
-    """Return whether the resource exists and has not failed, so that the definitions alone decide on the update."""
+    """Return whether the resource exists and has not failed; then only the definitions decide on the update."""
     return data.status != "FAILED" and (data.action, data.status) not in _ABSENT
 
 
 def after_last_action(decision: Decision, data: NodeData, kind: ResourceType, behavior: UpdateBehavior) -> Decision:
     """Return the decision with the effect of the state of the existing resource.
 
-    heat/engine/resource.py, _needs_update; stack_resource.py leaves it to the members of the nested stack.
+    heat/engine/resource.py, _needs_update; stack_resource.py leaves the decision to the members of the nested stack.
     """
     if is_intact(data) or {Family.STACK, Family.TEMPLATE, Family.NO_OP} & kind.families:
         return decision

@@ -1,4 +1,4 @@
-"""How a change reaches the members of a resource."""
+"""The effect of a resource's change on the members of its nested stack."""
 
 from collections.abc import Collection, Iterator
 
@@ -29,9 +29,9 @@ def with_plan(
 
 
 def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) -> bool:
-    """Return whether the members after the update and their order are known.
+    """Return whether the members after the update and the order of the members are known.
 
-    A scaling group orders its members by age, and scaling may have changed their number.
+    A scaling group orders its members by age, and scaling may have changed the number of members.
     """
     if rule is None or not rule.scales:
         return True
@@ -46,6 +46,6 @@ def _outputs_note(outputs: tuple[str, ...]) -> str:
 
 
 def no_effect_notes(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:
-    """Yield why a change that changes no property value has no effect."""
+    """Yield notes that explain why a change without a changed property value has no effect."""
     if all(cause.path[:1] != ("properties",) or len(cause.path) == 1 for cause in change.causes):
         yield from equivalence_notes(before, after)

@@ -1,4 +1,4 @@
-"""The members of groups as plain data, computed from the properties of the group.
+"""The definitions of group members as plain data, computed from the properties of the group.
 
 heat/engine/resources/openstack/heat/resource_group.py, resource_chain.py, structured_config.py,
 software_deployment.py; instance_group.py and aws/autoscaling/autoscaling_group.py, _get_conf_properties.
@@ -13,7 +13,7 @@ from heatstudio.update.owner import Owner
 from heatstudio.update.update_truth import Side
 
 Members = Mapping[str, object]
-"""The plain data of members by name."""
+"""The definitions of members by name."""
 
 
 def chained(owner: Owner, rule: MemberRule) -> Members | None:
@@ -44,7 +44,7 @@ def _member(kind: object, properties: object, metadata: object = None) -> dict[s
 
 
 def indexed(owner: Owner, rule: MemberRule, names: Iterable[str]) -> Members:
-    """Return the members with the names, which replace the placeholder in the definition; one object if all agree."""
+    """Return the members by name, with the placeholder replaced; members without a placeholder share one object."""
     definition = owner.side.properties.value(rule.definition)
     if not isinstance(definition, Mapping):
         return dict.fromkeys(names, _member("", None))
@@ -83,18 +83,18 @@ def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
 
 
 def _given(side: Side) -> dict[str, object]:
-    """Return the values of the given properties that the type has."""
+    """Return the values of the properties that the definition sets and the type has."""
     return {name: side.properties.value(name) for name in side.type.properties if name in side.given}
 
 
 def _of_server(rule: LaunchRule, server: object) -> dict[str, object]:
-    """Return the properties copied from an existing server, which are unknown without a cloud."""
+    """Return the properties that Heat copies from an existing server; their values are unknown offline."""
     origins = frozenset({"server:" + (server if isinstance(server, str) else "")})
     return {name: Unknown(("server", str(server), name), origins) for name in rule.of_server}
 
 
 def keeps_members(before: Owner, after: Owner, rule: LaunchRule) -> bool:
-    """Return whether members certainly stay unchanged, whatever the group defines now.
+    """Return whether existing members certainly stay unchanged, even if the group has a new member definition.
 
     Heat gives existing members a new definition only in a rolling update, and starts one only if the update policy
     requests it and the reference to the launch configuration changed.

@@ -1,6 +1,6 @@
 """The nested stacks of resources, before and after an update: provider templates, groups, chains.
 
-resources/update/rules.json lists the types that own one, and the properties that define its content. Sources:
+resources/update/rules.json lists the types with a nested stack, and the properties that define its content. Sources:
 heat/engine/resources/template_resource.py, child_params; stack_resource.py.
 """
 
@@ -39,11 +39,11 @@ class NestedStacks(Struct, frozen=True):
     after: Blueprint
     certain: bool = True
     numbered: NumberedMembers = NumberedMembers({}, {})
-    """What is known of the members of a group with a number of them."""
+    """The listed members of a group with a numeric size."""
 
 
 def reads_the_same(before: Owner, after: Owner) -> bool:
-    """Return whether a nested stack certainly has the same definition on both sides, although it is unknown."""
+    """Return whether the unknown definition of a nested stack is certainly the same on both sides."""
     files = [owner.stack.blueprint.files for owner in (before, after)]
     if after.found.origin is Origin.UNREAD_TEMPLATE and not any(side.get(after.found.target) for side in files):
         return True  # a template that is part of Heat
@@ -53,9 +53,9 @@ def reads_the_same(before: Owner, after: Owner) -> bool:
 def nested_stacks(
     before: Owner, after: Owner, behavior: UpdateBehavior, knowledge: Knowledge, *, renews: bool | None = None
 ) -> NestedStacks | None:
-    """The nested stacks of a resource; None if it has none, or nobody can know what is in them.
+    """Return the nested stacks of a resource on both sides; None if there are none or their content is unknown.
 
-    `renews` says whether members that are updated are replaced, which decides who is left by a rolling update.
+    `renews` is whether updated members are replaced, which determines the members that a rolling update leaves.
     """
     rule = behavior.members
     if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
@@ -90,7 +90,7 @@ def _of_template(owner: Owner, knowledge: Knowledge) -> Blueprint | None:
 
 
 def _child_parameters(owner: Owner) -> Iterator[tuple[str, object]]:
-    """Yield the given properties as parameters of the template; lists as comma-delimited text."""
+    """Yield the set properties as parameters of the template; lists become comma-delimited text."""
     for name, schema in owner.side.type.properties.items():
         value = owner.side.properties.value(name) if name in owner.side.given else None
         if value is None:
@@ -101,7 +101,7 @@ def _child_parameters(owner: Owner) -> Iterator[tuple[str, object]]:
 
 
 def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
-    """Return the stack of a template that a property contains or names; None if it cannot be read."""
+    """Return the stack of a template that a property contains or names; None if the template is unreadable."""
     text = owner.side.properties.value(rule.template)
     if rule.is_file and isinstance(text, str):
         text = owner.stack.blueprint.files.get(text)

@@ -1,4 +1,4 @@
-"""Groups with a number of members: which members exist, are added and are removed.
+"""Groups with a numeric size: the existing, added and removed members.
 
 heat/engine/resources/openstack/heat/resource_group.py; aws/autoscaling/autoscaling_group.py, handle_update;
 heat/scaling/template.py.
@@ -23,7 +23,7 @@ from heatstudio.update.rolling_update import Batches, after_batches, batches, ro
 from heatstudio.update.running_stack import Resources
 
 MOST_MEMBERS = 30
-"""Maximum number of members listed of each kind: added, removed, kept."""
+"""Maximum number of listed members of each kind: added, removed, kept."""
 MOST_NAMES = 10
 _SCALED = "; scaling may have changed their number and names"
 ONE_MEMBER = "resource."
@@ -31,7 +31,7 @@ ONE_MEMBER = "resource."
 
 
 class MemberNames(Struct, frozen=True):
-    """The names of a group's members; never listed completely, because a group can have any size.
+    """The names of a group's members, generated lazily because a group can have any size.
 
     heat/engine/resources/openstack/heat/resource_group.py, _resource_names.
     """
@@ -39,7 +39,7 @@ class MemberNames(Struct, frozen=True):
     size: int
     skipped: frozenset[str] = frozenset()
     first: int = 0
-    """The smallest number; above 0 after a scaling group removed its oldest members."""
+    """The smallest number; greater than 0 after a scaling group removed its oldest members."""
 
     def __iter__(self) -> Iterator[str]:
         names = map(str, count(self.first))
@@ -51,7 +51,7 @@ class MemberNames(Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """The largest number that is a name, plus one."""
+        """One more than the largest number in the names."""
         end = self.first + max(self.size, 0)
         for number in self._gaps:
             if number < end:
@@ -81,7 +81,7 @@ class MemberNames(Struct, frozen=True):
 
 
 def _number(name: object) -> int | None:
-    """Return the number that a name stands for; None unless it is written as Heat writes numbers."""
+    """Return the number that a name consists of; None for other names, including numbers such as `01`."""
     if not isinstance(name, str) or not name.isdecimal():
         return None
     return number if str(number := int(name)) == name else None
@@ -96,13 +96,13 @@ class NumberedMembers(Struct, frozen=True):
     is_complete: bool = True
     """Whether all members are listed."""
     grows_meanwhile: bool = False
-    """Whether a rolling update makes the group larger than it was, so that the oldest members go at its end."""
+    """Whether a rolling update makes the group larger for a time and removes the oldest members at its end."""
     names: MemberNames | None = None
-    """All names after the update, positions in a scaling group; None if they are not certain."""
+    """All names after the update, or positions for a scaling group; None if uncertain."""
 
 
 def created_names(properties: Properties, rule: MemberRule) -> MemberNames | None:
-    """Return the names of the members of a new group, positions if it scales; None if they are unknown."""
+    """Return the member names of a new group, or positions for a scaling group; None if unknown."""
     size = None if rule.for_each or rule.launch else member_count(properties, rule)
     if size is None or (rule.removed is not None and has_unknown(properties.value(rule.removed[0]))):
         return None
@@ -110,7 +110,7 @@ def created_names(properties: Properties, rule: MemberRule) -> MemberNames | Non
 
 
 def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
-    """Return the member that an attribute of a group names if the group certainly lacks it: reading it fails in Heat.
+    """Return the member named by an attribute of a group if the group certainly lacks it: Heat fails to read it.
 
     get_attribute of the groups; heat/common/grouputils.py, get_resource, for which an empty group has no stack.
     """
@@ -126,10 +126,10 @@ def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
 def numbered(
     before: Owner, after: Owner, rule: MemberRule, behavior: UpdateBehavior, *, renews: bool | None
 ) -> NumberedMembers | None:
-    """Return the members of a group before and after; None if their number, or which are removed, is unknown.
+    """Return the members of a group before and after; None if their number or the removed members are unknown.
 
-    `renews` says whether updated members are replaced, which makes them the youngest; if it is None, the result
-    includes those that a rolling update removes at its end.
+    `renews` is whether updated members are replaced, which makes them the youngest; if None, the result
+    includes the members that a rolling update removes at its end.
     """
     old_size = len(before.running) if rule.scales and before.running else first_size(before.side.properties, rule)
     new_size = _new_size(after, rule, old_size) if old_size is not None else None
@@ -172,7 +172,7 @@ def numbered(
 
 
 def _batches(after: Owner, rule: MemberRule, rolling: RollingRule | None, size: int) -> Batches:
-    """Return the batches in which a group that scales is updated; none if they are unknown."""
+    """Return the batches of the rolling update of a scaling group; empty if unknown."""
     policy = rolling_policy(rolling, after.side) if rolling is not None and rule.scales else None
     wanted = after.side.properties.value(rule.count[0]) or size
     if policy is None or not isinstance(wanted, int):
@@ -181,7 +181,7 @@ def _batches(after: Owner, rule: MemberRule, rolling: RollingRule | None, size: 
 
 
 def _names_by_age(running: Resources) -> Mapping[str, str]:
-    """Return the names that Heat generated for the members by position; empty if their age is unknown.
+    """Return the member names that Heat generated, by position; empty if the age of a member is unknown.
 
     heat/common/grouputils.py, _get_member_data: failed members come first, then the oldest.
     """
@@ -197,7 +197,7 @@ def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, 
 
 
 def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
-    """Return the number of members after an update; a scaling group without a wanted size keeps the old one."""
+    """Return the size after an update, or None if unknown; a scaling group without a desired size keeps its size."""
     if rule.limits is None:
         return first_size(owner.side.properties, rule)
     value = owner.side.properties.value

@@ -1,4 +1,4 @@
-"""The outcomes of an update as shown to users: the same words, symbols and counts in the window and in a terminal."""
+"""The words, symbols and counts of update outcomes, shared by the window and the command line."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from heatstudio.update.update_plan import ResourceChange
 
 
 class Outcome(Enum):
-    """The outcomes of a change, the most severe first."""
+    """The outcomes of a change, most severe first."""
 
     NOT_SUPPORTED = ("not_supported", "update not supported", "!")
     REPLACED = ("replaced", "replaced", "+/-")
@@ -26,19 +26,19 @@ class Outcome(Enum):
         self.symbol = symbol
 
     def words(self, *, certain: bool) -> str:
-        """Return the outcome in words, with `may` if it is not certain."""
+        """Return the outcome in words, with `may` if uncertain."""
         if certain or self is Outcome.MAY_BE_REPLACED:
             return self.word
         return "update may not be supported" if self is Outcome.NOT_SUPPORTED else f"may be {self.word}"
 
 
 GRAVE = (Outcome.NOT_SUPPORTED, Outcome.REPLACED, Outcome.MAY_BE_REPLACED, Outcome.DELETED)
-"""The outcomes that lose a resource or refuse the update, certainly or possibly; the gravest first."""
+"""The outcomes that do or may delete a physical resource or reject the update, most severe first."""
 _BY_ACTION = {outcome.action: outcome for outcome in reversed(Outcome)}
 
 
 def outcome_of_action(action: str) -> Outcome:
-    """Return the outcome of an action that is certain and has an effect."""
+    """Return the outcome of an action, assuming that the action is certain and has an effect."""
     return _BY_ACTION[action]
 
 
@@ -52,7 +52,7 @@ def outcome_of(change: ResourceChange) -> Outcome:
 
 
 class Count(NamedTuple):
-    """The number of resources of a template with an outcome, and of those inside groups and nested stacks."""
+    """The number of resources with an outcome: in the template, and inside groups and nested stacks."""
 
     here: int = 0
     inside: int = 0
@@ -65,7 +65,7 @@ class Count(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The sum of both numbers, for narrow places."""
+        """The sum of both numbers, for narrow columns."""
         return str(self.here + self.inside)
 
 

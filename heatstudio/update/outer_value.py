@@ -1,6 +1,6 @@
-"""Values of a stack as its nested stack sees them, and the reverse.
+"""Conversion of values between a stack and its nested stack.
 
-The keys of unknown values are marked, so that no key of one stack equals a key of the other.
+The conversion marks the keys of unknown values, so that the keys of the two stacks never collide.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -14,11 +14,11 @@ from heatstudio.update.update_plan import Reason
 OUTER = "outer "
 INNER = "inner"
 Explain = Callable[[str], Iterable[Reason]]
-"""Returns why the values that depend on a resource of the outer stack change."""
+"""A function that returns why values that depend on a resource of the outer stack change."""
 
 
 def outer(value: object, explain: Explain) -> object:
-    """Return a value of the outer stack for use in the nested one; the origins of unknowns include the reasons."""
+    """Return a value of the outer stack for use in the nested stack; origins of unknowns include the reasons."""
     if isinstance(value, Unknown):
         return replace(value, key=_key(value.key), origins=frozenset(_origins(value, explain)))
     if isinstance(value, Mapping):

@@ -18,6 +18,6 @@ class Owner(Struct, frozen=True):
     found: FoundType
     side: Side
     explain: Explain
-    """Returns why the values that depend on a resource of the owner's stack change."""
+    """A function that returns why values that depend on a resource of the owner's stack change."""
     running: Resources = field(default_factory=dict)
-    """The resources of the nested stack as they run, as far as they are known."""
+    """The known running resources of the nested stack."""

@@ -1,4 +1,4 @@
-"""The forms of an update plan: lines of text, Markdown, plain data for JSON."""
+"""The output formats of an update plan: lines of text, Markdown, plain data for JSON."""
 
 import json
 from collections import Counter
@@ -54,12 +54,12 @@ def _enumerated(names: list[str]) -> str:
 
 
 def gravest_first(changes: tuple[ResourceChange, ...]) -> list[ResourceChange]:
-    """Return the changes by their gravest outcome, including nested ones; otherwise in the template's order."""
+    """Return the changes sorted by their most severe outcome, including nested changes; ties keep their order."""
     return sorted(changes, key=lambda change: min(ORDER.index(inner.action) for inner in (change, *change.inner)))
 
 
 def further_reasons(change: ResourceChange) -> tuple[Reason, ...]:
-    """Return the reasons of a change that are not those of one of its causes."""
+    """Return the reasons of a change that belong to none of its causes."""
     reported = {reason for cause in change.causes for reason in cause.because}
     return tuple(reason for reason in change.because if reason not in reported)
 
@@ -69,7 +69,7 @@ def _chain(reasons: tuple[Reason, ...]) -> str:
 
 
 def plan_lines(plan: UpdatePlan) -> Iterator[str]:
-    """Yield the verdict, the changes line by line without unchanged resources, and the totals."""
+    """Yield the lines of the headline, the changes and the totals; unchanged resources are left out."""
     yield headline(plan)
     if plan.refusals:
         yield from (f"{Outcome.NOT_SUPPORTED.symbol} {refusal}" for refusal in plan.refusals)
@@ -100,7 +100,7 @@ def _lines(change: ResourceChange, indent: str) -> Iterator[str]:
 
 
 def plan_markdown(plan: UpdatePlan, title: str = "Update preview") -> str:
-    """Return the plan as a report in Markdown; unchanged resources are only counted."""
+    """Return the plan as a Markdown report, which counts unchanged resources but does not list them."""
     return "\n".join(_markdown(plan, title)) + "\n"
 
 
@@ -139,7 +139,7 @@ def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
 
 
 def _code(text: str) -> str:
-    """Return the text as inline code, also if it contains backquotes."""
+    """Return the text as Markdown inline code, even if the text contains backquotes."""
     fence = "``" if "`" in text else "`"
     space = " " if "`" in text else ""
     return f"{fence}{space}{text}{space}{fence}"
@@ -182,7 +182,7 @@ def _change_data(change: ResourceChange) -> dict[str, object]:
 
 
 def shown(value: object, *, secret: bool = False) -> object:
-    """Return a value for display as plain data, with secrets masked and placeholders for unknown values."""
+    """Return a value as plain data for display, with secrets masked and placeholders for unknown values."""
     if value is None or isinstance(value, (bool, int)):
         return MASK if secret and value is not None else value
     if secret:
@@ -216,7 +216,7 @@ def _given(value: object) -> object:
 
 
 def _described(key: Hashable) -> str:
-    """Return an unknown value in words, or the placeholder."""
+    """Return the description of an unknown value with this key, or the placeholder."""
     if isinstance(key, Anew):
         name = referred_resource(Unknown(key.instead_of))
         return f"a new ID of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
@@ -230,10 +230,10 @@ def _described(key: Hashable) -> str:
 
 
 def in_short(cause: Cause) -> tuple[str, str, str]:
-    """Return where two values differ exactly, and both values, shortened around the first difference."""
+    """Return the exact property path of a difference, and both values shortened around the difference."""
     path, old, new = _narrowed(cause.before, cause.after)
     before, after = (one_line(_given(value), secret=cause.secret) for value in (old, new))
-    if before == after:  # they differ only in null entries
+    if before == after:  # the values differ only in null entries
         before, after = (one_line(value, secret=cause.secret) for value in (old, new))
     suffix = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     pairs = zip(before, after, strict=False)
@@ -243,7 +243,7 @@ def in_short(cause: Cause) -> tuple[str, str, str]:
 
 
 def narrowed_path(cause: Cause) -> Path:
-    """Return where the two values of a cause differ exactly, relative to its path."""
+    """Return the exact path of the difference between the two values of a cause, relative to the cause's path."""
     return _narrowed(cause.before, cause.after)[0]
 
 

@@ -1,7 +1,7 @@
-"""Compare two definitions of a stack like a real update: resource by resource in dependency order.
+"""Compare two definitions of a stack as a real update does: resource by resource in dependency order.
 
-Sources: heat/engine/update.py and resource.py. References are followed: a replaced resource has a new reference ID and
-new attributes for the resources that depend on it, which Heat's own preview misses.
+Sources: heat/engine/update.py and resource.py. A replaced resource has a new reference ID and new attributes, which
+the comparison passes on to the resources that depend on it; Heat's own preview misses these changes.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -64,16 +64,16 @@ def plan_update(
     *,
     defined: tuple[DefinedStack | None, DefinedStack | None] = (None, None),
 ) -> UpdatePlan:
-    """Return what an update from one source to the other does.
+    """Return the plan of an update from the old to the new source.
 
-    `existing` has the known running resources; `defined` has the two stacks if they are defined already.
+    `existing` has the known running resources; `defined` has the definitions of the two stacks that already exist.
     """
     before, after = blueprint(old, knowledge, defined[0]), blueprint(new, knowledge, defined[1])
     return _plan(before, after, knowledge, _Allowance(MOST_NESTED), existing or {}).plan
 
 
 class _Allowance(Struct):
-    """The number of resources of nested stacks that may still be compared."""
+    """The remaining number of resources of nested stacks that the plan may compare."""
 
     left: int
 
@@ -86,7 +86,7 @@ class _Comparison(Struct, frozen=True):
     after: StackSide
 
     def changed_outputs(self) -> Iterator[str]:
-        """Yield the outputs that change or may change; the owner's reference ID also if only one side has it."""
+        """Yield the outputs that change or may change, and the owner's reference ID if only one side defines it."""
         old, new = self.before.definition.output_names, self.after.definition.output_names
         for name in dict.fromkeys((*new, *old)):
             if name in old and name in new:
@@ -118,7 +118,7 @@ def _plan(
 
 
 class _Planner:
-    """The comparison of two stacks; `progress` collects the data of changed resources for those visited later."""
+    """The comparison of two stacks; `progress` collects the data of changed resources for their dependents."""
 
     def __init__(
         self, before: StackSide, after: StackSide, knowledge: Knowledge, progress: Progress, allowance: _Allowance
@@ -134,7 +134,7 @@ class _Planner:
         self._member_names: dict[str, MemberNames | None] = {}
 
     def plan(self, needs: Graph) -> UpdatePlan:
-        """Return the plan; `needs` has the enabled resources of the new side and the dependencies of each."""
+        """Return the plan; `needs` maps each enabled resource of the new side to its dependencies."""
         old, new = self._before.definition, self._after.definition
         existing = dict.fromkeys(old.enabled_resource_names())
         for name in visiting_order(needs):
@@ -187,7 +187,7 @@ class _Planner:
         if touched.intersection(moved):
             return change.certain or None
         if touched and ANY_PROPERTY in moved:
-            return None  # Heat takes the ID that the service returns, which may be the old one
+            return None  # Heat uses the ID that the service returns, which may be the old ID
         return None if REFERENCE_OUTPUT in change.outputs else False
 
     def _keeps_reference(self, name: str, behavior: UpdateBehavior, change: ResourceChange) -> bool:
@@ -250,7 +250,7 @@ class _Planner:
         return self._restricted(change)
 
     def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
-        """Return the change, not supported if the resource reads a member that its group lacks after the update."""
+        """Return the change, with the action "not supported" if the resource reads an absent member of a group."""
         stack = self._after.definition
         definition = stack.resource_definition(change.name)
         for _, group, key in attribute_reads([definition.properties, definition.metadata], stack):
@@ -314,7 +314,7 @@ class _Planner:
     def _with_members(
         self, change: ResourceChange, owners: tuple[Owner, Owner], behavior: UpdateBehavior
     ) -> ResourceChange:
-        """Return the change of the owner of a nested stack with the changes of its members."""
+        """Return the change of the owner of a nested stack, including the changes of the members."""
         nested = nested_stacks(*owners, behavior, self._knowledge)
         if behavior.members is not None and behavior.members.count:
             self._member_names[change.name] = nested.numbered.names if nested is not None else None

@@ -1,4 +1,4 @@
-"""The data of resources while an update is planned: those that exist, and those that the update changes."""
+"""The data of resources while an update is planned: existing resources, and resources that the update changes."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 
@@ -14,9 +14,9 @@ Attributes = Mapping[str, object]
 
 
 class Recorded(Mapping[str, NodeData]):
-    """The known data of resources; every other resource exists but is unknown.
+    """The data of resources by name; a resource without known data exists, with unknown values.
 
-    `attributes` returns those of a resource that the update leaves unchanged; `renewed` has all others.
+    `attributes` returns the attributes of an unchanged resource; `renewed` has the data of the changed resources.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Recorded(Mapping[str, NodeData]):
         return replace(self._now.get(name, NodeData(name, self.reference(name))), attributes=self._attributes(name))
 
     def reference(self, name: str) -> object:
-        """Return the reference id that a resource has before the update."""
+        """Return the reference ID of a resource before the update."""
         return self._now[name].reference_id if name in self._now else _reference(name, reference_key(name))
 
     def __iter__(self) -> Iterator[str]:
@@ -46,7 +46,7 @@ class Recorded(Mapping[str, NodeData]):
 
 
 class Progress:
-    """The data of resources before the update, and after the part of it that is planned so far."""
+    """The data of resources before the update, and after the changes planned so far."""
 
     def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
         self._existing = existing
@@ -61,9 +61,9 @@ class Progress:
         return self._existing[name].members if name in self._existing else {}
 
     def renew(self, name: str, attributes: Attributes, *, reference: bool | None) -> None:
-        """Set the new attributes of a resource; `reference` is whether its reference ID changes, too.
+        """Set the new attributes of a resource.
 
-        None if that is not certain.
+        `reference` is whether the reference ID also changes; None if uncertain.
         """
         found = self.before.reference(name)
         if reference is not False:

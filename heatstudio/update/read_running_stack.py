@@ -1,8 +1,8 @@
 """Read a running stack from the YAML or JSON output of the `openstack` client.
 
-`openstack stack export NAME` prints everything. Otherwise the outputs of several commands are combined, in any
+The output of `openstack stack export NAME` is complete. Alternatively, combine the outputs of several commands, in any
 order: `stack template show`, `stack environment show`, `stack file list`, `stack show`, `stack resource list`, and
-`stack resource show` for each resource whose attributes matter. Responses of Heat's API are read as well.
+`stack resource show` for each resource whose attributes matter. Responses of Heat's API have the same shapes.
 
 Shapes: heat/engine/stack.py and resource.py, prepare_abandon; heat/engine/api.py, format_stack and
 format_stack_resource.
@@ -28,13 +28,13 @@ _WAY_OUT = "use the output of `openstack stack export` or `openstack stack templ
 
 
 def is_running_stack(text: str) -> bool:
-    """Return whether a text describes a running stack and is not just a template."""
+    """Return whether a text describes a running stack and is not a plain template."""
     data = None if _VERSION.search(text) else _data(text)
     return bool(data) and not _is_template(data) and _with(RunningStack(""), data, text) is not None
 
 
 def read_running_stack(documents: Iterable[Document]) -> RunningStack:
-    """Return the stack that files describe. Raise DocumentError if one does not, or if none has the template."""
+    """Return the stack in the documents. Raise DocumentError if one has no stack data or the template is missing."""
     stack = RunningStack("")
     for document in documents:
         reported = _with(stack, _data(document.text), document.text)
@@ -61,7 +61,7 @@ def _is_template(data: object) -> bool:
 
 
 def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
-    """Return the stack completed with the data of one more text; None if the data do not describe a stack."""
+    """Return the stack with the data of one more text added; None if the data does not describe a stack."""
     if isinstance(data, list):
         found = {name: resource for name, resource in map(_resource, _of_one_stack(data)) if name}
         return replace(stack, resources=_merged(stack.resources, found)) if found or not data else None
@@ -86,7 +86,7 @@ def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
 
 
 def _exported(data: Record, depth: int = 0) -> RunningStack:
-    """Return the stack of the output of export or abandon, with its nested stacks."""
+    """Return the stack, including nested stacks, from the output of `openstack stack export` or `stack abandon`."""
     records = _map(data.get("resources")) if depth < DEEPEST else {}
     environment, files = data.get("environment"), data.get("files")
     return RunningStack(
@@ -126,7 +126,7 @@ def _of_one_stack(records: list[object]) -> Iterator[object]:
 
 
 def _merged(old: Resources, new: Resources) -> Resources:
-    """Return the merged resources: lists have no attributes, and only exports have nested stacks."""
+    """Return both sets of resources merged: lists lack attributes, and only exports have nested stacks."""
     return {**old, **{name: _completed(resource, old.get(name, resource)) for name, resource in new.items()}}
 
 

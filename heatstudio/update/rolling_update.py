@@ -1,4 +1,4 @@
-"""How the members of a group are updated in batches (heat/scaling/rolling_update.py)."""
+"""Rolling updates, which update the members of a group in batches (heat/scaling/rolling_update.py)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -12,14 +12,14 @@ from heatstudio.update.update_plan import Action, ResourceChange
 from heatstudio.update.update_truth import ANY_PROPERTY, Side
 
 STACK_TIMEOUT = 3600
-"""Seconds; Heat's default stack_action_timeout (heat/common/config.py)."""
+"""Heat's default stack_action_timeout in seconds (heat/common/config.py)."""
 MOST_BATCHES = 10_000
 Batches = Sequence[tuple[int, int]]
-"""The size of a group after each batch, and how many members may get the new definition in it."""
+"""For each batch, the size of the group afterwards, and the maximum number of members with a new definition."""
 
 
 class RollingPolicy(NamedTuple):
-    """What an update policy says."""
+    """The numbers of an update policy."""
 
     batch: int
     in_service: int
@@ -28,7 +28,7 @@ class RollingPolicy(NamedTuple):
 
 
 def with_rolling_update(change: ResourceChange, behavior: UpdateBehavior, after: Side) -> ResourceChange:
-    """A note on how members are updated, if the change starts a rolling update."""
+    """Return the change, with a note on the batches if the change starts a rolling update."""
     rule = behavior.rolling
     touched = {cause.property for cause in change.causes if len(cause.path) > 1}
     if rule is None or not (touched if ANY_PROPERTY in rule.changed else touched & set(rule.changed)):
@@ -44,9 +44,9 @@ def with_rolling_update(change: ResourceChange, behavior: UpdateBehavior, after:
 
 
 def batches(target: int, size: int, policy: RollingPolicy, *, scales: bool = False) -> Batches | None:
-    """The batches in which a group of a size gets to its target; None if there are too many to count.
+    """Return the batches that update a group of a size to the target size; None if there are too many.
 
-    _get_batches of resource_group.py, and of instance_group.py for a group that `scales`.
+    _get_batches of resource_group.py, or of instance_group.py for a group that `scales`.
     """
     updated, found = 0, list[tuple[int, int]]()
     while updated < size or size != target:
@@ -61,10 +61,10 @@ def batches(target: int, size: int, policy: RollingPolicy, *, scales: bool = Fal
 
 
 def after_batches(members: Collection[str], done: Batches, *, renews: bool) -> Mapping[str, bool]:
-    """The members of a group that scales, oldest first, and whether each has the new definition.
+    """Return the members of a scaling group, oldest first, and whether each member has the new definition.
 
-    heat/scaling/template.py, member_definitions. The oldest go first; `renews` if a member that is updated is replaced,
-    and so is the youngest.
+    heat/scaling/template.py, member_definitions. The group removes its oldest members first; `renews` is whether an
+    updated member is replaced, which makes it the youngest.
     """
     found, number = dict.fromkeys(members, False), len(members)
     for size, fresh in done:
@@ -79,7 +79,7 @@ def after_batches(members: Collection[str], done: Batches, *, renews: bool) -> M
 
 
 def rolling_policy(rule: RollingRule, after: Side) -> RollingPolicy | None:
-    """The policy of a group; None where it has none, or nobody knows it."""
+    """Return the rolling update policy of a group; None if there is none or it is unknown."""
     if rule.in_properties:
         values = after.properties.value(rule.policy)
     else:

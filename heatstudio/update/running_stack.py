@@ -1,6 +1,6 @@
-"""A running stack as Heat describes it: the old side of an update that is neither a file nor a revision.
+"""A running stack, for use as the old side of an update.
 
-It is built from the output of `openstack stack export` (`read_running_stack`), or from the answers of a cloud:
+Create a RunningStack from the output of `openstack stack export` (`read_running_stack`) or from a cloud's responses:
 
     stack = RunningStack(
         template=template_text(answer_of_get_template),
@@ -12,7 +12,7 @@ It is built from the output of `openstack stack export` (`read_running_stack`), 
     )
     plan_update(stack.source(), new_source, knowledge, stack.resources)
 
-In the window it is the baseline of a document: `session.set_baseline(document, running(stack))`.
+The window sets a running stack as the baseline of a document: `session.set_baseline(document, running(stack))`.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class RunningResource(Struct, frozen=True):
     action: str = "CREATE"
     status: str = "COMPLETE"
     attributes: Mapping[str, object] = field(default_factory=dict)
-    """The known attributes; all others are unknown."""
+    """The known attributes; every other attribute is unknown."""
     nested: RunningStack | None = None
-    """The stack that the resource owns, if it is known."""
+    """The nested stack of the resource; None if there is none or it is unknown."""
     created: str = ""
-    """ISO 8601, as Heat tells it; empty if it is not known."""
+    """The creation time as Heat reports it, in ISO 8601; empty if unknown."""
 
     @property
     def members(self) -> Resources:
@@ -62,7 +62,7 @@ class RunningResource(Struct, frozen=True):
         return self.nested.resources if self.nested is not None else {}
 
     def data(self, kind: ResourceType | None) -> NodeData:
-        """Return what functions see of the resource; the reference ID is known if it is the physical ID."""
+        """Return the data that functions read; the reference ID is unknown unless it is the physical ID."""
         known = self.physical_id if self.physical_id and _refers_physically(kind) else None
         reference = Unknown(reference_key(self.name), frozenset({f"resource:{self.name}"}), Shape.TEXT)
         return NodeData(self.name, known or reference, self.attributes, self.action, self.status)
@@ -76,7 +76,7 @@ def _refers_physically(kind: ResourceType | None) -> bool:
 
 
 Resources = Mapping[str, RunningResource]
-"""The known resources of a running stack, by name; the missing ones exist, but nothing else is known of them."""
+"""The known resources of a running stack by name; a missing resource exists, but all of its data is unknown."""
 
 
 class RunningStack(Struct, frozen=True):
@@ -85,17 +85,17 @@ class RunningStack(Struct, frozen=True):
     template: str
     name: str = ""
     environment: Mapping[str, object] | None = None
-    """Its environment as plain data; None if it is not known."""
+    """The environment as plain data; None if unknown."""
     files: Mapping[str, str] | None = None
-    """Contents by the names that its templates use, mostly URLs; None if they are not known."""
+    """File contents by the names in the templates, mostly URLs; None if unknown."""
     parameters: Mapping[str, object] = field(default_factory=dict)
-    """The values in force, as `openstack stack show` prints them; hidden ones are masked."""
+    """The effective values, as `openstack stack show` prints them; values of hidden parameters are masked."""
     resources: Resources = field(default_factory=dict)
 
     def source(
         self, environments: tuple[EnvironmentFile, ...] = (), files: Files = NO_FILES, previous: Template | None = None
     ) -> Source:
-        """Return the stack as one side of an update; `environments` and `files` replace unknown ones.
+        """Return the stack as one side of an update; `environments` and `files` are used if its own are unknown.
 
         `previous` is an earlier parse of the template, whose unchanged parts are reused.
         """
@@ -122,7 +122,7 @@ class RunningStack(Struct, frozen=True):
 
 
 def over_existing(new: Source, running: Source) -> Source:
-    """Return the new side as `openstack stack update --existing` defines it: over the environment of the stack.
+    """Return the new side for `openstack stack update --existing`: with the environment of the stack below its own.
 
     heat/engine/service.py, _prepare_stack_updates.
     """
@@ -130,7 +130,7 @@ def over_existing(new: Source, running: Source) -> Source:
 
 
 def completed(new: Source, running: Source) -> Source:
-    """Return the new side, with the stack's values for the parameters that have no other value."""
+    """Return the new side, with the running stack's values for the parameters that have no value."""
     values: dict[str, object] = {}
     for file in running.environments:
         given = file.data.get(PARAMETERS) if isinstance(file.data, Mapping) else None
@@ -140,7 +140,7 @@ def completed(new: Source, running: Source) -> Source:
 
 
 def _unmasked(values: Mapping[str, object]) -> dict[str, object]:
-    """Return values of parameters, unknown where Heat masks them."""
+    """Return the values of parameters, with unknown values for masked ones."""
     hidden = ((name, Unknown(("hidden", name), frozenset({f"parameter:{name}"}))) for name in values)
     return {name: unknown if values[name] == MASK else values[name] for name, unknown in hidden}
 
@@ -156,25 +156,25 @@ def _converted(value: object, entry: object, words: Dialect) -> object:
 
 
 class TransmittedFiles:
-    """The files sent with a stack; python-heatclient names them by URL, whichever file refers to them."""
+    """The files sent with a stack, which python-heatclient names by absolute URL."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
 
     def get(self, name: str, /) -> str | None:
-        """Return the content of a file, or of the only file whose URL ends with this relative name, or None."""
+        """Return the content of the file with this name, or of the only file whose URL ends with it, or None."""
         if name in self._files:
             return self._files[name]
         found = [file for file in self._files if file.endswith(f"/{name.removeprefix('./')}")]
         return self._files[found[0]] if len(found) == 1 else None
 
     def below(self, _name: str, /) -> TransmittedFiles:
-        """Return the same files: URLs do not depend on the folder."""
+        """Return these files: URLs do not depend on the folder of the referring file."""
         return self
 
 
 def resource_data(resources: Resources, stack: StackDefinition, types: Types) -> dict[str, NodeData]:
-    """Return what functions see of the resources that the template defines."""
+    """Return the data that functions read of the running resources that the template defines."""
     named = ((name, resource) for name, resource in resources.items() if stack.names_resource(name))
     return {
         name: resource.data(types.find(stack.resource_definition(name).type, name).type) for name, resource in named

@@ -1,4 +1,4 @@
-"""A fast check for unchanged resources without evaluating them: most are unchanged while a template is edited."""
+"""A fast check for unchanged resources that evaluates no properties: an edit leaves most resources unchanged."""
 
 from collections.abc import Collection, Container, Mapping
 from functools import cached_property
@@ -15,7 +15,7 @@ _RESUBMITTED = frozenset({Family.STACK, Family.TEMPLATE, Family.NO_OP})
 
 
 class Untouched:
-    """Recognizes resources of which no input has changed; it decides nothing about the others."""
+    """A conservative check for resources without changed inputs; a negative result decides nothing."""
 
     def __init__(
         self, before: StackSide, after: StackSide, behaviors: Mapping[str, UpdateBehavior], renewed: Container[str]
@@ -41,12 +41,12 @@ class Untouched:
         )
 
     def _same_type(self, old: FoundType, new: FoundType) -> bool:
-        """Return whether both sides have the same type of the catalog, one that Heat updates only on changes."""
+        """Return whether both sides have the same catalog type, and Heat updates this type only on changes."""
         known = old.origin is Origin.CATALOG and new.origin is Origin.CATALOG
         return known and old.target == new.target and new.type is not None and not _RESUBMITTED & new.type.families
 
     def _updates_unchanged(self, definition: ResourceDefinition, found: FoundType) -> bool:
-        """Return whether an update may replace or update the resource although nothing changed."""
+        """Return whether an update may replace or update the resource even without changes."""
         behavior = self._behaviors.get(found.target, PLAIN)
         names = (*behavior.always_replaced_when, *behavior.always_updated_when)
         if behavior.always_replaced or behavior.always_updated or not names:
@@ -60,7 +60,7 @@ class Untouched:
 
     @cached_property
     def _same_surroundings(self) -> bool:
-        """Whether everything that functions read, apart from resources and files, is unchanged."""
+        """Whether all inputs of functions, apart from resources and files, are unchanged."""
         old, new = self._before.definition, self._after.definition
         words = new.language.dialect
         return (
@@ -76,7 +76,7 @@ class Untouched:
 
     @cached_property
     def _has_removals(self) -> bool:
-        """Whether references may have lost their resources."""
+        """Whether a resource was removed, so that references to it may be lost."""
         names = set(self._after.definition.enabled_resource_names())
         return any(name not in names for name in self._before.definition.enabled_resource_names())
 

@@ -1,6 +1,6 @@
-"""The outcome for one resource on both sides (heat/engine/resource.py, update and _needs_update).
+"""The decision on the outcome of an update for one resource (heat/engine/resource.py, update and _needs_update).
 
-The flags of the property and the rules of the type decide on each difference; the gravest outcome wins.
+Each difference has an effect, which follows from the property schema and the rules of the type; the most severe wins.
 """
 
 from collections.abc import Container, Iterator, Mapping
@@ -46,7 +46,7 @@ class Decision(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     changed: frozenset[str] = frozenset()
     doubts: tuple[str, ...] = ()
-    """The conditions of an uncertain outcome besides the values of the causes, as `whether ...`."""
+    """Further conditions of an uncertain outcome, besides the values of the causes, as `whether ...`."""
 
 
 def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decision:
@@ -75,9 +75,9 @@ def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decis
 def gravest_outcome(
     kind: ResourceType, schema: PropertySchema, behavior: UpdateBehavior, written: Container[str]
 ) -> str:
-    """The most severe outcome of changing one property alone, in words; `may` if it depends on values.
+    """Return the most severe outcome of changing only one property, in words; with `may` if it depends on values.
 
-    `written` are the properties that the resource sets.
+    `written` has the properties that the resource sets.
     """
     if Family.NO_OP in kind.families:
         return Outcome.UNCHANGED.word
@@ -121,8 +121,8 @@ def _outcome(
 ) -> Decision:
     """Return the decision for the differences of properties and of other parts.
 
-    A property that cannot be updated replaces the resource before the plug-in is asked, which then rejects nothing
-    (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
+    A property that requires replacement takes effect before Heat calls the plug-in, so the plug-in's own rejections
+    do not apply (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
     """
     changed = _names(differences)
     changed_parts = {part.name for part in parts}
@@ -153,7 +153,7 @@ def _outcome(
 
 
 def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:
-    """Return the cause for a difference, and whether the rule that decides on it certainly applies."""
+    """Return the cause for a difference, and whether the deciding rule certainly applies."""
     name = difference.schema.name
     effect, sentence = _effect(difference.schema)
     certain = True
@@ -167,7 +167,7 @@ def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> t
 
 
 def _with_explanation(cause: Cause, matching: list[tuple[UpdateRule, bool]]) -> Cause:
-    """Return the cause with the effects of the update in place that rules describe."""
+    """Return the cause; its sentence includes the explanations of matching rules for the update in place."""
     reasons = [rule.reason for rule, sure in matching if sure and rule.explains and _concerns(rule, cause.property)]
     return replace(cause, sentence=" ".join((cause.sentence, *reasons))) if reasons else cause
 
@@ -179,7 +179,7 @@ def _effect(schema: PropertySchema) -> tuple[Action, str]:
 
 
 def _differences(before: Side, after: Side) -> Iterator[Difference]:
-    """Yield the top-level properties whose values differ or may differ: Heat compares no deeper."""
+    """Yield the top-level properties whose values differ or may differ; Heat does not compare nested properties."""
     for name, schema in after.type.properties.items():
         try:
             new = after.properties[name]
@@ -213,7 +213,7 @@ def _changed_parts(before: Side, after: Side) -> Iterator[ChangedPart]:
 
 
 def _is_same_file(old: object, new: object) -> bool:
-    """Return whether the old type is the URL that python-heatclient makes of the new one, a relative file."""
+    """Return whether the old type is the URL that python-heatclient creates from the new type, a relative path."""
     if not isinstance(old, str) or not isinstance(new, str) or not old.startswith("file://"):
         return False
     return "://" not in new and old.endswith(f"/{normpath(new).removeprefix('../')}")
@@ -228,7 +228,7 @@ def _concerns(rule: UpdateRule, name: str) -> bool:
 
 
 def _may_concern(rule: UpdateRule, name: str) -> bool:
-    """Return whether the rule depends on a property at all, including conditions on its values."""
+    """Return whether the rule refers to a property, including conditions on the property's values."""
     return _concerns(rule, name) or name in (*rule.newly_set, rule.one_side_empty, *rule.inner_changed[:1])
 
 

@@ -1,4 +1,4 @@
-"""Deployments that are replaced because an input of their config changed; Heat's preview does not see this.
+"""Deployments that are replaced because an input of their config changed, which Heat's preview misses.
 
 heat/engine/resources/openstack/heat/software_deployment.py, handle_update.
 """
@@ -16,7 +16,7 @@ from heatstudio.update.update_truth import Side
 def replacing_inputs(
     rule: InputRule, before: tuple[StackSide, Side], after: tuple[StackSide, Side]
 ) -> Iterator[tuple[Cause, bool]]:
-    """Yield the input changes that replace a deployment, each with whether the value certainly changes."""
+    """Yield the input changes that replace a deployment, each with a flag: whether the change is certain."""
     old, new = dict(_inputs(rule, *before)), dict(_inputs(rule, *after))
     for name, (value, replaces) in new.items():
         if not replaces or name not in old:
@@ -29,7 +29,7 @@ def replacing_inputs(
 
 
 def _inputs(rule: InputRule, stack: StackSide, side: Side) -> Iterator[tuple[str, tuple[object, bool]]]:
-    """Yield the inputs that the config declares: name, value, and whether a change replaces the deployment."""
+    """Yield name, value and replace flag of each input that the config of a deployment declares."""
     given = side.properties.value(rule.values)
     values = given if isinstance(given, Mapping) else {}
     declared = _declared(rule, stack, side.properties.value(rule.config))
@@ -39,7 +39,7 @@ def _inputs(rule: InputRule, stack: StackSide, side: Side) -> Iterator[tuple[str
 
 
 def _declared(rule: InputRule, stack: StackSide, config: object) -> object:
-    """Return the inputs of the config that a value refers to; None if it is no resource of the same stack."""
+    """Return the inputs of the config that a value refers to; None if the config is outside the stack."""
     name = referred_resource(config) if isinstance(config, Unknown) else None
     if name is None or not stack.definition.names_resource(name):
         return None

@@ -24,7 +24,7 @@ _KEEPING = {
 
 
 def deletion_notes(definition: ResourceDefinition, stack: StackSide) -> Iterator[str]:
-    """Yield the notes on what remains of a deleted resource."""
+    """Yield notes on a deleted resource whose physical resource is kept or saved."""
     if stack.resolved(definition.external_id) is not None:
         yield "The resource has an external ID: the physical resource is kept."
         return
@@ -44,14 +44,14 @@ def addition_notes(definition: ResourceDefinition, stack: StackSide, enabled: ob
 
 
 def aws_notes(behavior: UpdateBehavior, causes: Iterable[Cause]) -> Iterator[str]:
-    """Yield the changes that AWS refuses and Heat allows (specification: Updates are not supported)."""
+    """Yield notes on the changes that AWS documents as "Updates are not supported" and Heat allows."""
     for cause in causes:
         if cause.path[:1] == ("properties",) and {cause.property, ANY_PROPERTY} & set(behavior.aws_refuses):
             yield f"Hint: AWS documents “Updates are not supported” for `{cause.property}`; Heat allows it."
 
 
 def equivalence_notes(before: Side, after: Side) -> Iterator[str]:
-    """Yield why rewritten properties have the same values as before."""
+    """Yield notes on properties that are written differently but have the same values."""
     old, new = before.written.get("properties"), after.written.get("properties")
     if not isinstance(old, Mapping) or not isinstance(new, Mapping):
         return

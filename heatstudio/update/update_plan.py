@@ -16,29 +16,28 @@ from heatstudio.text import Span
 
 
 class Subject(NamedTuple):
-    """The subject of a reason, if a template defines it."""
+    """The element of a template or environment that a reason names."""
 
     kind: ReadKind
-    """A parameter, a condition, a file, a mapping or a resource."""
+    """The kind: parameter, condition, file, mapping or resource."""
     name: str
 
 
 class Reason(str):
-    """The text of a reason, which is shown and compared, and the elements that it names.
+    """The text of a reason, with the element that the text names.
 
-    It may also be one of the origins of an unknown value: that passes the reasons of an owner on to its nested
-    stack.
+    A reason may also be an origin of an unknown value, which passes the reasons of an owner to its nested stack.
     """
 
     __slots__ = ("rank", "subject")
 
     subject: Subject | None
-    """None if no template defines it."""
+    """None if the reason names no element."""
     rank: int
-    """Position among the reasons of the owner, for a reason that is an origin: origins are not ordered."""
+    """The position among the reasons of the owner, for a reason that is an origin: origins are unordered."""
 
     def __new__(cls, words: str, subject: Subject | None = None, rank: int = 0) -> Reason:
-        """Create a reason, which must not be modified."""
+        """Create a reason. Do not modify a reason after its creation."""
         reason = super().__new__(cls, words)
         reason.subject = subject
         reason.rank = rank
@@ -46,12 +45,12 @@ class Reason(str):
 
 
 class Action(StrEnum):
-    """The effect of an update on a resource, the gravest first."""
+    """The effects of an update on a resource, most severe first."""
 
     NOT_SUPPORTED = "not_supported"
-    """Heat refuses the change: the stack update fails."""
+    """Heat rejects the change, and the stack update fails."""
     REPLACED = "replaced"
-    """Heat creates a new resource first, then deletes the old one."""
+    """Heat creates a new resource, then deletes the old resource."""
     DELETED = "deleted"
     ADDED = "added"
     UPDATED = "updated"
@@ -61,7 +60,7 @@ class Action(StrEnum):
 
 ORDER = tuple(Action)
 _ONLY_WRITTEN = (("properties",), ("type",))
-"""The paths of causes that change only the notation, not a value."""
+"""The paths of causes that change only the notation of values."""
 
 
 class Cause(Struct, frozen=True):
@@ -73,11 +72,11 @@ class Cause(Struct, frozen=True):
     after: object
     effect: Action
     sentence: str = ""
-    """Heat's sentence on updates of this property, or the reason of a special rule."""
+    """The explanation of the effect, from the property schema or from a rule of the type."""
     path: Path = ()
     """The path of the value in the resource definition, on either side."""
     because: tuple[Reason, ...] = ()
-    """The causes of the difference: changed parameters, replaced resources."""
+    """The reasons for the difference, such as changed parameters and replaced resources."""
     secret: bool = False
     """Whether a value contains a hidden parameter and must not be shown."""
 
@@ -93,7 +92,7 @@ class ResourceChange(Struct, frozen=True):
     because: tuple[Reason, ...] = ()
     """The chain of reasons, in causal order."""
     notes: tuple[str, ...] = ()
-    """Further facts: why it is uncertain, what a deletion policy keeps, what Heat always does to this type."""
+    """Further notes, for example on an uncertain outcome, on a deletion policy or on the behavior of the type."""
     members: tuple[ResourceChange, ...] = ()
     """The changes inside the nested stack."""
     members_known: bool = False
@@ -103,7 +102,7 @@ class ResourceChange(Struct, frozen=True):
 
     @property
     def has_effect(self) -> bool:
-        """Whether any value changes: Heat also updates resources whose definitions are only written differently."""
+        """Whether any value changes; Heat also updates resources whose definitions differ only in notation."""
         if self.action is not Action.UPDATED or self.outputs:
             return self.action is not Action.UNCHANGED
         if not all(cause.path in _ONLY_WRITTEN for cause in self.causes):
@@ -113,13 +112,13 @@ class ResourceChange(Struct, frozen=True):
 
     @property
     def inner(self) -> Iterator[ResourceChange]:
-        """The changes inside, at any depth."""
+        """The changes of all members, at any depth."""
         for member in self.members:
             yield member
             yield from member.inner
 
     def failures(self, *owners: str) -> Iterator[Failure]:
-        """Yield the resources whose update fails: this one, or those of its nested stack."""
+        """Yield the failures: this resource, or else the failing resources of its nested stack."""
         if self.action is Action.NOT_SUPPORTED:
             yield Failure((*owners, self.name), self.certain)
             return
@@ -136,11 +135,11 @@ class Failure(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """A reason why Heat refuses the whole update before it changes any resource."""
+    """A reason why Heat rejects the whole update before changing any resource."""
 
     message: str
     span: Span | None = None
-    """The position of the error in the new template; None if only the update is wrong."""
+    """The position of the error in the new template; None if the template itself is valid."""
     line: int = 0
     """The line of the error, starting at 1."""
     resource: str = ""
@@ -154,7 +153,7 @@ class Verdict(StrEnum):
     """The result of the whole update."""
 
     REFUSED = "refused"
-    """Heat rejects it and changes nothing."""
+    """Heat rejects the update and changes nothing."""
     FAILS = "fails"
     MAY_FAIL = "may_fail"
     RUNS = "runs"
@@ -166,13 +165,13 @@ class UpdatePlan(Struct, frozen=True, dict=True):
 
     changes: tuple[ResourceChange, ...] = ()
     refusals: tuple[Refusal, ...] = ()
-    """The reasons why Heat refuses the whole update before it changes any resource."""
+    """The reasons why Heat rejects the whole update before changing any resource."""
     unread: str = ""
-    """The side that cannot be read, so that nothing is known: `old` or `new`; empty if both can."""
+    """The unreadable side, `old` or `new`, which makes the plan empty; `""` if both sides are readable."""
 
     @property
     def accepted_changes(self) -> tuple[ResourceChange, ...]:
-        """The changes that Heat starts to make: none if it refuses the update."""
+        """The changes that Heat starts to make: empty if Heat rejects the update."""
         return () if self.refusals else self.changes
 
     @cached_property
@@ -183,7 +182,7 @@ class UpdatePlan(Struct, frozen=True, dict=True):
 
     @property
     def failures(self) -> list[Failure]:
-        """The resources at which the update fails or may fail, the certain ones first."""
+        """The resources at which the update fails or may fail, certain failures first."""
         found = [failure for change in self.accepted_changes for failure in change.failures()]
         return sorted(found, key=lambda failure: not failure.certain)
 

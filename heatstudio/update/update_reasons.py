@@ -1,4 +1,4 @@
-"""The reasons why values change: changes of what their functions read."""
+"""The reasons why values change: changes of the inputs that their functions read."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -18,9 +18,7 @@ _WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPI
 
 
 class Reasons:
-    """The reasons of one update; `changes` are the changes of the resources visited so far, `renewed` those whose
-    reference IDs or attributes change.
-    """
+    """The reasons of one update; `renewed` has the resources whose reference IDs or attributes may change."""
 
     def __init__(
         self, before: StackSide, after: StackSide, changes: Mapping[str, ResourceChange], renewed: Container[str]
@@ -35,7 +33,7 @@ class Reasons:
     ) -> tuple[tuple[Reason, ...], bool]:
         """Return the reasons for one difference in causal order, and whether to hide its values.
 
-        `rules` are the translation rules of the resource's type: a value may be written under an older property name.
+        `rules` are the translation rules of the type: the template may use an older property name.
         """
         names = {rule.source[0] for rule in rules if rule.source and rule.path[:1] == cause.path[1:2]}
         parts = ((self._before, _part(old, cause, names)), (self._after, _part(new, cause, names)))
@@ -76,7 +74,7 @@ class Reasons:
                     yield from self.of_resource(name)
 
     def _of_calls(self, side: StackSide, parsed: object) -> Iterator[Reason]:
-        """Yield the changes of the resources that a part of a definition reads, if the value read may change."""
+        """Yield the changes of the resources that a part of a definition reads, if the read value may change."""
         for name, call in resource_calls(parsed, side.definition):
             if name in self._renewed and compare(self._before.resolved(call), self._after.resolved(call)) is not True:
                 yield from self.of_resource(name)
@@ -94,7 +92,7 @@ class Reasons:
 
     def _reads(self, side: StackSide, parsed: object) -> list[Read]:
         reads: set[Read] = set()
-        with suppress(FunctionError):  # keep what was read up to the error
+        with suppress(FunctionError):  # keep the reads before the error
             resolve(parsed, side.definition.recording(reads))
         return sorted(reads, key=lambda read: (read.kind.value, str(read.name)))
 
@@ -122,7 +120,7 @@ class Reasons:
         return read.kind in (ReadKind.RESOURCE, ReadKind.PARENT) or compare(*values) is True
 
     def _value(self, side: StackSide, read: Read) -> object:
-        """Return the value of one side that was read."""
+        """Return the value that a read has on one side."""
         name, stack = str(read.name), side.definition
         with suppress(KeyError, ValueError, FunctionError):
             match read.kind:
@@ -143,7 +141,7 @@ class Reasons:
         return any(schema is not None and schema.hidden for schema in schemas)
 
     def _of_type(self, cause: Cause) -> Iterator[Reason]:
-        """Yield the reason if a type with the same name changed: its mapping did."""
+        """Yield the reason if the type changed and its name did not: the environment maps the name differently."""
         if cause.path == ("type",) and cause.before == cause.after:
             yield Reason(f"the environment maps `{cause.after}` to another type")
 
@@ -155,7 +153,7 @@ def _of_owner(unknown: Unknown) -> list[Reason]:
 
 
 def _part(definition: ResourceDefinition, cause: Cause, old_names: Iterable[str]) -> object:
-    """Return the part of a definition that a cause is about, including values under older property names."""
+    """Return the part of a definition that a cause refers to, including values under older property names."""
     section = str(cause.path[0]) if cause.path else ""
     part = {
         "properties": definition.properties,
@@ -170,7 +168,7 @@ def _part(definition: ResourceDefinition, cause: Cause, old_names: Iterable[str]
 
 
 def waits_for(values: tuple[object, ...], doubts: tuple[str, ...] = ()) -> str:
-    """Return in words what an uncertain outcome depends on: the origins of the unknown values, or else `doubts`."""
+    """Return the origins of an uncertain outcome's unknown values in words, or else the `doubts`."""
     origins = {origin for value in values for unknown in unknowns(value) for origin in unknown.origins}
     words = sorted(_named(origin) for origin in origins if not isinstance(origin, Reason)) or doubts
     return ", ".join(words) or "values that are not known yet"

@@ -1,4 +1,4 @@
-"""One side of an update: a stack and its resources as Heat compares them."""
+"""One side of an update: the definition of a stack, and the values of its resources that Heat compares."""
 
 from collections.abc import Callable, Mapping
 
@@ -22,11 +22,11 @@ from heatstudio.update.update_truth import Side
 
 DefinedStack = tuple[StackDefinition, Types]
 Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedStack]
-"""Defines a stack with the known data of its resources, reusing an earlier definition."""
+"""A function that defines a stack from the known data of its resources and an earlier definition to reuse."""
 
 
 class Blueprint(Struct, frozen=True):
-    """A stack that can be defined, with its environments, files and nesting depth."""
+    """A function that defines a stack, with the environments, the files and the nesting depth of the stack."""
 
     define: Define
     environments: tuple[EnvironmentFile, ...] = ()
@@ -35,7 +35,7 @@ class Blueprint(Struct, frozen=True):
 
 
 def blueprint(source: Source, knowledge: Knowledge, defined: DefinedStack | None = None) -> Blueprint:
-    """Return the stack of a source; `defined` is a definition of it, or of an earlier version, to reuse."""
+    """Return the blueprint of a source; `defined` is an existing definition of this or an earlier version to reuse."""
 
     def define_source(data: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
         return define(source, knowledge, resource_data=data, previous=before or defined)
@@ -44,28 +44,28 @@ def blueprint(source: Source, knowledge: Knowledge, defined: DefinedStack | None
 
 
 class StackSide(Struct, frozen=True):
-    """One side of the update, defined."""
+    """The stack definition of one side of an update."""
 
     definition: StackDefinition
     types: Types
     blueprint: Blueprint
 
     def resolved(self, parsed: object) -> object:
-        """Return the value of parsed data; failures are unknown values, equal if their messages are."""
+        """Return the value of parsed data; a failure is an unknown value, with the message as its key."""
         try:
             return resolve(parsed, self.definition)
         except FunctionError as error:
             return Unknown(("failed", error.message), frozenset({"an invalid value"}))
 
     def parameter(self, name: str) -> object:
-        """Return the value of a parameter, unknown if it cannot be read."""
+        """Return the value of a parameter, or an unknown value if reading it fails."""
         try:
             return self.definition.parameter(name)
         except (KeyError, FunctionError, ValueError):
             return Unknown(("parameter", name), frozenset({f"parameter:{name}"}))
 
     def side(self, definition: ResourceDefinition, kind: ResourceType | None) -> Side:
-        """Return a resource with the property values that its type computes from the definition."""
+        """Return a resource with the property values that its type derives from the definition."""
         resource_type = kind or ResourceType(definition.type, definition.type)
         properties = self.properties(definition, resource_type)
         parts = {} if Family.NO_OP in resource_type.families else self._parts(definition)
@@ -79,7 +79,7 @@ class StackSide(Struct, frozen=True):
         return resource_properties(definition, kind, self.definition, finder=lambda _rule, _entity, value: value)
 
     def _parts(self, definition: ResourceDefinition) -> dict[str, object]:
-        """Return the resolved parts that Heat compares besides property values (heat/engine/rsrc_defn.py)."""
+        """Return the resolved parts of a definition that Heat compares, by name (heat/engine/rsrc_defn.py)."""
         word = self.definition.language.dialect.depends_on
         has_dependencies = isinstance(definition.data, Mapping) and word in definition.data
         parts: dict[str, object] = {

@@ -60,7 +60,7 @@ def _conditions(
 
 
 def _refers_to_resources(rule: UpdateRule, after: Side) -> bool:
-    """Return whether a tested value is a resource's ID or address, which never equals a plug-in's keyword."""
+    """Return whether a tested value comes from resources: an ID or address never equals a plug-in's keyword."""
     values = (after.properties.value(name) for name in rule.after if name in rule.changed)
     origins = [value.origins for value in values if isinstance(value, Unknown)]
     return any(names and all(name.startswith("resource:") for name in names) for names in origins)
@@ -83,7 +83,7 @@ def _decreased(old: object, new: object) -> bool | None:
 
 
 def _lacks(old: object, new: object) -> bool | None:
-    """Return whether a list lost an item."""
+    """Return whether the new list lacks an item of the old list; None if unknown."""
     if has_unknown(old) or has_unknown(new):
         return None
     return isinstance(new, list) and isinstance(old, list) and not all(item in new for item in old)
@@ -104,7 +104,7 @@ def _inner(value: object, path: list[str]) -> object:
 
 
 def holds(wanted: AllowedValuesOf, before: Side, after: Side) -> bool | None:
-    """Return whether properties have one of the wanted values; an empty new value defaults to the old one."""
+    """Return whether all properties have one of their wanted values; an empty new value defaults to the old value."""
     return all_of(is_member(_newer(name, before, after), values) for name, values in wanted.items())
 
 
