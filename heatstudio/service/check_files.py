@@ -1,4 +1,4 @@
-"""Check many files for the command line, on two cores where that is faster."""
+"""Check many files for the command line, in two processes if that is faster."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from heatstudio.service.worker import Worker
 from heatstudio.service.worker_process import WorkerProcess, cores
 
 _FEW = 40
-"""Files below which a second process is not worth its start."""
+"""The number of files below which starting a second process takes longer than it saves."""
 
 
 def check_files(worker: Worker, questions: Sequence[ReportQuestion]) -> Iterator[FileReport]:
@@ -27,7 +27,7 @@ def check_files(worker: Worker, questions: Sequence[ReportQuestion]) -> Iterator
     try:
         for number in range(len(questions)):
             while number not in done:
-                with suppress(IndexError):  # the helper has the last ones
+                with suppress(IndexError):  # the queue is empty: the helper checks the last files
                     following, question = waiting.popleft()
                     done[following] = worker.report(question)
                     continue
@@ -40,7 +40,7 @@ def check_files(worker: Worker, questions: Sequence[ReportQuestion]) -> Iterator
 
 
 def _help(helper: WorkerProcess, waiting: deque[tuple[int, ReportQuestion]], done: dict[int, FileReport]) -> None:
-    """Let a process answer as long as something waits and the process runs."""
+    """Send questions to a process until the queue is empty or the process ends."""
     helper.start()
     while True:
         try:

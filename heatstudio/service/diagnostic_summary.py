@@ -1,4 +1,4 @@
-"""A diagnostic without its fixes, as the worker sends it."""
+"""A diagnostic without its fixes, for transfer between processes."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ class DiagnosticSummary(NamedTuple):
 
 
 def summaries_of(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticSummary, ...]:
-    """Diagnostics without their fixes."""
+    """Return diagnostics without their fixes."""
     return tuple(DiagnosticSummary(*(getattr(one, name) for name in DiagnosticSummary._fields)) for one in diagnostics)

@@ -1,4 +1,4 @@
-"""The engine: loads the knowledge of Heat and analyzes texts with it."""
+"""The engine, which loads the knowledge of Heat and analyzes texts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -32,14 +32,14 @@ from heatstudio.update.update_plan import Cause, ResourceChange, UpdatePlan
 
 
 class Scenario(NamedTuple):
-    """Environments that a template may be used with, and the resulting diagnostics."""
+    """A set of environments for a template, with the resulting number of errors in words."""
 
     environments: tuple[Path, ...]
     verdict: str
 
 
 class Engine:
-    """Loads the knowledge of Heat once and delegates to the packages below."""
+    """The facade of the analysis, fixes and update previews, with one instance of the knowledge of Heat."""
 
     def __init__(self, knowledge: Knowledge | None = None, files: NotedFiles | None = None) -> None:
         self._knowledge = self._bundled = knowledge or load_knowledge()
@@ -50,36 +50,36 @@ class Engine:
 
     @property
     def catalog(self) -> Catalog:
-        """The resource types of the Heat that this program was made for."""
+        """The resource types of the bundled Heat, extended by the types of the connected cloud."""
         return self._knowledge.catalog
 
     def known(self, target: Target) -> Knowledge:
-        """What is known of the Heat of a target; a release that is not known counts as none."""
+        """Return the knowledge of Heat for a target; an unknown release counts as none."""
         return self._knowledge.at(find_release(self._knowledge.releases, target.release))
 
     def set_cloud(self, cloud: KnownCloud | None) -> None:
-        """Takes into account what a cloud has, from now on."""
+        """Use the data about a cloud for all following requests; None for the bundled knowledge only."""
         self._cloud = cloud
         self._knowledge = self._bundled.with_cloud(cloud) if cloud is not None else self._bundled
 
     def cloud_word(self, type_: ResourceType) -> str:
-        """Whether only the connected cloud has a type, or does not have it."""
+        """Return `only in NAME` or `not in NAME` for a type of the connected cloud; empty if neither applies."""
         if self._cloud is None:
             return ""
         return self._cloud.word(type_, is_bundled=self._knowledge.is_bundled(type_.name))
 
     @property
     def releases(self) -> tuple[Release, ...]:
-        """From Icehouse on, oldest first."""
+        """The known OpenStack releases, from Icehouse on, oldest first."""
         return self._knowledge.releases
 
     def client_versions(self, target: Target) -> Mapping[str, str]:
-        """The client versions of the target's release, for every client plug-in that property groups use."""
+        """Return the API versions of the target's release, for every client plug-in that property groups use."""
         known = self.known(target)
         return {name: known.client_versions.get(name, "") for name in known.group_library.client_plugins()}
 
     def analyze(self, snapshot: Snapshot, previous: Analysis | None) -> Analysis:
-        """The diagnostics of a text."""
+        """Return the analysis of a text; unchanged parts of the `previous` analysis are reused."""
         if snapshot.path is not None and snapshot.path.name == PROJECT_FILE:
             return analyze_project_file(snapshot.path, snapshot.text, self._knowledge)
         source = self.source_of(snapshot, previous.template if previous else None)
@@ -88,20 +88,20 @@ class Engine:
         return found if snapshot.encoding == UTF_8 else in_encoding(found, snapshot.encoding)
 
     def project_of(self, snapshot: Snapshot) -> ProjectFile | None:
-        """Return the project file of a snapshot; None if there is none, or it cannot be read."""
+        """Return the project file of a snapshot; None if it is missing or unreadable."""
         return self._projects.of(snapshot, self._knowledge)
 
     def applied(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot with the settings of the project file."""
+        """Return the snapshot with the settings of the project file."""
         project = self.project_of(snapshot)
         return snapshot if project is None else project.applied(snapshot)
 
     def knowledge_of(self, snapshot: Snapshot) -> Knowledge:
-        """Return what is known of the Heat of its target, with the types that the project file declares."""
+        """Return the knowledge for the target of a snapshot, with the types that the project file declares."""
         return self._projects.knowledge(self.project_of(snapshot), self._knowledge).at(self._settings(snapshot).release)
 
     def source_of(self, snapshot: Snapshot, previous: Template | None = None) -> Source:
-        """Return a template with the settings of the project file, without environments that cannot be read."""
+        """Return the source of a snapshot with the settings of the project file, without unreadable environments."""
         snapshot = self.applied(snapshot)
         written = tuple(one for one in _environments(snapshot) if isinstance(one, EnvironmentFile))
         environments = (*written, *typed_defaults(snapshot.parameter_defaults))
@@ -111,7 +111,7 @@ class Engine:
         return Source(template, environments, self._files.of(snapshot), snapshot.parameter_values)
 
     def scenarios(self, snapshot: Snapshot, files: Iterable[Path]) -> Iterator[Scenario]:
-        """The verdict with the environments of now, with none, and with each of the files that is one."""
+        """Yield the scenarios with the current environments, with none, and with each environment among the files."""
         read = ((path, _environment(path)) for path in files)
         data = ((path, one.data) for path, one in read if isinstance(one, EnvironmentFile))
         others = [path for path, one in data if isinstance(one, Mapping) and is_environment(one)]
@@ -121,11 +121,11 @@ class Engine:
             yield Scenario(environments, f"{errors} error{'s' * (errors > 1)}" if errors else "no errors")
 
     def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """Which environment files cannot be read, and why."""
+        """Return the error messages of the unreadable environment files."""
         return tuple(read for read in _environments(self.applied(snapshot)) if isinstance(read, str))
 
     def files_read(self, snapshot: Snapshot) -> Mapping[Path, Mark]:
-        """Everything that was read for answers about a snapshot, or looked for in vain, and what it looked like."""
+        """Return the marks of all files that the analysis of a snapshot read, including missing files."""
         snapshot = self.applied(snapshot)
         project = self.project_of(snapshot)
         named, read = list(snapshot.environments), dict(self._files.marks_of(snapshot))
@@ -140,9 +140,9 @@ class Engine:
         return find_drift(stack, self._knowledge)
 
     def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
-        """The plan of a stack update from the old side to the analyzed one, with the errors for which Heat rejects it.
+        """Return the plan of a stack update from the old to the analyzed side, with the errors that Heat would report.
 
-        Nothing where a side cannot be read.
+        The plan is empty if a side cannot be read.
         """
         is_project_file = old.path is not None and old.path.name == PROJECT_FILE
         if is_project_file or isinstance(analysis, EnvironmentAnalysis):
@@ -151,7 +151,7 @@ class Engine:
             return UpdatePlan(unread="new")
         source = self._old_source(old, analysis)
         self._old = source.template
-        is_template = source.template.version_message is None or not old.text.strip()  # no text is no stack yet
+        is_template = source.template.version_message is None or not old.text.strip()  # an empty text is an empty stack
         if not (source.template.complete and is_template):
             return UpdatePlan(unread="old")
         resources = old.stack.resources if old.stack is not None else None
@@ -164,12 +164,12 @@ class Engine:
         return with_errors(plan, analysis.template.text, analysis.diagnostics)
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
-        """A new resource of a type, after the resource at the cursor."""
+        """Return the edit that inserts a resource after the resource at the cursor; None for an unknown type."""
         found = analysis.knowledge.catalog.get(type_name)
         return snippet_insertion_for(analysis.template, caret, found, analysis.knowledge) if found is not None else None
 
     def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
-        """All safe fixes, of all findings or of those with one of the codes."""
+        """Return all safe fixes of the findings, or of the findings with one of the codes."""
         last = analysis
 
         def find(template: Template) -> Iterable[Finding]:
@@ -183,30 +183,30 @@ class Engine:
         return fix_all(analysis.template, find)
 
     def is_neutral(self, analysis: Analysis, fix: Fix) -> bool:
-        """Whether a stack update with nothing but this fix would change nothing."""
+        """Return whether a stack update with only this fix would change no resource."""
         after = parse_template(apply_edits(analysis.template.text, fix.edits), analysis.template)
         return is_neutral(analysis.source, replace(analysis.source, template=after), analysis.knowledge)
 
     def revert(self, analysis: Analysis, old: Snapshot, change: ResourceChange, cause: Cause | None) -> Fix | None:
-        """Puts back what a resource, or one part of it, was on the old side."""
+        """Return the fix that restores a resource, or one part of a resource, as on the old side."""
         return revert_change(parse_template(old.text, self._old), analysis.template, change, cause)
 
     def place_before(
         self, old: Snapshot, analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None
     ) -> ChangePlace:
-        """The position on the old side of a row of the plan."""
+        """Return the position on the old side of a change or cause in the plan."""
         return place_in_old(self._old_source(old, analysis), analysis.knowledge, trail, cause)
 
     def _old_source(self, old: Snapshot, analysis: Analysis) -> Source:
-        """The old side, with the values of the new one where it has none of its own."""
-        # Entries that another reading has in common with this one are not read again.
+        """Return the old side, with parameter values of the new side for parameters without a value."""
+        # Parse incrementally from the more similar template.
         new_is_nearer = self._old is None or old.text == analysis.template.text
         source = self.source_of(old, analysis.template if new_is_nearer else self._old)
         values = values_of_missing(analysis.source.parameter_values, source)
         return replace(source, parameter_values={**values, **source.parameter_values})
 
     def _settings(self, snapshot: Snapshot) -> Settings:
-        """A release that is not known counts as none."""
+        """Return the settings of a snapshot; an unknown release counts as none."""
         target, project = self.applied(snapshot).target, self.project_of(snapshot)
         release = find_release(self._knowledge.releases, target.release)
         if project is None:
@@ -215,15 +215,15 @@ class Engine:
 
 
 def _environments(snapshot: Snapshot) -> Iterator[EnvironmentFile | str]:
-    """Its environment files, or the error message of each that cannot be read."""
+    """Yield the environment files of a snapshot, or the error message for an unreadable file."""
     for path in snapshot.environments:
         yield _environment(path, snapshot.commit, snapshot.open_texts.get(real_path(path)))
 
 
 def _environment(path: Path, commit: str = "", text: str | None = None) -> EnvironmentFile | str:
-    """An environment file, or the message why it cannot be read.
+    """Return an environment file, or the error message if it is unreadable.
 
-    As git has it in a commit if it has it, or else as an editor has it, which `text` says.
+    The content is the version in a git commit, else `text`, the unsaved text of an editor, else the file on disk.
     """
     try:
         return load_environment(path, git_text(path, commit, ENVIRONMENT_ENCODINGS) if commit else text)

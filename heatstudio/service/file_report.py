@@ -1,4 +1,4 @@
-"""The report of a file, as values that can be printed, written as JSON or sent by a worker."""
+"""The report of a file, as plain values for printing, JSON and transfer between processes."""
 
 import json
 from collections import Counter
@@ -12,9 +12,9 @@ from heatstudio.service.wire import Outcome
 from heatstudio.text import LineIndex, Position, Severity, Span
 
 _WIDEST = 160
-"""Characters of a line that are shown at most."""
+"""Maximum number of characters shown of a line."""
 _BEFORE = 40
-"""Characters that are shown before the place, where a line is cut."""
+"""Maximum number of characters shown before the problem in a shortened line."""
 
 
 class Range(NamedTuple):
@@ -25,7 +25,7 @@ class Range(NamedTuple):
 
 
 class ReportedEdit(NamedTuple):
-    """Replaces a range with a text."""
+    """The replacement of a range with a text."""
 
     range: Range
     text: str
@@ -40,7 +40,7 @@ class ReportedFix(NamedTuple):
 
 
 class SourceLine(NamedTuple):
-    """The source line of a problem, cut if it is long, and the marked part of it."""
+    """The source line of a problem, shortened if it is long, and the span of the problem in this line."""
 
     text: str
     span: Span
@@ -50,20 +50,20 @@ class Problem(NamedTuple):
     """A diagnostic with its position."""
 
     path: str
-    """The file of the place: the one that was checked, or an environment file."""
+    """The file that contains the problem: the checked file or an environment file."""
     range: Range
     code: str
     severity: Severity
     message: str
     source: SourceLine
     fingerprint: str
-    """What the problem is known by when lines move: its code, its path in the template, which of several it is."""
+    """An ID that is stable when lines move: a hash of the code and the template path or message, and a counter."""
     resource: str | None = None
     property: str | None = None
     heat: str = ""
     """Heat's message, if it differs."""
     related: tuple[tuple[str, Range], ...] = ()
-    """Further places in the file that was checked, and why; those of a cycle are its edges."""
+    """Related ranges in the checked file, with messages; for a cycle, the ranges of its edges."""
     fixes: tuple[ReportedFix, ...] = ()
     is_suppressed: bool = False
 
@@ -74,9 +74,9 @@ class FileReport(NamedTuple):
     path: str
     outcome: Outcome
     sentence: str = ""
-    """Why it was not checked."""
+    """The reason why the file was not checked."""
     sha256: str = ""
-    """Of its content: the version of the document that ranges and edits are of."""
+    """The SHA-256 hash of the checked content, which ranges and edits refer to."""
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -103,7 +103,7 @@ class _Reporter:
         self._seen: Counter[str] = Counter()
 
     def problems(self) -> Iterator[Problem]:
-        """What is reported, then what comments suppress."""
+        """Yield the reported problems, then the problems that comments suppress."""
         yield from map(self._problem, self._analysis.diagnostics)
         for found in self._analysis.suppressed:
             yield self._problem(found)._replace(is_suppressed=True)
@@ -163,7 +163,7 @@ class _Reporter:
 
 
 def source_line(text: str, lines: LineIndex, place: Span) -> SourceLine:
-    """Return the line that a place begins in."""
+    """Return the line in which a span begins."""
     line = lines.line_span(lines.position(place.start).line)
     start = line.start if line.end - line.start <= _WIDEST else max(line.start, place.start - _BEFORE)
     shown = text[start : min(line.end, start + _WIDEST)].rstrip()

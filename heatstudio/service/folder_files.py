@@ -12,9 +12,9 @@ MOST_FILES = 2000
 
 
 def walk(folder: Path, endings: tuple[str, ...] = ENDINGS, *, deep: bool = True) -> Iterator[Path]:
-    """The files of a folder tree that are called like templates, in order.
+    """Yield the files of a folder tree whose names end like those of templates, in order.
 
-    What is hidden is left out, and so are links to folders, and links that leave the folder.
+    Hidden files and folders, links to folders, and links that leave the folder are left out.
     """
     for name, below, files in os.walk(folder):
         checkpoint()
@@ -27,7 +27,7 @@ def walk(folder: Path, endings: tuple[str, ...] = ENDINGS, *, deep: bool = True)
 
 
 def files_in(folder: Path, *, deep: bool) -> list[str]:
-    """As far as they are not too many, in order; with those of inner folders if `deep`."""
+    """Return the first MOST_FILES files of a folder in order; include subfolders if `deep`."""
     return [str(path) for path in islice(walk(folder, deep=deep), MOST_FILES)]
 
 

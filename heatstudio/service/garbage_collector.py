@@ -1,15 +1,15 @@
-"""Tune the garbage collector: most objects live until the end, so there is little garbage to find."""
+"""Tuning of the garbage collector for a process whose objects mostly live until its end."""
 
 import gc
 
 _THRESHOLDS = (50_000, 20, 50)
-"""Python's usual search for garbage takes a third of the time of a check."""
+"""With Python's default thresholds, garbage collection takes a third of the time of a check."""
 
 
 def tune_garbage_collector() -> None:
-    """Let Python collect garbage less often from now on, and skip the existing objects.
+    """Make Python collect garbage less often, and exclude the existing objects from collection.
 
-    Must be called once in a process, as soon as everything is imported and the knowledge is loaded.
+    Call this once per process, after all imports and after the knowledge of Heat is loaded.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -1,9 +1,8 @@
-"""Read file versions from git without running anything that the repository's configuration names.
+"""Read file versions from git without running programs that the repository's configuration names.
 
-A folder that somebody else made may hold a repository whose configuration starts programs: hooks, file system monitors,
-pagers, ssh commands, transports of a partial clone that fetches missing objects. Only commands that read are
-used here; everything that could start a program or open a connection is switched off. See git-config(1), git(1),
-gitattributes(5).
+The configuration of an untrusted repository can start programs: hooks, file system monitors, pagers, ssh commands,
+transports of a partial clone that fetches missing objects. This module uses only read-only commands, and disables
+every option that starts a program or opens a connection. See git-config(1), git(1), gitattributes(5).
 """
 
 import os
@@ -16,7 +15,7 @@ from pathlib import Path
 from heatstudio.text import UTF_8, encoding_of, stamp_of
 
 _TIMEOUT = 10.0
-"""Seconds that git may take."""
+"""The timeout of a git command in seconds."""
 _OPTIONS = (
     "--no-pager",
     "--no-optional-locks",
@@ -44,14 +43,14 @@ _STATUS = ("--porcelain", "-z", "--no-renames", "--ignore-submodules=all", "--un
 
 
 def is_in_repository(path: Path) -> bool:
-    """Return whether git is there and knows a repository around a file. Blocks: only for threads that may wait."""
+    """Return whether git is installed and a file is in a repository. This function blocks: use a worker thread."""
     return _git(_nearest_folder(path), "rev-parse", "--git-dir") is not None
 
 
 def commit_of(path: Path, revision: str) -> str | None:
-    """Return the commit that a branch, tag or other revision names in the repository of a file; None without one.
+    """Return the commit that a branch, tag or other revision names in the repository of a file, or None.
 
-    Blocks: only for threads that may wait.
+    This function blocks: use a worker thread.
     """
     answer = _git(
         _nearest_folder(path), "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
@@ -61,13 +60,13 @@ def commit_of(path: Path, revision: str) -> str | None:
 
 @lru_cache(maxsize=1_000)
 def git_content(path: Path, commit: str) -> bytes | None:
-    """Return a file in a commit; None if git has no such file. Blocks: only for threads that may wait."""
+    """Return the content of a file in a commit, or None. This function blocks: use a worker thread."""
     folder = _nearest_folder(path)
     return _git(folder, "cat-file", "blob", f"{commit}:./{path.relative_to(folder).as_posix()}")
 
 
 def git_text(path: Path, commit: str, encodings: Collection[str] = (UTF_8,)) -> str | None:
-    """Return the text of a file in a commit; None if git has no such file in one of the encodings. Blocks as well."""
+    """Return the text of a file in a commit; None if missing or in another encoding. This function blocks."""
     content = git_content(path, commit)
     if content is None or (encoding := encoding_of(content)) not in encodings:
         return None
@@ -77,14 +76,14 @@ def git_text(path: Path, commit: str, encodings: Collection[str] = (UTF_8,)) -> 
 
 
 def file_states(folder: Path) -> dict[Path, str]:
-    """Return the git states, see `STATES`, of the files in a folder that are not as in the last commit.
+    """Return the git states, see `STATES`, of the files in a folder that differ from the last commit.
 
-    Filters are switched off for this one command: a file that has one counts as modified when it is touched. Blocks:
-    only for threads that may wait.
+    This function disables filters, so a file with a filter counts as modified as soon as its time stamp changes. It
+    blocks: use a worker thread.
     """
     config, prefix = _git(folder, "config", "--list", "--name-only", "-z"), _git(folder, "rev-parse", "--show-prefix")
     filters = {name for name in os.fsdecode(config or b"").split("\0") if name.startswith("filter.")}
-    if config is None or prefix is None or any("=" in name for name in filters):  # such a name cannot be overridden
+    if config is None or prefix is None or any("=" in name for name in filters):  # `-c` cannot override such a name
         return {}
     off = [part for name in filters for part in ("-c", f"{name}=")]
     answer = _git(folder, *off, "status", *_STATUS)
@@ -94,19 +93,19 @@ def file_states(folder: Path) -> dict[Path, str]:
 
 
 def _state(code: str) -> str:
-    """One letter for the two of a file, that of the index and that of the working tree; see git-status(1)."""
+    """Return one letter for the two status letters, of the index and of the working tree; see git-status(1)."""
     if "U" in code or code in ("AA", "DD"):
         return "U"
     return code[0] if code[0] in "?A" else "M"
 
 
 def _nearest_folder(path: Path) -> Path:
-    """The folder of a file, or the nearest one above that exists."""
+    """Return the nearest existing parent folder of a file."""
     return next((folder for folder in path.parents if stamp_of(folder)), path.parent)
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:
-    """The output of git; None if it fails or is not installed."""
+    """Return the output of git; None if git fails, takes too long or is not installed."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(

@@ -1,6 +1,6 @@
-"""The project file: `heatstudio.toml` in the folder of a template or above says how templates are checked.
+"""The project file `heatstudio.toml`, in the folder of a template or above, which configures the checks.
 
-Its page, `resources/pages/project-file.md`, describes the keys.
+The page `resources/pages/project-file.md` describes the keys.
 """
 
 import re
@@ -34,7 +34,7 @@ _STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]|\[(\.\.\.)\]")
 
 
 def line_of(text: str, path: Sequence[Key]) -> int:
-    """The line, counted from 0, of the deepest table or entry on a path; `tomllib` does not report it."""
+    """Return the zero-based line of the deepest table or entry on a path, which `tomllib` does not report."""
     line, depth = 0, 0
     for number, place in _places(text):
         if depth < len(place) <= len(path) and tuple(path[: len(place)]) == place:
@@ -43,7 +43,7 @@ def line_of(text: str, path: Sequence[Key]) -> int:
 
 
 def _places(text: str) -> Iterator[tuple[int, tuple[Key, ...]]]:
-    """The line and the path of each table and entry."""
+    """Yield the line and the path of each table and entry."""
     counts: dict[tuple[Key, ...], int] = {}
     table: tuple[Key, ...] = ()
     for number, line in enumerate(text.split("\n")):
@@ -67,7 +67,7 @@ def _keys(text: str) -> Iterator[str]:
 
 
 def place_in_message(message: str) -> tuple[str, tuple[Key, ...]]:
-    """The error of msgspec, and its path, as far as msgspec reports it."""
+    """Return the text of an error message of msgspec, and the part of its path that msgspec reports."""
     words, _, where = message.partition(" - at `$")
     path: list[Key] = []
     for name, index, unknown in _STEP.findall(where):
@@ -125,7 +125,7 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
 
 class ProjectProblem(NamedTuple):
-    """A problem of a project file, with its line, counted from 0."""
+    """A problem of a project file, with its zero-based line."""
 
     line: int
     message: str
@@ -140,7 +140,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
     """The declared plug-in types in the form of Heat's REST API."""
     problems: tuple[ProjectProblem, ...] = ()
     read: tuple[Path, ...] = ()
-    """The files that it was made of."""
+    """The files that the settings were read from."""
 
     @property
     def path(self) -> Path:
@@ -148,7 +148,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
         return self.folder / PROJECT_FILE
 
     def applied(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot with the settings of the file; given environments and values take precedence."""
+        """Return the snapshot with the settings of this file; the snapshot's own settings take precedence."""
         own = [one for one in self.content.templates if self._is_meant(snapshot.path, one.files)]
         environments = tuple(path for one in own for name in one.environments if (path := inside(self.folder, name)))
         values = {name: value for one in own for name, value in one.parameters.items()}
@@ -162,7 +162,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
         )
 
     def ignored(self, path: Path | None) -> frozenset[str]:
-        """Return the codes of problems that do not count in a file."""
+        """Return the codes of the problems to ignore in a file."""
         return frozenset(code for one in self.content.ignore if self._is_meant(path, one.files) for code in one.codes)
 
     @property
@@ -179,12 +179,12 @@ class ProjectFile(Struct, frozen=True, eq=False):
 
 
 def candidates(path: Path) -> Iterator[Path]:
-    """Where the project file of a file may lie, the nearest first."""
+    """Return the possible paths of the project file for a file, nearest first."""
     return (folder / PROJECT_FILE for folder in real_path(path).parents)
 
 
 def inside(folder: Path, name: str) -> Path | None:
-    """A file that a project file names; None if it is not there, or not in its folder."""
+    """Return the path of a file that a project file names; None if the file is missing or outside the folder."""
     path = real_path(folder / name)
     return path if path.is_relative_to(folder) and is_file(path) else None
 
@@ -218,7 +218,7 @@ def _refused(text: str, path: tuple[Key, ...], error: ValidationError) -> Projec
 
 
 def _types(folder: Path, content: _Content, text: str) -> tuple[Facts, list[ProjectProblem]]:
-    """The declared types, and what is wrong with them."""
+    """Return the declared types and their problems."""
     types: dict[str, object] = {}
     problems: list[ProjectProblem] = []
     for name, raw in content.types.items():
@@ -254,7 +254,7 @@ def _imported(folder: Path, file: str, name: str) -> Facts | None:
 
 
 def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Key, ...], str]]:
-    """Names of what does not exist, with their places."""
+    """Yield the path and the message of each unknown release, client plug-in, API version, severity and code."""
     if content.release and find_release(knowledge.releases, content.release) is None:
         yield ("release",), f"Unknown release `{content.release}`; use a name such as `{knowledge.releases[-1].name}`."
     plugins = knowledge.group_library.client_plugins()
@@ -282,14 +282,14 @@ _EMPTY = "heat_template_version: 2021-04-16\n"
 
 
 class Projects:
-    """The project files, found in parent folders, and read again when they or the files that they name change."""
+    """A cache of project files, which are found in parent folders and read again after they or their files change."""
 
     def __init__(self) -> None:
         self._files: dict[Path, tuple[dict[Path, Mark], ProjectFile]] = {}
         self._knowledge: dict[Path, tuple[Knowledge, ProjectFile, Knowledge]] = {}
 
     def of(self, snapshot: Snapshot, knowledge: Knowledge) -> ProjectFile | None:
-        """The project file of a snapshot; None if there is none, or it cannot be read."""
+        """Return the project file of a snapshot; None if it is missing or unreadable."""
         if snapshot.path is None:
             return None
         texts = snapshot.open_texts
@@ -306,7 +306,7 @@ class Projects:
         return known[1]
 
     def knowledge(self, project: ProjectFile | None, knowledge: Knowledge) -> Knowledge:
-        """What is known with the types of a project; the same object as long as both stay the same."""
+        """Return the knowledge with the types of a project; the same object while both are unchanged."""
         if project is None or not project.types:
             return knowledge
         known = self._knowledge.get(project.folder)
@@ -317,7 +317,7 @@ class Projects:
 
 
 def analyze_project_file(path: Path, text: str, knowledge: Knowledge) -> Analysis:
-    """Look at a project file itself; the stack in it is empty."""
+    """Return the analysis of a project file itself, with an empty stack."""
     stack, types = define(Source(parse_template(_EMPTY)), knowledge)
     lines = LineIndex(text)
     found = tuple(

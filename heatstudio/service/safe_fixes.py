@@ -13,9 +13,9 @@ class SafeFixes(NamedTuple):
     """A file after all safe fixes."""
 
     analysis: Analysis
-    """Of the fixed text."""
+    """The analysis of the fixed text."""
     edits: tuple[TextEdit, ...]
-    """From the text as it was to the fixed text."""
+    """The edits that turn the original text into the fixed text."""
     fixes: tuple[str, ...]
     """The applied fixes: `<resource path> <property> <action> <details>`, or the line and the title."""
     refusals: tuple[str, ...]
@@ -30,9 +30,9 @@ class SafeFixes(NamedTuple):
 def safe_fixes(
     engine: Engine, snapshot: Snapshot, analysis: Analysis, codes: frozenset[str] | None = None
 ) -> SafeFixes:
-    """Return an analyzed snapshot with all safe fixes, or those of the given codes.
+    """Return an analyzed snapshot with all safe fixes applied, or only the fixes for the given codes.
 
-    Fixes of the meaning come first, then those of the YAML syntax and of comments.
+    Migration fixes come first, then fixes of the YAML syntax and of comments.
     """
     migration = engine.fix_all(analysis, codes)
     composition = Composition(analysis.template.text)
@@ -52,7 +52,7 @@ def safe_fixes(
 
 
 def _tidying(analysis: Analysis, codes: frozenset[str] | None) -> dict[int, Fix]:
-    """Return the safe fixes of syntax and comments by the line that each begins in; a fix precedes what it hides."""
+    """Return the safe fixes of syntax and comments by line; of overlapping fixes, only the first."""
     lines = LineIndex(analysis.template.text)
     chosen: dict[int, Fix] = {}
     taken: list[Span] = []

@@ -1,4 +1,4 @@
-"""A snapshot: a text with everything that determines its meaning."""
+"""A snapshot: a text with all inputs that its analysis depends on."""
 
 from __future__ import annotations
 
@@ -13,47 +13,46 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
 
 
 class Target(NamedTuple):
-    """The facts about a cloud that are known without a connection."""
+    """The versions of a cloud to check for, which the user configures."""
 
     release: str = ""
-    """The name of its OpenStack release; empty for the one whose Heat this program knows."""
+    """The name of the OpenStack release; empty for the release of the bundled Heat."""
     client_versions: Mapping[str, str] = {}
-    """Its API versions by client plug-in, where they are not those of that release."""
+    """The API versions by client plug-in that differ from those of the release."""
 
 
 LARGE = 1_000_000
-"""Characters from which a text is not checked while it is typed; Heat takes 524,288 bytes unless configured
-otherwise."""
+"""The number of characters above which a text is checked only on demand; Heat's default limit is 524,288 bytes."""
 
 
 def is_large(text: str) -> bool:
-    """Whether a text is checked only on demand."""
+    """Return whether a text is so large that it is checked only on demand."""
     return len(text) > LARGE
 
 
 class Snapshot(NamedTuple):
-    """A document at one moment, which can be passed to another thread."""
+    """An immutable state of a document, which can be passed to another thread."""
 
     text: str
     path: Path | None = None
-    """The folder of the template: the base of the files that it nests and reads."""
+    """The path of the text's file; relative names of files refer to its folder."""
     environments: tuple[Path, ...] = ()
-    """In their order: the later ones win."""
+    """The environment files; later files take precedence."""
     root: Path | None = None
     """The folder that references may not leave; the template's own folder if there is none."""
     open_texts: Mapping[Path, str] = {}
-    """What other editors have and the disk has not yet, by paths without links."""
+    """The unsaved texts of other editors, by paths without links."""
     commit: str = ""
     """The git commit from which the files next to the template are read; empty for files on disk."""
     parameter_values: Mapping[str, object] = {}
-    """What was typed into the form of parameters."""
+    """The values of parameters, for example from the parameter form."""
     stack: RunningStack | None = None
-    """The running stack that the text is of."""
+    """The running stack, if the text is its template."""
     parameter_defaults: Mapping[str, object] = {}
-    """What was typed there for parameters of nested templates."""
+    """The values from the parameter form for parameters of nested templates."""
     owner: Snapshot | None = None
-    """A template that is checked with the text, if that is an environment."""
+    """The template that is checked with the text, if the text is an environment."""
     target: Target = Target()
-    """What it is checked for."""
+    """The cloud that the text is checked for."""
     encoding: str = UTF_8
-    """What the text is encoded in on the disk."""
+    """The encoding of the text on disk."""

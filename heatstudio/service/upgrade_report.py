@@ -11,7 +11,7 @@ class Decision(NamedTuple):
     """A problem that remains after the safe fixes."""
 
     line: int
-    """In the fixed text, from 1."""
+    """The line in the fixed text, starting at 1."""
     severity: Severity
     message: str
     code: str
@@ -26,12 +26,12 @@ class Upgrade(NamedTuple):
 
     @property
     def errors(self) -> int:
-        """How many errors are left."""
+        """The number of remaining errors."""
         return sum(one.severity is Severity.ERROR for one in self.decisions)
 
 
 def decisions_of(analysis: Analysis) -> tuple[Decision, ...]:
-    """Return what is left to decide in a text that has its safe fixes."""
+    """Return the errors and warnings that remain in a text after its safe fixes."""
     lines = LineIndex(analysis.template.text)
     return tuple(
         Decision(lines.position(one.span.start).line + 1, one.severity, one.message, one.code)
@@ -41,7 +41,7 @@ def decisions_of(analysis: Analysis) -> tuple[Decision, ...]:
 
 
 def upgrade_summary(found: Sequence[Upgrade], release: str, *, applied: bool) -> str:
-    """Return how much there is to do, in a sentence."""
+    """Return the numbers of templates, safe fixes and remaining problems in a sentence."""
     fixes = sum(len(one.fixes) for one in found)
     left, errors = sum(len(one.decisions) for one in found), sum(one.errors for one in found)
     done = f"{counted(fixes, 'safe fix', 'safe fixes')} {'applied' if applied else 'available'}"

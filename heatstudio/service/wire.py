@@ -15,7 +15,7 @@ _LENGTH = 8
 """Size of the length field of a message, in bytes."""
 
 Mark = Stamp | int | None
-"""What a file looked like before it was read, or the sum of the text that a tab had of it."""
+"""The state of a file: its stamp before the read, or the checksum of its unsaved text; None if it is missing."""
 
 
 class TextQuestion(NamedTuple):
@@ -36,16 +36,16 @@ class Surroundings(NamedTuple):
     """The folder that references may not leave."""
     target: Target = Target()
     texts: Mapping[Path, str] = {}
-    """What tabs have and the disk has not yet, by paths without links."""
+    """The unsaved texts of tabs, by paths without links."""
 
 
 class FileQuestion(NamedTuple):
-    """A file with the environments of its last check; or an environment with its template."""
+    """A request to check a closed file: a template with environments, or an environment with its template."""
 
     path: Path
     environments: tuple[Path, ...] = ()
     owner: tuple[Path, tuple[Path, ...]] | None = None
-    """A template that is checked with the file, and all its environments."""
+    """The template to check with the file, and all environments of the template."""
 
 
 class ReportQuestion(NamedTuple):
@@ -58,9 +58,9 @@ class ReportQuestion(NamedTuple):
     """The folder that references may not leave; the template's own folder if there is none."""
     target: Target = Target()
     is_named: bool = True
-    """Whether the user named the file: one of a folder is checked only if it is a template or an environment."""
+    """Whether the user named the file; other files are checked only if they are templates or environments."""
     with_fixes: bool = False
-    """Whether the edits of the fixes are wanted."""
+    """Whether the report includes the edits of the fixes."""
 
 
 class Outcome(StrEnum):
@@ -78,7 +78,7 @@ class Lines(NamedTuple):
     by_offset: Mapping[int, int]
 
     def position(self, offset: int) -> Position:
-        """The line of a place that is known."""
+        """Return the line of a known offset, with the character 0."""
         return Position(self.by_offset.get(offset, 0), 0)
 
 
@@ -89,19 +89,19 @@ class ClosedFileResult(NamedTuple):
     summaries: tuple[DiagnosticSummary, ...] = ()
     lines: Lines = Lines({})
     sentence: str = ""
-    """Why it could not be looked at."""
+    """The reason why the file could not be read."""
     marks: Mapping[Path, Mark] = {}
-    """Everything that was read for it, or looked for: as long as that stays as it is, so does the answer."""
+    """The marks of all files that were read or looked for; the result is valid while the marks are unchanged."""
 
 
 def mark_of(path: Path, texts: Mapping[Path, str]) -> Mark:
-    """The stamp of a file; `path` and the paths of `texts` contain no links."""
+    """Return the mark of a file; `path` and the paths of `texts` must contain no links."""
     text = texts.get(path)
     return stamp_of(path) if text is None else zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
 class Kind(StrEnum):
-    """The kinds of messages: check a text, check a file, or set the context."""
+    """The kinds of messages: check a text or file, report on a file, set the cloud or the context."""
 
     TEXT = "t"
     CLOUD = "c"
@@ -111,32 +111,32 @@ class Kind(StrEnum):
 
 
 def pack(value: object) -> bytes:
-    """A value as it travels."""
+    """Return an encoded value."""
     from msgspec import msgpack
 
     return msgpack.encode(value, enc_hook=str)
 
 
 def unpack(content: bytes, kind: type[_Value]) -> _Value:
-    """The value that was packed; raises ValueError if it is none of that kind."""
+    """Return a decoded value. Raise ValueError if it does not match the type."""
     from msgspec import msgpack
 
     return msgpack.decode(content, type=kind, dec_hook=_read)
 
 
 def _read(kind: type, found: object) -> object:
-    """What msgspec does not know: paths, which travel as texts, and facts of any kind."""
+    """Decode the types that msgspec does not support: paths, encoded as text; return other values unchanged."""
     return Path(str(found)) if kind is Path else found
 
 
 def send(stream: IO[bytes], content: bytes) -> None:
-    """Sends a message; raises OSError or ValueError if the other process does not exist."""
+    """Send a message. Raise OSError or ValueError if the other process has ended."""
     stream.write(len(content).to_bytes(_LENGTH, "big") + content)
     stream.flush()
 
 
 def receive(stream: IO[bytes]) -> bytes:
-    """Waits for a message; empty if there will be none any more."""
+    """Wait for a message and return it; empty at the end of the stream."""
     length = int.from_bytes(stream.read(_LENGTH), "big")
     content = stream.read(length)
     return content if len(content) == length else b""

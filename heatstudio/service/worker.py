@@ -1,4 +1,4 @@
-"""The worker process: analyzes one text or file after the other until the window ends."""
+"""The worker process, which analyzes texts and files one after the other until its parent process ends."""
 
 import gc
 import os
@@ -38,22 +38,22 @@ from heatstudio.template.dialect import names_version
 from heatstudio.text import DocumentError, LineIndex, editable, read_text, real_path
 
 NICENESS = 10
-"""The priority of the process, which is lower than that of others."""
+"""The nice value of the process, which lowers its priority."""
 
 
 class Worker:
-    """Loads the knowledge of Heat, and reads every file anew."""
+    """The handler of requests, which loads the knowledge of Heat once and reads files again for each request."""
 
     def __init__(self) -> None:
         self._bundled = self._knowledge = load_knowledge()
 
     @property
     def knowledge(self) -> Knowledge:
-        """What is known of Heat."""
+        """The knowledge of Heat, including the data about the cloud."""
         return self._knowledge
 
     def learn(self, cloud: KnownCloud | None) -> None:
-        """Takes into account what a cloud has, from now on."""
+        """Use the data about a cloud for all following requests; None for the bundled knowledge only."""
         self._knowledge = self._bundled if cloud is None else self._bundled.with_cloud(cloud)
 
     def summarize(self, question: TextQuestion) -> tuple[DiagnosticSummary, ...]:
@@ -63,7 +63,7 @@ class Worker:
         return summaries_of(Engine(self._knowledge).analyze(snapshot, None).diagnostics)
 
     def check(self, around: Surroundings, question: FileQuestion) -> ClosedFileResult:
-        """The diagnostics of a file."""
+        """Return the diagnostics of a closed file."""
         files = NotedFiles(around.texts)
         for path in _named(question):
             files.note(path)
@@ -99,7 +99,7 @@ class Worker:
 
 
 def _kind_of(path: Path, text: str) -> Outcome:
-    """Whether a file that the user did not name is checked."""
+    """Return whether to check a file that the user did not name: CHECKED, or the reason to skip the file."""
     if path.name == PROJECT_FILE:
         return Outcome.CHECKED
     begins_as_template = names_version(text)
@@ -118,7 +118,7 @@ def _checked(analysis: Analysis, marks: Mapping[Path, Mark]) -> ClosedFileResult
 
 
 def _named(question: FileQuestion) -> tuple[Path, ...]:
-    """The files that a question names; what they name in turn is found out."""
+    """Return the files that a question names directly."""
     owner = (question.owner[0], *question.owner[1]) if question.owner is not None else ()
     return (question.path, *question.environments, *owner)
 
@@ -138,7 +138,7 @@ def _snapshot(around: Surroundings, question: FileQuestion, text: str) -> Snapsh
 
 
 def main() -> None:
-    """Answer until the window ends. Only the window talks to this process, in what it wrote itself."""
+    """Answer requests until the parent process ends, which is the only writer of the input pipe."""
     end_with_parent()
     gc.disable()
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -159,11 +159,11 @@ def main() -> None:
                 send(answers, pack(worker.report(unpack(content, ReportQuestion))))
             case Kind.FILE:
                 send(answers, pack(worker.check(around, unpack(content, FileQuestion))))
-    os._exit(0)  # without tidying up, which takes its time
+    os._exit(0)  # skip the slow cleanup of the interpreter
 
 
 def yield_to_the_window() -> None:
-    """Run only when nothing else wants to, from the first check of a folder on."""
+    """Lower the priority of the process, so that the check of a folder does not slow the window down."""
     if hasattr(os, "nice") and os.nice(0) < NICENESS:
         os.nice(NICENESS)
 

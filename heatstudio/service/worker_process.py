@@ -1,8 +1,8 @@
-"""The client of the worker: one process of low priority that analyzes files in parallel to the window.
+"""The client of the worker: a process of low priority that analyzes files in parallel to the window.
 
-It starts before the window and analyzes the first file while the window is made; then it checks files that are in no
-tab. Both would share Python's interpreter lock with the window: a key would take three times as long. Nothing depends
-on it: the window's own analysis says the same a little later.
+The process starts before the window and analyzes the first file while the window is built; then it checks closed files.
+In a thread, this work would hold Python's global interpreter lock and make a key press take three times as long. The
+process is optional: the window's own analysis returns the same diagnostics a little later.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ _WINDOWS_FLAGS = ("BELOW_NORMAL_PRIORITY_CLASS", "CREATE_NO_WINDOW")
 
 
 def cores() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def worker_command() -> list[str]:
-    """Return what runs the worker; empty where there is no Python, but perhaps a frozen Heat Studio.
+    """Return the command that runs the worker; empty if there is no Python interpreter, as in a frozen application.
 
-    What this interpreter's flags leave out, the worker leaves out as well; and so it does the current folder, which
-    may hold modules of any name.
+    The command passes on the isolation flags of this interpreter, and excludes the current folder, which may contain
+    modules of any name, from the module search path.
     """
     if not sys.executable or getattr(sys, "frozen", False):
         return []
@@ -56,9 +56,9 @@ def worker_command() -> list[str]:
 
 
 class WorkerProcess:
-    """The worker as seen by the window: called by threads, and stopped at any time by any thread.
+    """The client of one worker process; its methods block, and any thread can `kill` the process at any time.
 
-    The process starts when it is asked first, or with `start`; after `close` the next question starts another one.
+    `start` or the first `ask` starts the process; after `close`, the next `ask` starts another process.
     """
 
     def __init__(self) -> None:
@@ -72,11 +72,11 @@ class WorkerProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a process."""
+        """Whether the process has been started and not been closed."""
         return self._process is not None
 
     def start(self) -> None:
-        """Start the process in advance; does nothing if a process is not possible."""
+        """Start the process in advance; do nothing if the system cannot start a process."""
         command = worker_command()
         if not command or self.is_killed:
             return
@@ -89,14 +89,14 @@ class WorkerProcess:
             self.close()
 
     def learn(self, cloud: KnownCloud | None) -> None:
-        """Answer with what a cloud has, from now on."""
+        """Use the data about a cloud for all following requests; a running process ends if the cloud changes."""
         if self._cloud != cloud:
             self._cloud = cloud
             self.close()
             self._here = None
 
     def summarize(self, question: TextQuestion) -> tuple[DiagnosticSummary, ...] | None:
-        """Return the diagnostics of a text; None if no process runs, or it ends. Blocks."""
+        """Return the diagnostics of a text; None if no process runs or the process ends. This method blocks."""
         with self._lock:
             process = self._process
             if process is None:
@@ -109,7 +109,7 @@ class WorkerProcess:
                 return None
 
     def ask(self, around: Surroundings, question: FileQuestion) -> ClosedFileResult:
-        """Return the diagnostics of a file. Blocks; once the process is killed, there is no answer."""
+        """Return the diagnostics of a file; the outcome is UNREAD if the process crashes or is killed. Blocks."""
         with self._lock:
             if self._here is None and self._process is None:
                 self.start()
@@ -125,7 +125,7 @@ class WorkerProcess:
             return self._worker_here().check(around, question)
 
     def report(self, question: ReportQuestion) -> FileReport | None:
-        """Return the report of a file; None if no process runs, or it ends. Blocks."""
+        """Return the report of a file; None if no process runs or the process ends. This method blocks."""
         from heatstudio.service.file_report import FileReport
 
         try:
@@ -135,7 +135,7 @@ class WorkerProcess:
             return None
 
     def kill(self) -> None:
-        """End the process at once and for ever; a thread that waits for an answer goes on."""
+        """End the process and never start another one; a thread that waits for a response stops waiting."""
         self.is_killed = True
         process = self._process
         if process is not None:
@@ -147,7 +147,7 @@ class WorkerProcess:
                 self._lock.release()
 
     def close(self) -> None:
-        """End the process, if there is one; another one starts when it is needed."""
+        """End the process, if any; the next `ask` starts another one."""
         process, self._process, self._around = self._process, None, None
         if process is not None:
             with suppress(OSError), process:
@@ -156,7 +156,7 @@ class WorkerProcess:
     def _answer(
         self, process: subprocess.Popen[bytes], around: Surroundings, question: FileQuestion
     ) -> ClosedFileResult | None:
-        """The answer of the process; None if it ended."""
+        """Return the response of the process; None if the process has ended."""
         try:
             if self._around is None and self._cloud is not None:
                 self._tell(process, Kind.CLOUD, self._cloud)

@@ -1,4 +1,4 @@
-"""The files of the workspace: cached, and read again when they change. All reads are recorded."""
+"""The files of the workspace: cached, read again after changes, with a record of all reads."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from heatstudio.text import real_path
 
 
 class _Kept(dict[Path, Content]):
-    """Cached content, with the stamp of each file, also of files that do not exist."""
+    """A cache of file contents, with the mark of each file, including missing files."""
 
     def __init__(self, given: Mapping[Path, str], marks: dict[Path, Mark]) -> None:
         super().__init__(given)
@@ -25,8 +25,8 @@ class _Kept(dict[Path, Content]):
         return super().__contains__(path)
 
     def still_holds(self, given: Mapping[Path, str]) -> bool:
-        """Whether every file is as it was read; if so, those not read yet will be as given now."""
-        # A copy: completion reads files in the meantime, in the thread of the window.
+        """Return whether no file has changed since it was read; if so, replace the texts of open editors."""
+        # Iterate over a copy: completion reads files concurrently in the window's thread.
         if any(mark_of(path, given) != mark for path, mark in list(self.marks.items())):
             return False
         for path in self._given.keys() - given.keys():
@@ -37,7 +37,7 @@ class _Kept(dict[Path, Content]):
 
 
 class FilesBeside:
-    """Returns the same object while nothing has changed, so that results based on it can be reused."""
+    """The files next to templates; the same object while the files are unchanged, so that results can be reused."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Path, Path, bool], tuple[FolderFiles, _Kept]] = {}
@@ -59,7 +59,7 @@ class FilesBeside:
         return known[0]
 
     def marks_of(self, snapshot: Snapshot) -> Mapping[Path, Mark]:
-        """What the files that were read for the template of a snapshot looked like."""
+        """Return the marks of the files that were read for the template of a snapshot."""
         if snapshot.path is None or snapshot.commit:
             return {}
         known = self._kept.get((snapshot.path, _place(snapshot.path, snapshot.root)[1], bool(snapshot.open_texts)))
@@ -67,7 +67,7 @@ class FilesBeside:
 
 
 class NotedFiles:
-    """Reads every file again, for one request."""
+    """The files next to templates for one request, which reads every file again."""
 
     def __init__(self, texts: Mapping[Path, str]) -> None:
         self._texts = texts
@@ -80,25 +80,25 @@ class NotedFiles:
         return FolderFiles(*_place(snapshot.path, snapshot.root), _Kept(self._texts, self.marks))
 
     def marks_of(self, _snapshot: Snapshot) -> Mapping[Path, Mark]:
-        """What all files that were read looked like."""
+        """Return the marks of all files that were read."""
         return self.marks
 
     def note(self, path: Path) -> None:
-        """Notes that a file counts."""
+        """Record the mark of a file that was read."""
         file = real_path(path)
         if file not in self.marks:
             self.marks[file] = mark_of(file, self._texts)
 
 
 def _place(path: Path, root: Path | None) -> tuple[Path, Path]:
-    """The folder of a template, and the folder that its references must not leave."""
+    """Return the folder of a template, and the folder that its references must not leave."""
     folder = real_path(path.parent)
     root = real_path(root or folder)
     return folder, root if folder.is_relative_to(root) else folder
 
 
 def files_of_commit(folder: Path, root: Path, commit: str) -> FolderFiles:
-    """The files next to a template in a git commit."""
+    """Return the files next to a template in a git commit."""
 
     def sent(path: Path, _name: str) -> str | None:
         content = git_content(path, commit)
