@@ -1,1 +1,1 @@
-"""The language server over `service`, with one module for each feature of the protocol."""
+"""The language server on top of `service`, with one module per LSP feature."""

@@ -1,4 +1,4 @@
-"""Progress of an analysis in the client's window."""
+"""Work-done progress of an analysis in the client."""
 
 from threading import Lock
 from uuid import uuid4
@@ -8,7 +8,7 @@ from pygls.lsp.server import LanguageServer
 
 
 class ClientProgress:
-    """One progress bar; does nothing if the client does not support progress."""
+    """A work-done progress with one token; inactive if the client does not support progress."""
 
     def __init__(self, server: LanguageServer) -> None:
         self._progress = server.work_done_progress
@@ -19,7 +19,7 @@ class ClientProgress:
         self._is_shown = self._has_ended = False
 
     def begin(self, title: str) -> None:
-        """Show the title as soon as the client has made a place for it."""
+        """Show the title as soon as the client has created the progress token."""
 
         def show(_: object) -> None:
             with self._lock:
@@ -31,12 +31,12 @@ class ClientProgress:
             self._progress.create(self._token, show)
 
     def is_cancelled(self) -> bool:
-        """Return whether the user wants no answer."""
+        """Return whether the user has cancelled the progress."""
         future = self._progress.tokens.get(self._token)
         return future is not None and future.cancelled()
 
     def end(self) -> None:
-        """Show nothing any more."""
+        """End the progress; if the client has not shown it yet, it never appears."""
         with self._lock:
             self._has_ended = True
             if self._is_shown:

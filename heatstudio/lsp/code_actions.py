@@ -1,4 +1,4 @@
-"""Quick fixes, suppressions, and all safe fixes at once."""
+"""Code actions: quick fixes, suppressions, and `source.fixAll`."""
 
 from collections.abc import Iterator
 
@@ -16,9 +16,9 @@ FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
 
 
 def code_actions(workspace: Workspace, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Return the actions of the kinds that are requested: the fixes of every problem in a range, and `source.fixAll`.
+    """Return the actions of the requested kinds: quick fixes for each diagnostic in a range, and `source.fixAll`.
 
-    The edit of the latter is made when the action is resolved.
+    The edit of `source.fixAll` is computed when the client resolves the action.
     """
     found: list[types.CodeAction] = []
     if _is_wanted(params.context, types.CodeActionKind.QuickFix):
@@ -41,7 +41,7 @@ def fix_all(workspace: Workspace, view: View, action: types.CodeAction) -> types
 
 
 def _is_wanted(context: types.CodeActionContext, kind: str) -> bool:
-    """Return whether a kind is requested; a kind means those below it, too."""
+    """Return whether a kind is requested; a requested kind includes its sub-kinds."""
     return not context.only or any((kind + ".").startswith(one + ".") for one in context.only)
 
 

@@ -1,4 +1,4 @@
-"""Code lenses: the effect of an update, above the resources that it changes."""
+"""Code lenses: the effect of an update, above the changed resources."""
 
 from lsprotocol.types import CodeLens, Command
 
@@ -14,7 +14,7 @@ PREVIEW_TITLE = "Preview the update"
 
 
 def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
-    """Return the totals of the update above the resources, and the outcome of each that changes."""
+    """Return the lenses with the totals above the resources section and the outcome above each changed resource."""
     template = view.analysis.template
     section = template.dialect.resources
     found = workspace.plan(view) if view.owner is None and template.find((section,)) is not None else None
@@ -47,7 +47,7 @@ def _lens(view: View, span: Span, title: str) -> CodeLens:
 
 
 def _consequence(change: ResourceChange) -> str:
-    """The outcome, and the properties or the reason that lead to it."""
+    """Return the outcome with the properties that cause it and further reasons."""
     outcome = outcome_of(change)
     causes = ", ".join(dict.fromkeys(cause.property for cause in change.causes))
     reasons = ", then ".join(map(str, further_reasons(change)))

@@ -1,4 +1,4 @@
-"""Completion; the documentation of a suggestion comes when the client resolves it."""
+"""Completion; the client requests the documentation of a suggestion with `completionItem/resolve`."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ class Completions:
     def complete(
         self, workspace: Workspace, document: OpenDocument, params: types.CompletionParams, *, with_snippets: bool
     ) -> types.CompletionList:
-        """Return what may be written at a position, the likeliest first."""
+        """Return the suggestions at a position, the most likely first."""
         offset = document.positions.offset(params.position)
         model, owner = workspace.semantic_model(document)
         trigger = params.context.trigger_kind if params.context is not None else None
@@ -49,7 +49,7 @@ class Completions:
         return types.CompletionList(False, items)
 
     def resolve(self, item: types.CompletionItem) -> types.CompletionItem:
-        """Return a suggestion with its documentation, if it is one of the last."""
+        """Return a suggestion, with its documentation if it is one of the last suggestions."""
         data = item.data
         if isinstance(data, list) and len(data) == 2 and data[0] == self._list:
             found = self._last[data[1]].documentation
@@ -72,6 +72,6 @@ class Completions:
 
 
 def _plain_text(found: Completion, text: str) -> str:
-    """Return the text of a suggestion with its indentation: a client without snippets inserts it as it is."""
+    """Return the text of a suggestion with indentation added: a client without snippets inserts text unchanged."""
     line = text[text.rfind("\n", 0, found.replace.start) + 1 : found.replace.start]
     return indent_snippet(parse_snippet(found.insert_text).text, line[: len(line) - len(line.lstrip(" \t"))])

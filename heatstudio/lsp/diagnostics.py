@@ -1,4 +1,4 @@
-"""Problems as diagnostics of the protocol."""
+"""Conversion of diagnostics to LSP diagnostics."""
 
 from collections.abc import Iterator
 
@@ -22,13 +22,13 @@ _UNUSED = frozenset({unused_default.CODE, unused_suppression.CODE})
 
 
 def diagnostics(workspace: Workspace, view: View, *, with_inactive: bool = False) -> list[types.Diagnostic]:
-    """Return all problems of a document in text order, then the parts that do not count with the present values."""
+    """Return all diagnostics of a document, then a hint for each part that is inactive with the current values."""
     found = [diagnostic(workspace, view, one) for one in view.analysis.diagnostics]
     return [*found, *(_inactive(view) if with_inactive else ())]
 
 
 def diagnostic(workspace: Workspace, view: View, found: Diagnostic) -> types.Diagnostic:
-    """Return a problem; a problem of an environment is at the affected position and names the environment's."""
+    """Return an LSP diagnostic; one that an environment causes has the position there as related information."""
     return types.Diagnostic(
         view.positions.range(found.span),
         found.message,
@@ -42,7 +42,7 @@ def diagnostic(workspace: Workspace, view: View, found: Diagnostic) -> types.Dia
 
 
 def _tags(found: Diagnostic) -> list[types.DiagnosticTag]:
-    if found.code in _SUPPORT and found.severity is Severity.WARNING:  # hidden things were deprecated before
+    if found.code in _SUPPORT and found.severity is Severity.WARNING:  # deprecated, or hidden, which follows
         return [types.DiagnosticTag.Deprecated]
     return [types.DiagnosticTag.Unnecessary] if found.code in _UNUSED else []
 

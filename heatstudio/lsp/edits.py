@@ -1,4 +1,4 @@
-"""Text edits, in one file or several, as edits of the protocol."""
+"""Conversion of text edits, in one file or several, to LSP edits."""
 
 from collections.abc import Iterable
 
@@ -15,21 +15,21 @@ from heatstudio.lsp.open_document import OpenDocument, Positions
 from heatstudio.text import TextEdit
 
 FileEdits = tuple[str, int | None, list[ProtocolEdit]]
-"""The edits of a file: its URI, its version if it is open, and the edits."""
+"""The edits of a file: the URI, the version if the file is open, and the edits."""
 
 
 def text_edits(positions: Positions, edits: Iterable[TextEdit]) -> list[ProtocolEdit]:
-    """Return edits that all refer to the text of `positions`."""
+    """Return LSP edits; all edits refer to the text of `positions`."""
     return [ProtocolEdit(positions.range(edit.span), edit.text) for edit in edits]
 
 
 def document_edit(document: OpenDocument, edits: Iterable[TextEdit]) -> WorkspaceEdit:
-    """Return edits of one version of an open document."""
+    """Return the workspace edit of one version of an open document."""
     return workspace_edit([(document.uri, document.version, text_edits(document.positions, edits))])
 
 
 def workspace_edit(files: Iterable[FileEdits]) -> WorkspaceEdit:
-    """Return the edits of several files."""
+    """Return the workspace edit of several files."""
     changes = []
     for uri, version, edits in files:
         kinds: list[ProtocolEdit | AnnotatedTextEdit | SnippetTextEdit] = [*edits]

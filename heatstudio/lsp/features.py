@@ -1,4 +1,4 @@
-"""The handlers of the messages of the protocol."""
+"""The handlers of LSP messages."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +49,7 @@ _VIEW_FEATURES: dict[str, tuple[Find, object]] = {
 
 
 def make_server() -> Server:
-    """Return a server that answers everything that is known here; `start_io` runs it."""
+    """Return a server with all handlers registered; `start_io` runs it."""
     server = Server()
     for name, (find, options) in _VIEW_FEATURES.items():
         _add_view_feature(server, name, find, options)
@@ -157,7 +157,7 @@ def _add_documents(server: Server) -> None:
     def saved(params: types.DidSaveTextDocumentParams) -> None:
         server.recheck(_readers(server, params.text_document.uri))
         if server.can("workspace.code_lens.refresh_support"):
-            server.workspace_code_lens_refresh(None)  # they may compare with the file
+            server.workspace_code_lens_refresh(None)  # the lenses may compare with the saved file
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -173,5 +173,5 @@ def _add_documents(server: Server) -> None:
 
 
 def _readers(server: Server, *uris: str) -> set[str]:
-    """The open documents whose problems rest on one of the files."""
+    """Return the open documents whose analysis read one of the files."""
     return server.heat.readers(filter(None, map(path_of, uris)))

@@ -9,7 +9,7 @@ from heatstudio.lsp.workspace import View
 
 
 def hover(view: View, position: Position) -> Hover | None:
-    """Return the hover of the word at a position; None if there is none."""
+    """Return the hover of the word at a position, or None."""
     offset = view.positions.offset(position)
     if view.owner is not None:
         found = environment_hover(view.owner, view.document.text, offset)

@@ -7,7 +7,7 @@ from heatstudio.lsp.workspace import View
 
 
 def inlay_hints(view: View, range_: Range) -> list[InlayHint]:
-    """Return the values that count now for the names in a range."""
+    """Return hints with the current values of the parameters and conditions in a range."""
     if view.owner is not None:
         return []
     found = value_hints(view.analysis, view.positions.span(range_))

@@ -14,7 +14,7 @@ from heatstudio.text import is_file
 
 
 def definition(workspace: Workspace, view: View, position: types.Position) -> list[types.Location]:
-    """Return where the name at a position is defined, as far as that is a file that can be opened."""
+    """Return the definitions of the name at a position, without definitions in missing files."""
     offset = view.positions.offset(position)
     if view.owner is None:
         return [*_locations(workspace, view, definition_at(view.analysis, offset))]
@@ -26,7 +26,7 @@ def definition(workspace: Workspace, view: View, position: types.Position) -> li
 
 
 def references(workspace: Workspace, view: View, params: types.ReferenceParams) -> list[types.Location]:
-    """Return every place of the name at a position, also in environments and in templates that nest this one."""
+    """Return all references of the name at a position, including environments and parent templates."""
     if view.owner is not None:
         return []
     offset = view.positions.offset(params.position)
@@ -36,7 +36,7 @@ def references(workspace: Workspace, view: View, params: types.ReferenceParams) 
 
 
 def highlights(view: View, position: types.Position) -> list[types.DocumentHighlight]:
-    """Return the places in the document of the name at a position."""
+    """Return all occurrences in the document of the name at a position."""
     if view.owner is not None:
         return []
     found = references_at(view.analysis, view.positions.offset(position))
@@ -49,7 +49,7 @@ def highlights(view: View, position: types.Position) -> list[types.DocumentHighl
 
 
 def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[Owner, ...]:
-    """Return the templates that nest the document, if they may name what is at an offset."""
+    """Return the templates that nest the document, if they may refer to the name at an offset."""
     path = view.document.path
     if path is None or not is_seen_outside(view.analysis, offset):
         return ()

@@ -1,4 +1,4 @@
-"""Convert rich text of the assistants to Markdown."""
+"""Conversion of rich text of the assistants to Markdown."""
 
 import re
 from html import unescape
@@ -9,7 +9,7 @@ _WRITTEN = {"<br>": "\n\n", "<b>": "**", "</b>": "**", "<code>": "`", "</code>":
 
 
 def markdown(rich_text: str) -> str:
-    """Return the Markdown of a title in bold and lines, in which `code` is code and nothing else is marked up."""
+    """Return the Markdown of a rich text that contains only bold text, code and line breaks."""
     pieces = []
     in_code = False
     for piece in _TAG.split(rich_text):

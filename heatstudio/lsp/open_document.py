@@ -1,4 +1,4 @@
-"""An open document, and its positions in the units of the client: UTF-8, UTF-16 or UTF-32."""
+"""An open document, with positions in the client's encoding: UTF-8, UTF-16 or UTF-32."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from heatstudio.text import Position as TextPosition
 
 
 class Positions(Struct, frozen=True, eq=False, dict=True):
-    """Converts between offsets of a text and positions of the protocol."""
+    """A converter between offsets of a text and LSP positions."""
 
     text: str
     encoding: PositionEncodingKind
 
     @cached_property
     def _lines(self) -> LineIndex:
-        """Where lines begin; a lone carriage return ends a line of the protocol as well."""
+        """The line index; in LSP, a lone carriage return also ends a line."""
         return LineIndex(self.text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in self.text else self.text)
 
     def position(self, offset: int) -> Position:
@@ -40,7 +40,7 @@ class Positions(Struct, frozen=True, eq=False, dict=True):
         return Position(line, self.units(self.text[start:offset]))
 
     def offset(self, position: Position) -> int:
-        """Return the offset of a position; what is behind the end of a line or of the text is clamped to it."""
+        """Return the offset of a position, clamped to the end of the line or of the text."""
         if position.line >= len(self._lines):
             return len(self.text)
         start, end = self._lines.line_span(position.line)
@@ -59,20 +59,20 @@ class Positions(Struct, frozen=True, eq=False, dict=True):
         return Range(self.position(span.start), self.position(span.end))
 
     def span(self, range_: Range) -> Span:
-        """Return the span of a range; one that ends before its start is empty."""
+        """Return the span of a range; empty if the range ends before its start."""
         start = self.offset(range_.start)
         return Span(start, max(start, self.offset(range_.end)))
 
     def line(self, offset: int) -> int:
-        """Return the line of an offset, counted from 0."""
+        """Return the zero-based line of an offset."""
         return self._lines.position(offset).line
 
     def from_code_points(self, position: TextPosition) -> Position:
-        """Return a position that counts code points in the units of the client."""
+        """Return a position in the client's encoding, given a position in code points."""
         return self.position(self._lines.offset(position))
 
     def units(self, text: str) -> int:
-        """Return the length of a text without line ends."""
+        """Return the length of a text in code units of the client's encoding; the text must have no line ends."""
         if text.isascii() or self.encoding is PositionEncodingKind.Utf32:
             return len(text)
         return sum(map(self._width, text))
@@ -85,7 +85,7 @@ class Positions(Struct, frozen=True, eq=False, dict=True):
 
 
 class OpenDocument(Struct, frozen=True, eq=False, dict=True):
-    """One version of a document that the client has open."""
+    """One version of a document that is open in the client."""
 
     uri: str
     version: int
@@ -93,22 +93,22 @@ class OpenDocument(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def text(self) -> str:
-        """The text as the client has it."""
+        """The text of this version."""
         return self.positions.text
 
     @cached_property
     def path(self) -> Path | None:
-        """The file; None for a document that has none yet."""
+        """The path of the file; None for an unsaved document."""
         return path_of(self.uri)
 
     @cached_property
     def is_heat(self) -> bool:
-        """Whether it is a template or an environment, or still empty, rather than any other YAML or JSON."""
+        """Whether the document is a template, an environment or empty, and not other YAML or JSON."""
         text = self.text
         return names_version(text) or not text.strip("\ufeff \t\r\n") or is_environment(parse_template(text).data)
 
     def changed(self, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> OpenDocument:
-        """Return the document after changes, each of which counts in the text that the one before it left."""
+        """Return the document after changes; each change refers to the text after the previous change."""
         positions = self.positions
         for change in changes:
             text = change.text
@@ -120,6 +120,6 @@ class OpenDocument(Struct, frozen=True, eq=False, dict=True):
 
 
 def path_of(uri: str) -> Path | None:
-    """Return the file of a URI; None if it names none."""
+    """Return the path in a `file:` URI; None for any other URI."""
     found = to_fs_path(uri) if uri.startswith("file:") else None
     return Path(found) if found else None

@@ -12,7 +12,7 @@ from heatstudio.text import Span
 
 
 def folding_ranges(view: View) -> list[FoldingRange]:
-    """Return the sections, entries and maps that go over several lines."""
+    """Return the ranges of the sections, entries and maps that span several lines."""
     positions, text = view.positions, view.document.text
     ends: dict[int, int] = {}
     for span in _pairs(view.analysis.template):
@@ -24,7 +24,7 @@ def folding_ranges(view: View) -> list[FoldingRange]:
 
 
 def _pairs(template: Template) -> Iterator[Span]:
-    """The places of all keys with their values."""
+    """Yield the spans of all keys with their values."""
     for section in template.reading.sections:
         yield Span(section.start, section.end)
         for placed in section.placed:
@@ -41,7 +41,7 @@ def _inside(value: Node, shift: int) -> Iterator[Span]:
 
 
 def selection_range(view: View, position: Position) -> SelectionRange:
-    """Return the word at a position, then the value, its key and value, and what they are in, up to the whole text."""
+    """Return the nested ranges at a position: the word, the value, the key with its value, up to the whole text."""
     whole, *inside = enclosing_spans(view.analysis.template, view.positions.offset(position))
     found = SelectionRange(view.positions.range(whole))
     for span in inside:

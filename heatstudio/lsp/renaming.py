@@ -1,4 +1,4 @@
-"""Rename in all files that use a name."""
+"""Rename a symbol in all files that use it."""
 
 from collections.abc import Iterator
 
@@ -23,9 +23,9 @@ def prepare_rename(view: View, position: types.Position) -> types.PrepareRenameP
 
 
 def rename(workspace: Workspace, view: View, params: types.RenameParams) -> tuple[types.WorkspaceEdit, list[str]]:
-    """Return the edits of a renaming, and sentences on what else to know or to do.
+    """Return the edits of a rename, and warnings for the user.
 
-    Raises JsonRpcException with the reason if the name cannot be changed.
+    Raise JsonRpcException with the reason if the symbol cannot be renamed.
     """
     offset = view.positions.offset(params.position)
     result = RenameResult(refusal="Rename this in the template.")
@@ -45,7 +45,7 @@ def rename(workspace: Workspace, view: View, params: types.RenameParams) -> tupl
 
 
 def _in_file(workspace: Workspace, view: View, change: FileEdit) -> Iterator[FileEdits]:
-    """The edits of another file, unless it has another text by now, or its text is not known."""
+    """Yield the edits of another file, unless its text has changed since the rename read it."""
     file = beside(view.document, change.file)
     now = workspace.positions_in(file)
     if change.edits and editable(now.text).text == editable(change.text).text:

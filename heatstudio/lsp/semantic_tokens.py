@@ -24,7 +24,7 @@ LEGEND = SemanticTokensLegend(sorted(set(_TYPES.values())), ["declaration"])
 
 
 def semantic_tokens(view: View, within: Range | None = None) -> SemanticTokens:
-    """Return the names of a document, or of a range of it, each on one line."""
+    """Return the tokens of the names in a document or range; names on several lines are left out."""
     positions = view.positions
     wanted = positions.span(within) if within is not None else Span(0, len(view.document.text))
     data: list[int] = []

@@ -1,4 +1,4 @@
-"""The language server: reads messages and answers each request on its own thread."""
+"""The language server, which reads messages and answers most requests on worker threads."""
 
 import asyncio
 import logging
@@ -26,11 +26,11 @@ from heatstudio.text import cancellation_scope, checkpoint
 PAUSE = 0.04
 """Seconds without a change after which a document is analyzed, as in the window."""
 PATIENCE = 0.5
-"""Seconds after which the client shows that an analysis is running."""
+"""Seconds of a running analysis after which the client shows its progress."""
 
 
 class Publisher:
-    """Analyzes documents, the most recently changed first."""
+    """A thread that analyzes documents and publishes the results, the most recently changed document first."""
 
     def __init__(
         self,
@@ -45,11 +45,11 @@ class Publisher:
         self._thread = Thread(target=self._run, name="publisher", daemon=True)
 
     def start(self) -> None:
-        """Begin; documents may be requested before."""
+        """Start the thread; `request` may be called before."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Analyze nothing any more, and wait for the thread."""
+        """Stop analyzing, and wait for the end of the thread."""
         with self._changed:
             self._is_stopped = True
             self._changed.notify()
@@ -71,7 +71,7 @@ class Publisher:
                 self._analyze(document)
 
     def _next(self) -> str | None:
-        """Wait for a document whose pause is over; None at the end."""
+        """Wait for a document whose pause is over, and return its URI; None after `stop`."""
         with self._changed:
             while not self._is_stopped:
                 now = time.monotonic()
@@ -100,7 +100,7 @@ class Publisher:
                 is_checked = document.is_heat and not is_large(document.text)
                 self._publish(document, self._workspace.view(document) if is_checked else None)
         except (JsonRpcRequestCancelled, JsonRpcContentModified):
-            return  # the change that came meanwhile has the document analyzed again
+            return  # the document was changed, which requests another analysis, or the user cancelled
         finally:
             if is_shown:
                 progress.end()
@@ -110,18 +110,18 @@ _Found = TypeVar("_Found")
 
 
 class _Protocol(LanguageServerProtocol):
-    """Leaves text changes to `Workspace`: pygls splits lines like Python, which differs from the protocol."""
+    """The protocol without pygls's own text changes: pygls splits lines like Python, not as LSP defines."""
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(
         self, params: types.DidChangeTextDocumentParams
     ) -> Generator[tuple[object, object, None], None, None]:
-        """Pass the changes on."""
+        """Call only the registered handler."""
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
 
 
 class Server(LanguageServer):
-    """Connects the workspace, the thread that publishes problems, and the client."""
+    """The language server, which connects the workspace, the publisher and the client."""
 
     def __init__(self) -> None:
         super().__init__("heatstudio", __version__, protocol_cls=_Protocol)
@@ -131,23 +131,23 @@ class Server(LanguageServer):
         """Whether the client requested the shutdown."""
         self._previews = TemporaryDirectory(prefix="heatstudio-", ignore_cleanup_errors=True)
         log = logging.getLogger("pygls.protocol.json_rpc")
-        log.setLevel(logging.ERROR)  # what a client does is no news, such as to cancel what is answered already
+        log.setLevel(logging.ERROR)  # skip warnings about clients, for example on cancelling an answered request
         log.addFilter(_is_unexpected)
 
     async def answer(self, uri: str, find: Callable[[OpenDocument], _Found]) -> _Found | None:
-        """Return what is found out about an open document on another thread; None if the document is not Heat's.
+        """Run `find` with an open document on another thread; return None if the document is not Heat's.
 
-        Raises JsonRpcContentModified if the text changes in the meantime; ends early if the client cancels the request.
+        Raise JsonRpcContentModified if the text changes in the meantime; end early if the client cancels the request.
         """
         document = self.heat.document(uri)
         return await self.run(lambda: find(document), document) if document is not None else None
 
     async def answer_view(self, uri: str, find: Callable[[View], _Found]) -> _Found | None:
-        """Return the same with the analysis of the document."""
+        """Run `find` with the analysis of an open document; otherwise like `answer`."""
         return await self.answer(uri, lambda document: find(self.heat.view(document)))
 
     async def run(self, find: Callable[[], _Found], document: OpenDocument | None = None) -> _Found:
-        """Return what is found out on another thread, as long as a document stays as it is."""
+        """Run `find` on another thread; raise JsonRpcContentModified if the document changes in the meantime."""
         is_cancelled = Event()
 
         def check() -> None:
@@ -168,11 +168,11 @@ class Server(LanguageServer):
             raise
 
     def can(self, capability: str) -> bool:
-        """Whether the client has a capability, such as `window.show_document.support`."""
+        """Return whether the client has a capability, such as `window.show_document.support`."""
         return bool(get_capability(self.client_capabilities, capability))
 
     def follow_folders(self) -> None:
-        """Take the folders of the workspace as the client has them."""
+        """Update the workspace folders from the client's folders."""
         paths = [path_of(folder.uri) for folder in self.workspace.folders.values()]
         root = self.workspace.root_path
         self.heat.folders = tuple(filter(None, paths)) or ((Path(root),) if root else ())
@@ -188,7 +188,7 @@ class Server(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
 
     def show_report(self, title: str, markdown: str) -> None:
-        """Open a report in the client, or show it as a message where the client opens no documents."""
+        """Open a report in the client, or show it as a message if the client cannot open documents."""
         if self.can("window.show_document.support"):
             file = Path(self._previews.name, f"{title}.md")
             file.write_text(markdown, "utf-8")
@@ -197,12 +197,12 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, markdown))
 
     def diagnostics(self, view: View) -> list[types.Diagnostic]:
-        """Return the problems of a document; with what does not count now if the client can fade it."""
+        """Return the diagnostics of a document, with hints for inactive parts if the client can fade them out."""
         fades = self.can("text_document.publish_diagnostics.tag_support")
         return diagnostics(self.heat, view, with_inactive=fades)
 
     def _publish(self, document: OpenDocument, view: View | None) -> None:
-        if not self.can("text_document.diagnostic"):  # it would show them twice
+        if not self.can("text_document.diagnostic"):  # a client that pulls diagnostics would show them twice
             found = self.diagnostics(view) if view is not None else []
             self.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, found, document.version)
@@ -210,5 +210,5 @@ class Server(LanguageServer):
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
-    """Whether a log record is about more than a canceled request or a rejected one."""
+    """Return whether a log record is about an error other than a cancelled or rejected request."""
     return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))

@@ -1,4 +1,4 @@
-"""The outline of a document, and the names in all files of the workspace."""
+"""Document symbols and workspace symbols."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -26,13 +26,13 @@ _KINDS = {
 
 
 def document_symbols(view: View) -> list[types.DocumentSymbol]:
-    """Return the sections of a document with what is in them."""
+    """Return the sections of a document with their entries."""
     stack = view.analysis.stack if view.owner is None else None
     return [_symbol(view.positions, item) for item in outline(view.analysis.template, stack)]
 
 
 def workspace_symbols(workspace: Workspace, query: str) -> list[types.WorkspaceSymbol]:
-    """Return the names that contain the query, of open documents and of all files in the folders of the workspace."""
+    """Return the names that contain the query, in open documents and in all files of the workspace folders."""
     documents = workspace.documents
     opened = {one.path for one in documents}
     found: list[types.WorkspaceSymbol] = []
@@ -59,7 +59,7 @@ def _symbol(positions: Positions, item: OutlineItem) -> types.DocumentSymbol:
 
 
 _Named = tuple[tuple[str, str, types.SymbolKind, types.Range], ...]
-"""Name, section, kind and place."""
+"""The name, section, kind and range of each symbol."""
 
 
 def _named(positions: Positions) -> _Named:
@@ -72,7 +72,7 @@ def _named(positions: Positions) -> _Named:
 
 @lru_cache(maxsize=2000)
 def _named_in_file(path: Path, _stamp: Stamp, encoding: types.PositionEncodingKind) -> _Named:
-    """The names in a file in its current state; none if it is not Heat's."""
+    """Return the symbols of a file; empty if the file is neither a template nor an environment."""
     try:
         document = OpenDocument(path.as_uri(), 0, Positions(read_document(path).text, encoding))
     except DocumentError:

@@ -21,27 +21,27 @@ from heatstudio.update.update_plan import UpdatePlan
 
 
 class View(Struct, frozen=True, eq=False):
-    """A document with the analysis of the same text; the input of each feature."""
+    """A document with its analysis, which is the input of most features."""
 
     document: OpenDocument
     analysis: Analysis
 
     @property
     def positions(self) -> Positions:
-        """Converts positions in the document."""
+        """The converter of positions in the document."""
         return self.document.positions
 
     @property
     def owner(self) -> Analysis | None:
-        """The template that an environment is checked with; None if the document is no environment."""
+        """The template that an environment is checked with; None if the document is not an environment."""
         return self.analysis.owner if isinstance(self.analysis, EnvironmentAnalysis) else None
 
 
 class Baseline(Struct, frozen=True):
-    """The baseline of a preview."""
+    """The baseline of an update preview."""
 
     words: str
-    """What it is, behind `since`."""
+    """The description of the baseline, which follows `since`."""
     snapshot: Snapshot
 
 
@@ -54,9 +54,9 @@ class _Known(Struct, frozen=True, eq=False):
 
 
 class Workspace:
-    """The open documents; only one thread at a time uses the engine.
+    """The open documents and the engine, which only one thread at a time uses.
 
-    Methods that compute may wait for each other; those about documents never wait.
+    Methods that use the engine may block; methods that only access documents never block.
     """
 
     def __init__(self) -> None:
@@ -70,36 +70,36 @@ class Workspace:
 
     @property
     def documents(self) -> tuple[OpenDocument, ...]:
-        """The open documents as they are now."""
+        """The current versions of the open documents."""
         return tuple(self._documents.values())
 
     def open(self, item: TextDocumentItem) -> None:
-        """Take a document that the client opened."""
+        """Add a document that the client has opened."""
         self._documents[item.uri] = OpenDocument(item.uri, item.version, Positions(item.text, self.encoding))
 
     def change(self, uri: str, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> None:
-        """Take changes of an open document."""
+        """Apply changes to an open document."""
         document = self._documents.get(uri)
         if document is not None:
             self._documents[uri] = document.changed(version, changes)
 
     def close(self, uri: str) -> None:
-        """Forget a document, and what is known of it."""
+        """Remove a document, its analysis and its plan."""
         for kept in (self._documents, self._known, self._plans):
             kept.pop(uri, None)
 
     def document(self, uri: str) -> OpenDocument | None:
-        """Return an open document if it is Heat's, as it is now."""
+        """Return the current version of an open template or environment; None for any other document."""
         found = self._documents.get(uri)
         return found if found is not None and found.is_heat else None
 
     def check_current(self, document: OpenDocument) -> None:
-        """Raise JsonRpcContentModified if a document was changed or closed since."""
+        """Raise JsonRpcContentModified if this version of a document has been changed or closed."""
         if self._documents.get(document.uri) is not document:
             raise JsonRpcContentModified
 
     def view(self, document: OpenDocument) -> View:
-        """Return the analysis of a document, made now if it is not known."""
+        """Return a document with its analysis, from the cache if the document and its files are unchanged."""
         snapshot = self.snapshot(document)
         with self._engine_lock:
             known = self._known.get(document.uri)
@@ -111,9 +111,9 @@ class Workspace:
             return View(document, known.analysis)
 
     def semantic_model(self, document: OpenDocument) -> tuple[SemanticModel, Analysis | None]:
-        """Return a document with the stack of its last analysis, and the template that an environment belongs to.
+        """Return the semantic model of a document, with the stack of the last analysis, and an environment's template.
 
-        No key waits for an analysis.
+        Only the first call analyzes the document, so that completion does not wait for an analysis.
         """
         known = self._known.get(document.uri)
         view = self.view(document) if known is None else View(document, known.analysis)
@@ -123,12 +123,12 @@ class Workspace:
         return PlainSemanticModel.like(analysis, parse_template(document.text, analysis.template)), view.owner
 
     def readers(self, changed: Iterable[Path]) -> set[str]:
-        """Return the documents whose analysis read one of the files, or looked for it in vain."""
+        """Return the documents whose analysis read one of the files or tried to read it."""
         files = {real_path(path) for path in changed}
         return {uri for uri, known in tuple(self._known.items()) if not files.isdisjoint(known.files)}
 
     def snapshot(self, document: OpenDocument) -> Snapshot:
-        """Return a document with all that decides what it means."""
+        """Return the snapshot of a document: the text with all inputs of its analysis."""
         texts = {real_path(one.path): one.text for one in self.documents if one.path and one is not document}
         found = Snapshot(document.text, document.path, root=self.root_of(document.path), open_texts=texts)
         template = self.template_of(document)
@@ -143,7 +143,7 @@ class Workspace:
         return max(around, key=lambda folder: len(folder.parts), default=None)
 
     def baseline(self, document: OpenDocument) -> Baseline | None:
-        """Return what a document is compared with: the last commit, else its file; None if there is neither."""
+        """Return the baseline of a document: the last commit, else the saved file; None if there is neither."""
         if document.path is None:
             return None
         like = self.snapshot(document)
@@ -157,7 +157,7 @@ class Workspace:
             return None
 
     def plan(self, view: View) -> tuple[Baseline, UpdatePlan] | None:
-        """Return what an update from the baseline to a document would do; None without a baseline."""
+        """Return the baseline of a document, and the plan of an update from it; None without a baseline."""
         baseline = self.baseline(view.document)
         if baseline is None:
             return None
@@ -169,7 +169,7 @@ class Workspace:
             return baseline, known[2]
 
     def positions_in(self, path: Path) -> Positions:
-        """Convert positions in a file: as it is open, or else as it is on the disk; an unreadable one is empty."""
+        """Return the positions in the open text of a file, else in the text on disk, which is empty if unreadable."""
         document = self._open_at(path)
         if document is not None:
             return document.positions
@@ -179,12 +179,12 @@ class Workspace:
             return Positions("", self.encoding)
 
     def uri_of(self, path: Path) -> str:
-        """Return the URI of a file, written as the client writes it if it is open."""
+        """Return the URI of a file, in the client's notation if the file is open."""
         document = self._open_at(path)
         return document.uri if document is not None else path.as_uri()
 
     def version_of(self, path: Path) -> int | None:
-        """Return the version of a file that is open; None if it is not."""
+        """Return the version of an open file; None if the file is not open."""
         document = self._open_at(path)
         return document.version if document is not None else None
 
@@ -203,7 +203,7 @@ class Workspace:
 
 
 def beside(document: OpenDocument, file: str) -> Path:
-    """Return the file that a document names."""
+    """Return the path of a file, whose name in a document is relative to the document's folder."""
     return real_path((document.path.parent if document.path is not None else Path()) / file)
 
 
