@@ -1,4 +1,4 @@
-"""The command line: the engine for scripts and CI, without the window."""
+"""The command line, which gives scripts and CI access to the engine."""
 
 from heatstudio.cli.command import run
 

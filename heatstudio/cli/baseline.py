@@ -14,11 +14,11 @@ from heatstudio.text import Document, DocumentError, counted, read_text, save_do
 class _Content(Struct, forbid_unknown_fields=True):
     version: int
     problems: dict[str, list[str]]
-    """Code and fingerprint of each problem, by file relative to the baseline's folder."""
+    """The code and fingerprint of each problem, by the file's path relative to the baseline's folder."""
 
 
 class Baseline:
-    """The problems in a baseline file. Raises DocumentError if it cannot be read."""
+    """The problems in a baseline file; the constructor raises DocumentError if the file cannot be read."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -30,7 +30,7 @@ class Baseline:
         self._known = {name: set(problems) for name, problems in content.problems.items()}
 
     def new_in(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
-        """Yield the reports without known problems; note the known ones that are gone."""
+        """Yield the reports without known problems; print the number of known problems that no longer exist."""
         missing = 0
         for report in reports:
             known = self._known.get(_name(report.path, self._path), set())
@@ -42,7 +42,7 @@ class Baseline:
 
 
 def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:
-    """Write all reported problems to a file; raise DocumentError."""
+    """Write all reported problems to a file. Raise DocumentError."""
     found = {_name(one.path, path): sorted(map(_key, one.reported)) for one in reports}
     content = _Content(1, {name: problems for name, problems in sorted(found.items()) if problems})
     text = json.format(json.encode(content), indent=1).decode() + "\n"

@@ -25,7 +25,7 @@ _PLURALS = {Severity.INFORMATION: "information"}
 
 
 class CheckSummary:
-    """Counts the reports while they are written."""
+    """The counts of checked files and problems, collected while the reports are written."""
 
     def __init__(self, total: int, is_complete: bool) -> None:
         self.checked = 0
@@ -44,11 +44,11 @@ class CheckSummary:
         return EXIT_FOUND if self._counts[Severity.ERROR] else EXIT_FINE
 
     def clear_problems(self) -> None:
-        """Reset the counts after the problems were written to a baseline."""
+        """Reset the counts of problems after the problems are written to a baseline."""
         self._counts.clear()
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
-        """Yield the reports of checked files; print each distinct error of unreadable files, and the progress."""
+        """Yield the reports of checked files; print the progress and each distinct error of unreadable files."""
         complaints = set()
         for number, report in enumerate(reports, 1):
             self._show("")
@@ -73,7 +73,7 @@ class CheckSummary:
         self._suppressed += sum(one.is_suppressed for one in report.problems)
 
     def _show(self, words: str) -> None:
-        """Replace the progress on the terminal."""
+        """Replace the progress text in the terminal."""
         if self._shown or words:
             sys.stderr.write(f"\r{' ' * len(self._shown)}\r{words}")
             sys.stderr.flush()
@@ -105,7 +105,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 without errors, 1 with errors, 2 if a file could not be read or something named does not exist."""
+    """Return 0 without errors, 1 with errors, 2 for an unreadable file or an unknown code, release or plug-in."""
     if options.explain is not None:
         return _explain(options.explain)
     if not options.paths:
@@ -146,7 +146,7 @@ def _explain(code: str) -> int:
 
 
 def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary) -> None:
-    """Write the requested output; raises DocumentError if the baseline cannot be read or written."""
+    """Write the requested output. Raise DocumentError if the baseline cannot be read or written."""
     if options.baseline is not None:
         from heatstudio.cli.baseline import Baseline
 

@@ -23,7 +23,7 @@ def as_json(reports: Iterable[FileReport]) -> dict[str, object]:
 
 
 def _record(found: Problem) -> dict[str, object]:
-    """The problem with its position and fixes; `heat_message` only if Heat's message differs."""
+    """Return a problem with its position and fixes, and with `heat_message` only if Heat's message differs."""
     made: dict[str, object] = {
         "path": found.path,
         "code": found.code,
@@ -49,7 +49,7 @@ def _range(range_: Range) -> dict[str, object]:
 
 
 def as_github(reports: Iterable[FileReport]) -> Iterator[str]:
-    """Yield commands that annotate lines of a pull request (GitHub, Workflow commands for GitHub Actions)."""
+    """Yield workflow commands for GitHub Actions, which annotate lines of a pull request."""
     for report in reports:
         for found in report.reported:
             start, end = found.range

@@ -18,8 +18,8 @@ VERBS = ("check", "preview", "fix", "types", "resolve", "convert", "upgrade", "l
 def run(arguments: Sequence[str]) -> int:
     """Run the subcommand of the arguments and return the exit code.
 
-    0 means success, 1 that problems were found, 2 that a file or an argument could not be read, or the output not
-    be written. `preview` returns 2 for changes and 1 for all errors, as `terraform plan -detailed-exitcode`.
+    0 means success, 1 problems in a template, 2 an unreadable file, an invalid argument or an unwritable output.
+    `preview` returns 2 for changes and 1 for all errors, like `terraform plan -detailed-exitcode`.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # the stream is closed
@@ -31,7 +31,7 @@ def run(arguments: Sequence[str]) -> int:
         return status
     except SystemExit:  # invalid arguments
         raise SystemExit(unreadable) from None
-    except FileNotFoundError:  # the verbs guard all files but the one that they answer in, and ask where they are
+    except FileNotFoundError:  # subcommands handle all other missing files
         complain("the current folder no longer exists.")
         return unreadable
     except OSError as error:
@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
-    """Build the parser of some subcommands; importing the others would dominate the run time."""
+    """Return a parser for only the wanted subcommands: importing all of them would dominate the run time."""
     parser = argparse.ArgumentParser(
         prog="heatstudio",
         description="An editor for OpenStack Heat templates. Without a command, opens FILE... in the window.",

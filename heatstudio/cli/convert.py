@@ -18,7 +18,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 if everything was converted, 1 if something has no equivalent, 2 if the file cannot be read."""
+    """Return 0 after a complete conversion, 1 if a construct has no equivalent, 2 if the file cannot be read."""
     try:
         text = read_document(options.file).text
     except DocumentError as error:

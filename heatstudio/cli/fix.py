@@ -19,7 +19,7 @@ HELP = "apply safe fixes, which do not affect the stack"
 
 
 _MAX_PROBLEMS, _MAX_CHARACTERS = 100, 3_000_000
-"""Limits of the listed problems, and of characters in total: each fix is tried on the whole text."""
+"""Limits of the listed problems, and of processed characters: each fix is applied to the whole text."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 2 if a file could not be read or written, or if the target does not exist."""
+    """Return 2 if a file cannot be read or written or the target is unknown, else 0."""
     found = engine_for(options)
     if found is None:
         return EXIT_UNREADABLE

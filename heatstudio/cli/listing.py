@@ -1,4 +1,4 @@
-"""Problems as lines of text, in a terminal with the source line."""
+"""Problems as lines of text, optionally with the source line."""
 
 from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width
@@ -7,7 +7,7 @@ from heatstudio.service.file_report import FileReport, SourceLine
 
 
 def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str]:
-    """One line for each problem; `with_source` adds the source line with carets below the position."""
+    """Yield one line for each problem; `with_source` adds the source line with carets below the problem."""
     for report in reports:
         for found in report.reported:
             line, character = found.range.start
@@ -18,14 +18,14 @@ def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str
 
 
 def excerpt(line: SourceLine) -> Iterator[str]:
-    """The source line, with carets below the columns of the position."""
+    """Yield the source line, and a line with carets below the columns of the problem."""
     start, end = line.span
     yield f"    {printable(line.text)}"
     yield f"    {_blank(printable(line.text[:start]))}{'^' * max(1, _columns(printable(line.text[start:end])))}"
 
 
 def printable(text: str) -> str:
-    """Replace control characters, which a terminal could interpret."""
+    """Return the text without control characters, which a terminal could interpret."""
     if text.isprintable():
         return text
     return "".join("\N{REPLACEMENT CHARACTER}" if category(sign) == "Cc" and sign != "\t" else sign for sign in text)

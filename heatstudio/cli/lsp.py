@@ -16,7 +16,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(_options: Namespace) -> int:
-    """Return 1 if the client stops the server or disconnects without `shutdown`, 2 if pygls is not installed."""
+    """Return 0 after a `shutdown` request, 1 if the client disconnects without one, 2 if pygls is not installed."""
     try:
         from heatstudio.lsp.features import make_server
     except ModuleNotFoundError as error:
@@ -25,6 +25,6 @@ def run(_options: Namespace) -> int:
     server = make_server()
     tune_garbage_collector()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr  # output of a library would corrupt the protocol
+    sys.stdout = sys.stderr  # output of a library on stdout would corrupt the protocol
     server.start_io(stdout=answers)
     return EXIT_FINE if server.is_shut_down else EXIT_FOUND

@@ -69,7 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return an exit code as `terraform plan -detailed-exitcode`: 0 for no changes, 1 for an error, 2 for changes."""
+    """Return the exit code of `terraform plan -detailed-exitcode`: 0 without changes, 1 for errors, 2 for changes."""
     found = engine_for(options)
     if found is None:
         return EXIT_FOUND
@@ -99,7 +99,7 @@ def run(options: Namespace) -> int:
 
 
 def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot, Snapshot]:
-    """Both sides; the project file of NEW also applies to OLD. Raises DocumentError."""
+    """Return both sides; the project file of NEW also applies to OLD. Raise DocumentError."""
     new = snapshot_of(engine, options, options.new, read_written(options.new), target)
     standing = engine.applied(new._replace(parameter_values={}))
     if options.old_environment is not None:
@@ -114,7 +114,7 @@ def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot
 
 
 def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[str]:
-    """Save the plan, or report what has changed since it was saved; raises DocumentError."""
+    """Save the plan, or return the changes since the plan was saved, as requested. Raise DocumentError."""
     given = (options.old, options.new, *options.stack, *options.environment, *(options.old_environment or ()))
     names = {real_path(path): str(path) for path in given}
     inputs = {names.get(path) or _name_beside(options.new, path): path for path in (*names, *read)}
@@ -127,12 +127,12 @@ def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[s
 
 
 def _name_beside(template: Path, path: Path) -> str:
-    """The name of a file, in the form of the name of its template."""
+    """Return the path of a file, absolute or relative like the path of its template."""
     return os.path.normpath(template.parent / os.path.relpath(path, real_path(template.parent)))
 
 
 def _exit_code(plan: UpdatePlan, unwanted: frozenset[str]) -> int:
-    """Return the exit code of a plan; a possible unwanted outcome counts as a certain one."""
+    """Return the exit code of a plan; a possible unwanted outcome counts like a certain one."""
     if plan.verdict in (Verdict.REFUSED, Verdict.FAILS):
         return EXIT_FOUND
     outcomes = {_option(one.action) for change in plan.changes for one in (change, *change.inner) if one.has_effect}

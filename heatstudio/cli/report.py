@@ -16,7 +16,7 @@ EXIT_UNREADABLE = 2
 
 
 def say(text: str) -> None:
-    """Write a line to standard output; escape characters that its encoding lacks."""
+    """Write a line to standard output; escape characters that the encoding of the stream lacks."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
@@ -30,7 +30,7 @@ def note(text: str) -> None:
     """Write a line to standard error."""
     try:
         sys.stderr.write(f"{text}\n")
-    except OSError:  # only the exit status remains
+    except OSError:  # standard error is broken: only the exit status can report the error
         silence(sys.stderr)
 
 
@@ -45,7 +45,7 @@ def say_json(value: object) -> None:
 
 
 def plain(value: object) -> object:
-    """A value in a form that JSON can hold; an unknown value says what it depends on."""
+    """Return a value as plain data for JSON; an unknown value becomes a map with its origins."""
     if isinstance(value, Unknown):
         return {"unknown": "known after apply", "origins": sorted(value.origins)}
     if isinstance(value, Mapping):

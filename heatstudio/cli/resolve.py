@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 1 if something cannot be resolved, 2 if a file could not be read."""
+    """Return 0 if all values are resolved, 1 otherwise, 2 if a file cannot be read."""
     found = engine_for(options)
     if found is None:
         return EXIT_UNREADABLE
@@ -81,7 +81,7 @@ class _Resource(Struct, forbid_unknown_fields=True):
 
 
 class _Answer:
-    """The resolved values of a stack; those that cannot be resolved are in `errors`."""
+    """The resolved values of a stack; `errors` has the values that cannot be resolved."""
 
     def __init__(self, stack: StackDefinition) -> None:
         self._stack = stack

@@ -1,4 +1,4 @@
-"""Problems in the format of code scanners (OASIS, Static Analysis Results Interchange Format 2.1.0)."""
+"""Problems in SARIF, the format of code scanners (OASIS, Static Analysis Results Interchange Format 2.1.0)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,13 +12,13 @@ from heatstudio.text import Severity
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "%SRCROOT%"
 _BASES = {_BASE: {"description": {"text": "The working directory of the check."}}}
-"""The base of relative names; the absolute folder is not disclosed (3.14.14)."""
+"""The base of relative URIs, which does not disclose the absolute folder (SARIF 3.14.14)."""
 _FINGERPRINT = "codeAndPath/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note", Severity.HINT: "note"}
 
 
 def sarif(reports: Sequence[FileReport], complete: bool) -> dict[str, object]:
-    """Return a run with all problems, suppressed ones included; `complete` means that every file could be read."""
+    """Return a log with all problems, including suppressed ones; `complete` is whether every file could be read."""
     codes = sorted({found.code for report in reports for found in report.problems})
     places = {code: index for index, code in enumerate(codes)}
     driver = {"name": "Heat Studio", "semanticVersion": __version__, "rules": _rules(codes)}
@@ -89,7 +89,7 @@ def _location(path: str, range_: Range) -> dict[str, object]:
 
 
 def _region(range_: Range) -> dict[str, int]:
-    """Return a region with lines and columns counted from 1."""
+    """Return a region with one-based lines and columns."""
     start, end = range_
     return {
         "startLine": start.line + 1,

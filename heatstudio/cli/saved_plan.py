@@ -1,4 +1,4 @@
-"""Saved previews, to verify that the reviewed update is the one applied."""
+"""Saved previews, which verify that the applied update is the reviewed update."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ class SavedPlan(msgspec.Struct, forbid_unknown_fields=True):
 
     version: int
     inputs: dict[str, str]
-    """SHA-256 of each file by its given name; empty if it does not exist."""
+    """The SHA-256 digest of each file by its given name; empty if the file is unreadable."""
     salt: str
     parameters: str
     """A slow salted digest of the parameter values, which may be secret."""
@@ -25,7 +25,7 @@ class SavedPlan(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> None:
-    """Write a plan; raise DocumentError."""
+    """Write a plan to a file. Raise DocumentError."""
     salt = token_hex(16)
     saved = SavedPlan(1, _digests(inputs), salt, _slow_digest(values, salt), plain(plan))
     text = msgspec.json.format(msgspec.json.encode(saved), indent=2).decode() + "\n"
@@ -33,7 +33,7 @@ def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str],
 
 
 def changes_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> Iterator[str]:
-    """Yield the changes since a plan was saved; raise DocumentError if it cannot be read."""
+    """Yield the changes since a plan was saved. Raise DocumentError if the plan cannot be read."""
     try:
         saved = msgspec.json.decode(read_text(path), type=SavedPlan)
     except msgspec.DecodeError as error:
@@ -53,7 +53,7 @@ def _digests(inputs: Mapping[str, Path]) -> dict[str, str]:
 
 
 def _digest(path: Path) -> str:
-    """Return the SHA-256 digest of a file; empty if it cannot be read."""
+    """Return the SHA-256 digest of a file; empty if the file cannot be read."""
     try:
         with path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()

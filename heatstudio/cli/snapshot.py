@@ -38,14 +38,14 @@ def _parameter(text: str) -> tuple[str, str]:
 
 
 def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, target: Target) -> Snapshot:
-    """Return a file with the inputs of the options; raise DocumentError as `readable` does."""
+    """Return the snapshot of a file with the inputs of the options. Raise DocumentError as `readable` does."""
     values = dict(options.parameter)
     found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values, target=target)
     return readable(engine, found)
 
 
 def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot; raise DocumentError if its project file or an environment is invalid."""
+    """Return the snapshot. Raise DocumentError if its project file or an environment is invalid."""
     project = engine.project_of(snapshot)
     if project is not None and project.problems:
         line, message = project.problems[0]

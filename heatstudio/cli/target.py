@@ -1,4 +1,4 @@
-"""The options for the target: the OpenStack release and the API versions."""
+"""The options for the target cloud: the OpenStack release and the API versions."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def add_release(parser: ArgumentParser) -> None:
 
 
 def add_target(parser: ArgumentParser) -> None:
-    """The options for the target cloud."""
+    """Add the options for the target cloud."""
     add_release(parser)
     parser.add_argument(
         "--client-version",
@@ -32,7 +32,7 @@ def add_target(parser: ArgumentParser) -> None:
 
 
 def is_release_known(wanted: str | None, releases: Sequence[Release]) -> bool:
-    """Return whether a release is known or not given; print an error otherwise."""
+    """Return whether a release is known or None; otherwise print an error."""
     if wanted is None or find_release(releases, wanted) is not None:
         return True
     complain(unknown_release(wanted, releases))

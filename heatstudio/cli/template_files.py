@@ -19,13 +19,13 @@ class TemplateFile(NamedTuple):
 
     path: Path
     folder: Path | None = None
-    """The given folder, which references may not leave; None for the file's own."""
+    """The given folder, which references may not leave; None for the file's own folder."""
     is_named: bool = True
-    """Whether the file itself was given; others are skipped if they are not templates."""
+    """Whether the command line names the file; other files are skipped if they are not templates."""
 
 
 def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
-    """Return the files without duplicates, and whether every name matched any; print an error for those that did not.
+    """Return the files without duplicates, and whether every name matched a file; print an error for other names.
 
     Folders and patterns match the files that the window lists: not hidden, and with a known suffix.
     """
@@ -46,7 +46,7 @@ def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
 
 
 def _project_of(path: Path) -> Iterator[TemplateFile]:
-    """Yield the project file of a file, relative if the file is."""
+    """Yield the project file of a file, if any; its path is relative if the path of the file is."""
     found = next(filter(is_file, candidates(path)), None)
     if found is not None:
         yield TemplateFile(found if path.is_absolute() else Path(os.path.relpath(found)))

@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 1 if the type or the release does not exist, or Heat does not show the type."""
+    """Return 1 if the type or the release does not exist or the type is hidden, else 0."""
     catalog, releases = load_catalog(), load_releases()
     if not is_release_known(options.release, releases):
         return EXIT_FOUND

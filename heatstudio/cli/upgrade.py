@@ -1,4 +1,4 @@
-"""`heatstudio upgrade`: report what templates need for another OpenStack release."""
+"""`heatstudio upgrade`: report the changes that templates need for another OpenStack release."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 if no errors are left, 1 if errors are left, 2 if a file or the release does not exist."""
+    """Return 0 without remaining errors, 1 with errors, 2 if a file is unreadable or the release is unknown."""
     engine = Engine()
     release = find_release(engine.releases, options.to)
     if release is None:
@@ -55,7 +55,7 @@ def run(options: Namespace) -> int:
 
 
 def _upgrade(engine: Engine, file: TemplateFile, release: Release, apply: bool) -> Upgrade | None:
-    """Return, and `apply`, the upgrade of a file; None if it is not a template. Raise DocumentError."""
+    """Return the upgrade of a file, saved if `apply`; None if the file is not a template. Raise DocumentError."""
     document = read_document(file.path)
     if not names_version(document.text):
         return None
