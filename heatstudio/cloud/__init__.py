@@ -1,1 +1,1 @@
-"""The access to the real Heat of a cloud: the only package that opens a socket."""
+"""Access to the Heat of a cloud; the only package that opens network connections."""

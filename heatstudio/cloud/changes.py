@@ -1,7 +1,7 @@
-"""Operations that change a cloud: create, update and delete a stack, and stack actions. All of them are here.
+"""All operations that change a cloud: create, update and delete a stack, and stack actions.
 
-A request is sent once. Where its answer is lost, Heat is asked what became of it. `openstacksdk`'s own
-`update_stack(preview=True)` really updates; it is never called.
+Each request is sent only once. If the response is lost, the state of the stack shows whether Heat received the request.
+`update_stack(preview=True)` of openstacksdk is never called, because it really updates.
 """
 
 import time
@@ -18,14 +18,14 @@ from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, show_stac
 from heatstudio.cloud.submission import Submission
 
 _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds before each check of a request without an answer; Heat's engine may still work on it."""
+"""Seconds before each check of a request without a response; Heat's engine may still process the request."""
 UNCLEAR = frozenset(
     {
         *(CloudTrouble.SLOW, CloudTrouble.UNREACHABLE, CloudTrouble.GARBAGE),
         *(CloudTrouble.GATEWAY_FAILED, CloudTrouble.SERVER_FAILED),
     }
 )
-"""What happens to answers, too, after Heat heard the request."""
+"""The errors that can occur even if Heat has received the request."""
 _Request = Callable[[], StackSummary]
 _Begun = Callable[[], StackSummary | None]
 
@@ -41,19 +41,19 @@ class StackAction(StrEnum):
 
 
 class StackOptions(Struct, frozen=True):
-    """The options of a stack besides its template."""
+    """The options of a stack operation."""
 
     rolls_back: bool = False
-    """Whether Heat rolls back after a failure; else the created resources stay for inspection."""
+    """Whether Heat rolls back after a failure; otherwise the created resources stay for inspection."""
     timeout: int = 0
-    """Minutes; 0 for the timeout of the cloud."""
+    """The timeout in minutes; 0 for the default timeout of the cloud."""
     tags: tuple[str, ...] = ()
     converges: bool = False
     """Whether an update compares with the actual resources instead of Heat's database."""
 
     @property
     def body(self) -> dict[str, object]:
-        """The options as a part of a request."""
+        """The options as fields of a request body."""
         body: dict[str, object] = {"disable_rollback": not self.rolls_back}
         body |= {"timeout_mins": self.timeout} if self.timeout else {}
         body |= {"tags": ",".join(self.tags)} if self.tags else {}
@@ -64,7 +64,7 @@ NO_OPTIONS = StackOptions()
 
 
 class StackState(Struct, frozen=True):
-    """The state of a stack, to detect changes by others."""
+    """The state of a stack, to detect changes by other users."""
 
     status: str
     updated: str
@@ -73,7 +73,7 @@ class StackState(Struct, frozen=True):
 
 
 def state_of(connection: Connection, stack: StackSummary) -> StackState:
-    """Return what a stack is like now. Raises CloudError."""
+    """Return the current state of a stack. Raise CloudError."""
     shown = show_stack(connection, stack)
     template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
     return StackState(text(shown, "stack_status"), text(shown, "updated_time"), template, _options(shown))
@@ -89,8 +89,8 @@ def _options(shown: Facts) -> StackOptions:
 def create_stack(
     connection: Connection, name: str, submission: Submission, options: StackOptions = NO_OPTIONS
 ) -> StackSummary:
-    """Have Heat begin to create a stack. Raises CloudError."""
-    if find_stack(connection, name) is not None:  # or else nobody could tell afterwards whose stack of that name it is
+    """Start the creation of a stack. Raise CloudError."""
+    if find_stack(connection, name) is not None:  # otherwise the origin of a stack of this name would be ambiguous
         raise CloudError(CloudTrouble.CONFLICT, f"The stack `{name}` already exists. Choose another name.")
     body = submission.body(stack_name=name, **options.body)
 
@@ -111,10 +111,10 @@ def update_stack(
     *,
     keep_values: bool = True,
 ) -> StackSummary:
-    """Have Heat begin to update a stack. Raises CloudError.
+    """Start the update of a stack. Raise CloudError.
 
-    `keep_values` lets parameters that are not given keep the values that they have in the stack. Options that are not
-    given stay: Heat takes the tags away from what is updated without them (heat/engine/stack.py, update_task).
+    `keep_values` keeps the stack's values of parameters without a new value. Without `options`, the stack's own options
+    are sent, because Heat removes the tags in an update without tags (heat/engine/stack.py, update_task).
     """
     if options is None:
         options = _options(show_stack(connection, stack))
@@ -123,12 +123,12 @@ def update_stack(
 
 
 def act_on_stack(connection: Connection, stack: StackSummary, action: StackAction) -> StackSummary:
-    """Have Heat begin an action on a stack. Raises CloudError."""
+    """Start an action on a stack. Raise CloudError."""
     return _change_stack(connection, stack, "POST", f"{stack.path}/actions", {action.value: None})
 
 
 def delete_stack(connection: Connection, stack: StackSummary) -> StackSummary:
-    """Have Heat begin to delete a stack. Raises CloudError."""
+    """Start the deletion of a stack. Raise CloudError."""
     return _change_stack(connection, stack, "DELETE", stack.path)
 
 
@@ -149,7 +149,7 @@ def _change_stack(
 
 
 def _change(request: _Request, begun: _Begun) -> StackSummary:
-    """The stack that Heat works on now; `begun` finds it, and finds nothing as long as nothing has changed."""
+    """Send the request and return the stack; `begun` returns the stack if Heat has started the operation, else None."""
     try:
         return request()
     except CloudError as error:
@@ -159,7 +159,7 @@ def _change(request: _Request, begun: _Begun) -> StackSummary:
 
 
 def _found_out(error: CloudError, begun: _Begun) -> StackSummary:
-    """The stack, if Heat heard of the request although its answer was lost. Raises CloudError where it did not."""
+    """Return the stack if Heat started the operation although the response was lost. Raise CloudError otherwise."""
     for pause in _PAUSES:
         time.sleep(pause)
         try:

@@ -1,4 +1,4 @@
-"""Errors of the communication with a cloud, as sentences that say what to do."""
+"""Errors of the communication with a cloud."""
 
 from enum import StrEnum, auto
 
@@ -21,18 +21,18 @@ class CloudTrouble(StrEnum):
     REFUSED = auto()
     """Heat rejected the request: its message is about the template or its values."""
     REDIRECTED = auto()
-    """An answer leads to another host, scheme or port, where nothing is sent."""
+    """A response redirects to another host, scheme or port, where nothing is sent."""
     NO_HEAT = auto()
     SERVER_FAILED = auto()
     GATEWAY_FAILED = auto()
-    """A proxy or load balancer in front of Heat got no answer from it."""
+    """A proxy or load balancer in front of Heat got no response from Heat."""
     TOO_MANY_REQUESTS = auto()
     GARBAGE = auto()
-    """Something answered that is not Heat."""
+    """The response does not come from Heat."""
 
 
 class CloudError(Exception):
-    """One sentence for the user; never contains a password, a token, or an address with one in it."""
+    """An error with a message for the user, which never contains a password, a token, or a URL with one of them."""
 
     def __init__(self, trouble: CloudTrouble, message: str) -> None:
         super().__init__(message)

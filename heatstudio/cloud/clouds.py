@@ -1,8 +1,8 @@
 """The configured clouds, as openstacksdk finds them: clouds.yaml, secure.yaml and OS_* variables.
 
-Nothing is kept here but names and addresses: credentials stay where they are. openstacksdk prefers the clouds.yaml of
-the current folder and merges the user's own secure.yaml into it, so a folder that somebody else made could send the
-user's passwords anywhere. The files of the current folder count only if the user trusts that folder.
+This module stores only names and addresses, no credentials. openstacksdk prefers the clouds.yaml of the current folder
+and merges the user's own secure.yaml into it, so an untrusted folder could send the user's passwords to any server.
+Therefore the files of the current folder are used only if the user trusts that folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 from heatstudio.catalog.facts import items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 
-if TYPE_CHECKING:  # imported when somebody asks for a cloud: it takes a third of a second
+if TYPE_CHECKING:  # imported on first use, because the import takes a third of a second
     from openstack.config import OpenStackConfig
 
 _HOW_TO_INSTALL = (
@@ -36,7 +36,7 @@ _NAMES = ("clouds", "secure", "clouds-public")
 _ENDINGS = ("yaml", "yml", "json")
 _SILENT = logging.CRITICAL + 1
 _LOGGERS = ("openstack", "keystoneauth", "stevedore", "urllib3")
-"""They quote requests, addresses and even the lines of a clouds.yaml: none of it may reach a log."""
+"""The loggers to silence, because their messages quote requests, addresses and lines of clouds.yaml."""
 
 
 class CloudChoices(Struct, frozen=True):
@@ -44,28 +44,28 @@ class CloudChoices(Struct, frozen=True):
 
     names: tuple[str, ...]
     origins: Mapping[str, str] = {}
-    """Where each cloud is from: its file and the address that the login goes to."""
+    """The project, region, login address and file of each cloud, as text."""
     preferred: str = ""
-    """The cloud that `OS_CLOUD` names; empty where it names none."""
+    """The cloud that `OS_CLOUD` names; empty if it names none."""
     untrusted_folder: Path | None = None
-    """The current folder, if it has a cloud configuration that is not used."""
+    """The current folder, if its cloud configuration is ignored because the folder is untrusted."""
 
     @property
     def advice(self) -> str:
-        """What to do where there is no cloud to choose; empty where there is one."""
+        """The advice for the user if there is no cloud to choose; empty otherwise."""
         return "" if self.names else _NO_CLOUD
 
 
 def find_clouds(trusted_folders: Collection[Path] = ()) -> CloudChoices:
-    """Return the clouds of this computer; those of the current folder only if it is trusted.
+    """Return the configured clouds; ignore the files of the current folder unless it is trusted.
 
-    Raises CloudError if the configuration cannot be read.
+    Raise CloudError if the configuration cannot be read.
     """
     configuration = read_configuration(trusted_folders)
     here = Path.cwd()
     has_files = any((here / f"{name}.{ending}").is_file() for name in _NAMES for ending in _ENDINGS)
     is_untrusted = has_files and here not in trusted_folders and str(here) not in _search_path()[1:]
-    # Without any configuration openstacksdk makes up a cloud that leads nowhere.
+    # Without any configuration, openstacksdk returns a default cloud without an address.
     made_up = configuration.config_filename is None and configuration.envvar_key not in configuration.get_cloud_names()
     entries = {} if made_up else cloud_entries(configuration)
     wanted = os.environ.get("OS_CLOUD", "")
@@ -78,7 +78,7 @@ def find_clouds(trusted_folders: Collection[Path] = ()) -> CloudChoices:
 
 
 def cloud_entries(configuration: OpenStackConfig) -> dict[str, tuple[str, str]]:
-    """The entry and the region of each cloud by its name here; a cloud of several regions is one for each."""
+    """Return the entry and the region of each cloud by display name; each of several regions is a cloud of its own."""
     clouds = part(mapping(configuration.cloud_config), "clouds")
     found: dict[str, tuple[str, str]] = {}
     for name in dict.fromkeys(configuration.get_cloud_names()):
@@ -89,7 +89,7 @@ def cloud_entries(configuration: OpenStackConfig) -> dict[str, tuple[str, str]]:
 
 
 def _origin(configuration: OpenStackConfig, name: str, region: str) -> str:
-    """The project, region, login address and file of a cloud, as far as the entry contains them."""
+    """Return the project, region, login address and file of a cloud, without missing parts."""
     entry = part(part(mapping(configuration.cloud_config), "clouds"), name)
     auth = part(entry, "auth")
     project = text(auth, "project_name") or text(auth, "project_id") or text(auth, "tenant_name")
@@ -100,20 +100,20 @@ def _origin(configuration: OpenStackConfig, name: str, region: str) -> str:
 
 
 def _search_path() -> list[str]:
-    """The folders in which openstacksdk searches for its files, the current folder first."""
+    """Return the folders in which openstacksdk searches for its files, the current folder first."""
     from openstack.config.loader import CONFIG_SEARCH_PATH
 
     return [str(Path.cwd()), *CONFIG_SEARCH_PATH[1:]]
 
 
 def _files(name: str, trusted_folders: Collection[Path]) -> list[str]:
-    """The files of that name that openstacksdk may read."""
+    """Return the paths of the configuration files with a name that openstacksdk may read."""
     folders = _search_path() if Path.cwd() in trusted_folders else _search_path()[1:]
     return [str(Path(folder, f"{name}.{ending}")) for folder in folders for ending in _ENDINGS]
 
 
 def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfig:
-    """What openstacksdk finds. Raises CloudError."""
+    """Return the configuration that openstacksdk finds. Raise CloudError."""
     try:
         from openstack.config import OpenStackConfig
         from openstack.exceptions import ConfigException
@@ -128,7 +128,7 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
                 app_name="heatstudio",
             )
         except (ConfigException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            # What is wrong is reported by its kind alone: the text of the error may quote the file, and so a password.
+            # Report only the class of the error: its message may quote the file, including a password.
             message = f"The cloud configuration on this computer is invalid ({type(error).__name__}). {_CHECK_FILES}"
             raise CloudError(CloudTrouble.BAD_CONFIGURATION, message) from None
     if skipped:
@@ -139,13 +139,13 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
 
 @contextmanager
 def _skipped_files() -> Iterator[list[str]]:
-    """The configuration files that openstacksdk leaves out because it cannot read them; it only logs their names."""
+    """Collect the unreadable configuration files that openstacksdk skips, from the names in its log records."""
     skipped: list[str] = []
 
     def note(record: logging.LogRecord) -> bool:
         if str(record.msg).startswith("Skipping config file") and isinstance(record.args, tuple):
             skipped.append(str(record.args[0]))
-        return False  # nobody else sees the record, which quotes the file
+        return False  # drop the record, which quotes the file
 
     silence_libraries()
     logger = logging.getLogger("openstack.config")
@@ -159,7 +159,7 @@ def _skipped_files() -> Iterator[list[str]]:
 
 
 def silence_libraries() -> None:
-    """Keeps what the libraries log, and warn of, out of every log of this program."""
+    """Keep the log records and warnings of the libraries out of every log of this program."""
     warnings.filterwarnings("ignore", module="openstack")
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(_SILENT)

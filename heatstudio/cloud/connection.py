@@ -1,8 +1,8 @@
-"""A connection to one cloud: sends requests, returns plain JSON, and raises CloudError for every failure.
+"""A connection to one cloud, which sends requests, returns plain JSON, and raises CloudError for every failure.
 
-openstacksdk finds the credentials, logs in and renews the token; Heat's REST is called through its session, because its
-own stack calls lose parts of templates, cannot send files where Heat needs them, and one of them updates where a
-preview is requested.
+openstacksdk finds the credentials, logs in and renews the token. Requests use Heat's REST API through the session of
+openstacksdk, because the SDK's own stack calls lose parts of templates and cannot send all files, and its update
+preview really updates the stack.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 class _Failures(Struct, frozen=True, forbid_unknown_fields=True):
     by_class: dict[str, CloudTrouble]
-    """By the name of a class or of one that it derives from, the nearest first."""
+    """The kind of trouble by the name of the exception class or of a base class, the nearest first."""
     credentials: dict[str, str]
-    """What is wrong with a credential, by a part of the `auth_type`."""
+    """The description of a credential's error, by a part of the `auth_type`."""
     sentences: dict[CloudTrouble, str]
 
 
@@ -43,9 +43,9 @@ _FAILURES = read_data(resource_path("cloud_errors.json"), _Failures)
 
 @contextmanager
 def reported(cloud: str, service: str, auth_type: str = "") -> Iterator[None]:
-    """Convert exceptions of the libraries to CloudError, and let all others pass.
+    """Convert exceptions of the libraries to CloudError, and pass all other exceptions on.
 
-    `auth_type` is the one of the configuration; it tells which credential was rejected.
+    `auth_type` is the configured type of authentication, which determines the name of a rejected credential.
     """
     from keystoneauth1.exceptions import ClientException
     from openstack.exceptions import SDKException
@@ -59,10 +59,10 @@ def reported(cloud: str, service: str, auth_type: str = "") -> Iterator[None]:
 
 
 def failure_of(error: Exception, cloud: str, service: str, auth_type: str = "") -> CloudError:
-    """The error for the user. An unexpected exception is shown as an invalid configuration, by its class alone.
+    """Return the error for the user. An unexpected exception means an invalid configuration; only its class is shown.
 
-    The libraries' own texts are left behind: they quote addresses and lines of the configuration.
-    Only a login raises NotFound: Keystone answers so for a token or an application credential that it does not know.
+    The messages of the libraries are dropped, because they quote addresses and lines of the configuration. Only a
+    login raises NotFound: Keystone responds with it to an unknown token or application credential.
     """
     kinds = [kind.__name__ for kind in type(error).__mro__]
     known = (_FAILURES.by_class[kind] for kind in kinds if kind in _FAILURES.by_class)
@@ -76,28 +76,28 @@ def failure_of(error: Exception, cloud: str, service: str, auth_type: str = "") 
 
 ORCHESTRATION = "orchestration"
 _CONNECT = 10.0
-"""Seconds until a host must have taken the call."""
+"""The timeout of establishing a connection in seconds."""
 PATIENCE = 20.0
-"""Seconds until an answer must have come, unless the cloud has an `api_timeout` of its own."""
+"""The timeout of a response in seconds, unless the configuration of the cloud has an `api_timeout`."""
 LONG_PATIENCE = 180.0
-"""Seconds for what makes Heat read a whole template or resolve attributes; Heat gives up on its engine after 60."""
+"""The timeout in seconds of slow requests, such as a template or attributes; Heat's own RPC timeout is 60 seconds."""
 _LONGEST_ANSWER = 64 * 2**20
-"""The maximum size of an unpacked response in bytes: more than Heat sends, less than fills the memory."""
+"""The maximum size of an unpacked response in bytes, to protect the memory from a malicious server."""
 _PORTS = {"http": 80, "https": 443}
 _JSON = "application/json"
 _ONCE = {"connect_retries": 0, "status_code_retries": 0}
-"""A request that changes something is never repeated, whatever the configuration is."""
+"""The options of a request that changes data, which is never retried, whatever the configuration is."""
 
 
 class Connection:
-    """A cloud by its name in the configuration. All calls block: never call them in the GUI thread."""
+    """A connection to a cloud. All methods block: never call them in the GUI thread."""
 
     def __init__(self, name: str, sdk: SdkConnection, auth_type: str = "", api_timeout: float | None = None) -> None:
         self.name = name
         self._sdk = sdk
         self._auth_type = auth_type
         self._api_timeout = api_timeout
-        """The configured timeout of each response in seconds; None without one."""
+        """The configured timeout of each response in seconds, or None."""
 
     def ask(
         self,
@@ -109,10 +109,10 @@ class Connection:
         patience: float = PATIENCE,
         service: str = ORCHESTRATION,
     ) -> object:
-        """The JSON that a service answers with, None where it answers with nothing. Raises CloudError.
+        """Send a request to a service and return the JSON of the response; None if it is empty. Raise CloudError.
 
-        `path` is relative to the project's address of the service, such as `/stacks`; `patience` is in seconds, and
-        the `api_timeout` of the cloud goes before it.
+        `path` is relative to the project's endpoint of the service, such as `/stacks`; `patience` is the timeout in
+        seconds, which the `api_timeout` of the cloud overrides.
         """
         patience = self._api_timeout or patience
         with reported(self.name, service, self._auth_type):
@@ -129,7 +129,7 @@ class Connection:
             )
             try:
                 answer = request()
-            except AssertionError:  # another thread's request has just made the login invalid, so nothing was sent
+            except AssertionError:  # another thread has just invalidated the login; the request was not sent
                 answer = request()
         if answer.status_code >= 300:
             raise _refusal(answer, self.name)
@@ -144,21 +144,21 @@ class Connection:
     def facts(
         self, path: str, *needed: str, query: Mapping[str, str] | None = None, patience: float = PATIENCE
     ) -> Facts:
-        """The JSON object that Heat has at a path. Raises CloudError, also where one of the needed keys is missing."""
+        """Return the JSON object at a path of Heat's API. Raise CloudError, also if a needed key is missing."""
         found = mapping(self.ask("GET", path, query=query, patience=patience))
         if any(key not in found for key in needed):
             raise _not_heat(self.name)
         return found
 
     def close(self) -> None:
-        """Ends the session."""
+        """Close the session."""
         self._sdk.close()
 
 
 def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
-    """Logs in to a cloud of the configuration. Raises CloudError; blocks until Heat is found or is not.
+    """Log in to a configured cloud, and verify that it has Heat. Raise CloudError; this function blocks.
 
-    The configuration of the current folder counts only if that is among the trusted ones.
+    The configuration in the current folder is used only if the folder is trusted.
     """
     configuration = read_configuration(trusted_folders)
     entry = cloud_entries(configuration).get(name)
@@ -172,7 +172,7 @@ def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
     with reported(name, ORCHESTRATION, auth_type):
         own_timeout = settings.get("api_timeout")
         api_timeout = float(str(own_timeout)) if own_timeout is not None else None
-        settings["api_timeout"] = api_timeout or PATIENCE  # else a login may take for ever
+        settings["api_timeout"] = api_timeout or PATIENCE  # without a timeout, a login may never end
         sdk = SdkConnection(config=region)
         hooks = sdk.session.session.hooks["response"]
         hooks += [partial(_refuse_foreign_redirect, name), partial(_limit_answer, name)]
@@ -187,7 +187,7 @@ def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
 def _settings(
     name: str, configuration: OpenStackConfig, cloud: str, region_name: str
 ) -> tuple[CloudRegion, dict[str, object]]:
-    """The configuration of a cloud, and its settings. Raises CloudError."""
+    """Return the configuration of a cloud, and its settings. Raise CloudError."""
     with reported(name, ORCHESTRATION):
         region = configuration.get_one(cloud, region_name=region_name) if region_name else configuration.get_one(cloud)
     settings: dict[str, object] = region.config or {}
@@ -199,7 +199,7 @@ def _settings(
 
 
 def _find_login(sdk: SdkConnection) -> None:
-    """Ask how to log in. A login does so again, but after a host that did not answer it would try another way."""
+    """Discover the login methods, and raise ConnectTimeout at once: a login would continue with another method."""
     from keystoneauth1.exceptions import ClientException, ConnectTimeout
     from keystoneauth1.identity import BaseIdentityPlugin
 
@@ -214,7 +214,7 @@ def _find_login(sdk: SdkConnection) -> None:
 
 
 def _refuse_wrong_region(cloud: str, sdk: SdkConnection, region: CloudRegion) -> None:
-    """Raise CloudError where the cloud has Heat, but not in the region of the configuration."""
+    """Raise CloudError if the cloud has Heat, but not in the configured region."""
     from keystoneauth1.identity import BaseIdentityPlugin
 
     wanted, login = region.get_region_name(ORCHESTRATION), sdk.session.auth
@@ -239,7 +239,7 @@ class _BoundedStream:
         return getattr(self._raw, name)
 
     def stream(self, amount: int, decode_content: bool | None = None) -> Iterator[bytes]:
-        """Yield the answer in parts. Raises CloudError where it is too long."""
+        """Yield the response in chunks. Raise CloudError if the response is too long."""
         length = 0
         for chunk in self._raw.stream(amount, decode_content):
             length += len(chunk)
@@ -251,14 +251,14 @@ class _BoundedStream:
 
 
 def _limit_answer(cloud: str, answer: Response, *_: object, **__: object) -> None:
-    """Let no more of an answer be read than memory is ready for; called before its body is read."""
+    """Limit the size of a response; requests calls this hook before it reads the body."""
     answer.raw = _BoundedStream(cloud, answer.raw)
 
 
 def _refuse_foreign_redirect(cloud: str, answer: Response, *_: object, **__: object) -> None:
-    """Raise CloudError where an answer redirects to another scheme, host or port.
+    """Raise CloudError if a response redirects to another scheme, host or port.
 
-    The libraries would repeat the request there: with the token, with hidden values of a new stack, with the password.
+    The libraries would repeat the request there, with the token, the hidden values of a new stack or the password.
     """
     target = urljoin(answer.url, answer.headers.get("location", answer.url))
     if 300 < answer.status_code < 400 and _address(target) != _address(answer.url):
@@ -268,8 +268,8 @@ def _refuse_foreign_redirect(cloud: str, answer: Response, *_: object, **__: obj
 
 
 def _address(url: str) -> str:
-    """Scheme, host and port of a URL; nothing else, for that may hold a password."""
-    from urllib3.util import parse_url  # as requests reads it: others find b in http://a\@b, which is sent to a
+    """Return only the scheme, host and port of a URL: the other parts may contain a password."""
+    from urllib3.util import parse_url  # the parser of requests: others find the host b in http://a\@b, not a
 
     try:
         parts = parse_url(url)
@@ -279,7 +279,7 @@ def _address(url: str) -> str:
 
 
 def _lacks_password(settings: Facts) -> bool:
-    """Whether a login by password is wanted, and none is given: the libraries have no error of their own for it."""
+    """Return whether a login by password has no password, for which the libraries have no clear error."""
     auth = part(settings, "auth")
     return text(settings, "auth_type") in ("password", "v3password") and not (auth.get("password") or auth.get("token"))
 
@@ -292,7 +292,7 @@ def _body(answer: Response) -> Facts:
 
 
 def _refusal(answer: Response, cloud: str) -> CloudError:
-    """The error for a status of 300 and more. Heat and Keystone describe it in `error.message`."""
+    """Return the error for a status of 300 or more. Heat and Keystone describe the error in `error.message`."""
     status, said = answer.status_code, text(part(_body(answer), "error"), "message").strip()
     message = f"{said}" if said else f"`{cloud}` answered with HTTP {status} and no message."
     match status:

@@ -1,4 +1,4 @@
-"""The events of a stack while Heat works on it."""
+"""The events of a stack operation, and its progress."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heatstudio.cloud.stacks import DEEPEST, DELETED, StackSummary, find_stack
 
 _STACK = "stack"
 _PAGE = 500
-"""Events in one answer."""
+"""The maximum number of events in one response."""
 
 
 class StackEvent(Struct, frozen=True):
@@ -29,23 +29,23 @@ class StackEvent(Struct, frozen=True):
     """Action and status, such as `CREATE_IN_PROGRESS`."""
     reason: str
     owners: tuple[str, ...] = ()
-    """The names of the nested stacks that the resource is in, as Heat made them up; empty for the stack's own."""
+    """The generated name of the nested stack that contains the resource; empty for the stack itself."""
     about_stack: bool = False
-    """Whether it is about the stack itself, not about one of its resources."""
+    """Whether the event is about the stack itself, not about one of its resources."""
 
     @property
     def is_done(self) -> bool:
-        """Whether the step came to an end, good or bad."""
+        """Whether the action of the event has ended, with or without success."""
         return not self.status.endswith("IN_PROGRESS")
 
     @property
     def has_failed(self) -> bool:
-        """Whether it came to a bad end."""
+        """Whether the action of the event has failed."""
         return self.status.endswith("FAILED")
 
 
 def events_after(connection: Connection, stack: StackSummary, last: str = "") -> tuple[StackEvent, ...]:
-    """The events since the one of that id, oldest first; all of them without one. Raises CloudError."""
+    """Return the events after the event with the ID `last`, oldest first; without `last`, all. Raise CloudError."""
     found: list[StackEvent] = []
     query = {"sort_dir": "asc", "nested_depth": DEEPEST, "limit": str(_PAGE)}
     while True:
@@ -54,7 +54,7 @@ def events_after(connection: Connection, stack: StackSummary, last: str = "") ->
             asked = query | ({"marker": marker} if marker else {})
             page = items(connection.facts(f"{stack.path}/events", "events", query=asked), "events")
         except CloudError as error:
-            # Heat answers so for a moment while it throws the old data of a resource away, and when nothing is new.
+            # Heat responds with 404 when there is no new event, and while it removes the old data of a resource.
             if error.trouble is CloudTrouble.NOT_FOUND and marker:
                 page = ()
             else:
@@ -65,21 +65,21 @@ def events_after(connection: Connection, stack: StackSummary, last: str = "") ->
 
 
 def latest_events(connection: Connection, stack: StackSummary, count: int) -> tuple[StackEvent, ...]:
-    """The newest events of a stack, the oldest of them first. Raises CloudError."""
+    """Return the newest events of a stack, oldest first. Raise CloudError."""
     query = {"sort_dir": "desc", "nested_depth": DEEPEST, "limit": str(count)}
     found = items(connection.facts(f"{stack.path}/events", "events", query=query), "events")
     return tuple(_events(found[::-1], stack))
 
 
 def last_event_id(connection: Connection, stack: StackSummary) -> str:
-    """Return the id of the newest event of a stack; empty if there is none. Raises CloudError."""
+    """Return the ID of the newest event of a stack; empty if there is none. Raise CloudError."""
     return next((event.id for event in latest_events(connection, stack, 1)), "")
 
 
 def end_of(connection: Connection, stack: StackSummary) -> StackEvent | None:
-    """The result of Heat's work from the status of a stack, if no event reports it; None while Heat works.
+    """Return the end of an operation as an event made from the status of the stack; None while Heat works.
 
-    Events are removed with the stack, and the oldest when there are too many. Raises CloudError.
+    Heat removes events with the stack, and the oldest events if there are too many. Raise CloudError.
     """
     found = find_stack(connection, stack.id) or replace(stack, status=DELETED, reason="")
     event = StackEvent("", found.updated or found.created, stack.name, found.status, found.reason, about_stack=True)
@@ -103,7 +103,7 @@ def _events(page: Sequence[object], stack: StackSummary) -> Iterator[StackEvent]
 
 
 def owner_of(facts: Facts) -> str:
-    """The name of the stack whose event or resource it is: the last but one part of its address."""
+    """Return the name of the stack of an event or resource: the second to last part of the stack's URL."""
     links = (mapping(link) for link in items(facts, "links"))
     address = next((text(link, "href") for link in links if link.get("rel") == _STACK), "")
     parts = address.rstrip("/").split("/")
@@ -111,15 +111,15 @@ def owner_of(facts: Facts) -> str:
 
 
 class Progress(Struct, frozen=True):
-    """The progress of an operation: completed resources of the stack itself, and failures."""
+    """The progress of a stack operation: the finished resources of the stack itself, and the failures."""
 
     finished: frozenset[str] = frozenset()
     failed: tuple[StackEvent, ...] = ()
     ended: StackEvent | None = None
-    """The event that ended the work on the stack."""
+    """The event that reports the end of the operation."""
 
     def after(self, events: tuple[StackEvent, ...]) -> Progress:
-        """The progress with the new events; events before a restart of the stack do not count."""
+        """Return the progress after the new events; the start of another operation resets the progress."""
         known = self
         for event in events:
             known = known._after(event)

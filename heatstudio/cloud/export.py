@@ -1,4 +1,4 @@
-"""Export a running stack as a folder of files, from which it can be opened and created again."""
+"""Export of a running stack to a folder of files, from which the stack can be opened and created again."""
 
 import os
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ TEMPLATE, ENVIRONMENT = "template.yaml", "environment.yaml"
 
 
 def write_stack(stack: RunningStack, folder: Path) -> tuple[str, ...]:
-    """Write a stack into a folder that does not exist yet; return the parameters whose values Heat hides.
+    """Write a stack to a new folder, and return the parameters whose values Heat hides.
 
-    Raises CloudError where the folder cannot be written.
+    Raise CloudError if the folder exists or cannot be written.
     """
     files, masked = stack_files(stack)
     try:
@@ -37,7 +37,7 @@ def write_stack(stack: RunningStack, folder: Path) -> tuple[str, ...]:
 
 
 def stack_files(stack: RunningStack) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """Return the files of a stack by their names in a folder, and the parameters whose values Heat hides."""
+    """Return the files of a stack by their names in the folder, and the parameters whose values Heat hides."""
     sent = dict(stack.files or {})
     names = _names(sent)
     found = {name: _localized(sent[key], names, PurePosixPath(name).parent) for key, name in names.items()}
@@ -55,7 +55,7 @@ def stack_files(stack: RunningStack) -> tuple[Mapping[str, str], tuple[str, ...]
 
 
 def _names(files: Mapping[str, str]) -> dict[str, str]:
-    """A name below the folder for each file: python-heatclient sends URLs of the sender's disk."""
+    """Return a relative name for each file, because python-heatclient sends URLs of the sender's disk."""
     paths = {key: PurePosixPath("/", unquote(urlsplit(key).path) if "://" in key else key) for key in files}
     plain = [path.parent for key, path in paths.items() if "://" in key]
     base = os.path.commonpath(plain) if plain else "/"
@@ -71,7 +71,7 @@ def _names(files: Mapping[str, str]) -> dict[str, str]:
 
 
 def _localized(text: str, names: Mapping[str, str], folder: PurePosixPath) -> str:
-    """A text with its references to files by their new names; as it was if it has none, or is no template."""
+    """Return a template with its references to files renamed; return any other text unchanged."""
     template = parse_template(text, reader=Reader.HEAT)
     if not template.complete or template.dialect.version_key not in template.data:
         return text
@@ -80,7 +80,7 @@ def _localized(text: str, names: Mapping[str, str], folder: PurePosixPath) -> st
 
 
 def _renamed(value: object, names: Mapping[str, str], folder: PurePosixPath, *, refers: bool = False) -> object:
-    """Data with every name of a file as it is seen from a folder; `refers` if a text may be such a name."""
+    """Return data with each file name relative to `folder`; `refers` is whether a text may be a file name."""
     if isinstance(value, Mapping):
         return {key: _renamed(item, names, folder, refers=refers or key in REFERENCES) for key, item in value.items()}
     if isinstance(value, list):

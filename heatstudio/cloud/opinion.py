@@ -24,22 +24,22 @@ class Opinion(Struct, frozen=True):
     """Heat's verdict on a template, with its position."""
 
     message: str = ""
-    """Empty if Heat has nothing against it."""
+    """Heat's error message; empty if Heat accepts the template."""
     path: Path = ()
-    """The position in the template, as far as the message contains it: sections as in HOT, then names."""
+    """The path in the template, if the message contains one: the section as in HOT, then names."""
     type: str = ""
     """The resource type that the message names."""
 
     @property
     def accepts(self) -> bool:
-        """Whether Heat has nothing against it."""
+        """Whether Heat accepts the template."""
         return not self.message
 
 
 def validate(connection: Connection, submission: Submission) -> Opinion:
-    """Heat's verdict on a template, with its nested templates and values. Raises CloudError if there is none.
+    """Return Heat's verdict on a template with its nested templates and values. Raise CloudError without a verdict.
 
-    Two questions are asked: template-validate, which looks at no property values, and a trial of a create, which does.
+    The function sends two requests: a validation, which ignores property values, and a preview of a stack creation.
     """
     try:
         query = {"show_nested": "true"}
@@ -54,7 +54,7 @@ def validate(connection: Connection, submission: Submission) -> Opinion:
 
 
 def opinion_of(message: str) -> Opinion:
-    """The opinion that a message of Heat expresses."""
+    """Return the opinion for an error message of Heat."""
     kind = _TYPE.search(message)
     return Opinion(message, _path_in(message), kind.group(1) if kind else "")
 
@@ -71,7 +71,7 @@ def _path_in(message: str) -> Path:
 
 
 def _steps(path: str) -> Iterator[str | int]:
-    """`.a.networks[0]` as `a`, `networks`, 0."""
+    """Yield the steps of a path, such as `a`, `networks` and 0 for `.a.networks[0]`."""
     for step in filter(None, path.split(".")):
         name, *positions = step.replace("]", "").split("[")
         yield name
@@ -88,9 +88,9 @@ class HeatsPreview(Struct, frozen=True):
 def preview_update(
     connection: Connection, stack: StackSummary, submission: Submission | None, *, keep_values: bool = True
 ) -> HeatsPreview:
-    """Heat's dry run of an update. Raises CloudError if Heat cannot be reached.
+    """Return Heat's dry run of an update. Raise CloudError if Heat neither runs nor rejects it.
 
-    Without a submission the stack's own template is tried: what Heat calls changed then are its false alarms.
+    Without a submission, Heat previews the stack's own template: the changes that it reports then are false alarms.
     """
     method = "PATCH" if keep_values or submission is None else "PUT"
     body = submission.body() if submission is not None else {"environment": {}}
@@ -113,9 +113,9 @@ class Comparison(Struct, frozen=True):
     resource: str
     ours: Action
     theirs: Action | None
-    """None if Heat does not mention it."""
+    """None if Heat does not mention the resource."""
     explanation: str = ""
-    """Why they differ; empty where they agree."""
+    """The reason for a difference; empty if the outcomes agree."""
 
     @property
     def agrees(self) -> bool:
@@ -126,11 +126,11 @@ class Comparison(Struct, frozen=True):
 def compare(
     plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview, hidden: Collection[str] = ()
 ) -> tuple[Comparison, ...]:
-    """Our plan and Heat's dry run, compared resource by resource.
+    """Compare our plan with Heat's dry run, resource by resource.
 
-    `plan` has for each resource what we say, and whether it follows from another resource. `baseline` is Heat's dry
-    run of the template that the stack has: what it calls changed there is a false alarm here as well. `hidden` are the
-    resources whose preview depends on values that Heat hides.
+    `plan` has our action for each resource, and whether it follows from another resource. `baseline` is Heat's dry
+    run of the stack's current template, whose changes are false alarms. `hidden` has the resources whose preview
+    depends on values that Heat hides.
     """
     return tuple(_comparisons(plan, theirs, baseline, hidden))
 
@@ -152,7 +152,7 @@ def _comparisons(
 
 
 def _explanation(ours: Action, said: Action | None, before: Action | None, *, follows: bool) -> str:
-    """The limits of Heat's dry run (heat/engine/update.py, preview; heat/engine/resource.py, preview_update)."""
+    """Return why Heat's dry run differs (heat/engine/update.py, preview; heat/engine/resource.py, preview_update)."""
     if said is before and said not in (None, Action.UNCHANGED) and ours in (Action.UNCHANGED, Action.UPDATED):
         return (
             "False alarm: Heat's dry run reports the same change for the unchanged template, because it does not "

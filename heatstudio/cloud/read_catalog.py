@@ -14,11 +14,11 @@ from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
 from heatstudio.cloud.connection import Connection
 
 Advance = Callable[[int, int], object]
-"""Called with how many questions are answered of how many; may raise to stop."""
+"""A callback with the number of finished requests and of all requests; an exception stops the reading."""
 
 
 def read_catalog(connection: Connection, advance: Advance) -> CloudCatalog:
-    """Asks a cloud for all that its Heat has, one question a type. Raises CloudError."""
+    """Return the types and template versions of a cloud's Heat, with one request for each. Raise CloudError."""
     listed = items(connection.facts("/resource_types", "resource_types"), "resource_types")
     names = [name for name in listed if isinstance(name, str)]
     reported = items(connection.facts("/template_versions", "template_versions"), "template_versions")
@@ -41,24 +41,24 @@ def _of_type(connection: Connection, name: str) -> Facts:
         return connection.facts(f"/resource_types/{quote(name, safe=':')}", "properties", query=query)
     except CloudError as error:
         if error.trouble in (CloudTrouble.REFUSED, CloudTrouble.NOT_FOUND, CloudTrouble.SERVER_FAILED):
-            return {}  # listed, but not described: its service may be down
+            return {}  # Heat lists the type, but cannot describe it: the service of the type may be down
         raise
 
 
 def _of_version(connection: Connection, version: str) -> frozenset[str]:
-    """Functions of conditions are not requested, because that request changes the engine that answers it."""
+    """Return the functions of a version, without condition functions: requesting these modifies Heat's engine."""
     facts = connection.facts(f"/template_versions/{quote(version, safe='')}/functions", "template_functions")
     return frozenset(text(mapping(one), "functions") for one in items(facts, "template_functions"))
 
 
 class CatalogCache:
-    """A folder with the cloud catalogs that were read before; they contain no secrets."""
+    """A cache of cloud catalogs in a folder; the catalogs contain no secrets."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def get(self, cloud: str) -> CloudCatalog | None:
-        """What is kept of a cloud; None if there is nothing, or nothing that can be read."""
+        """Return the cached catalog of a cloud; None if it is missing or unreadable."""
         try:
             facts = mapping(json.loads(self._path(cloud).read_text("utf-8")))
         except (OSError, ValueError):
@@ -66,7 +66,7 @@ class CatalogCache:
         return cloud_catalog_of(facts) if facts.get("cloud") == cloud else None
 
     def put(self, catalog: CloudCatalog) -> None:
-        """Keeps a catalog, in place of the one that was kept; without a place to keep it, it is asked for again."""
+        """Store a catalog in place of the cached one; do nothing if the folder is not writable."""
         path = self._path(catalog.cloud)
         draft = path.with_suffix(".new")
         with suppress(OSError):
@@ -75,10 +75,10 @@ class CatalogCache:
             draft.replace(path)
 
     def forget(self, cloud: str) -> None:
-        """Keeps nothing of a cloud any more."""
-        with suppress(OSError):  # what nobody names is not read
+        """Remove the catalog of a cloud."""
+        with suppress(OSError):  # a leftover file is harmless
             self._path(cloud).unlink(missing_ok=True)
 
     def _path(self, cloud: str) -> Path:
-        """Names of clouds may hold anything, names of files may not."""
+        """Return the path of a cloud's catalog, a hash, because a cloud name may be invalid as a file name."""
         return self._folder / f"cloud-{sha256(cloud.encode()).hexdigest()[:16]}.json"

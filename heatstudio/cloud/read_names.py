@@ -1,4 +1,4 @@
-"""Read the named objects of a cloud, one kind at a time. They change often and are not stored."""
+"""Read the named objects of a cloud, one kind at a time. The objects change often and are not stored."""
 
 from heatstudio.catalog.cloud.cloud_names import CloudNames, NamedThing, NameKind, NameKinds
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
@@ -7,13 +7,13 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.read_catalog import Advance
 
 _PATIENCE = 15.0
-"""Timeout in seconds for one list: names are optional, so the user does not wait long for them."""
+"""The timeout of one list in seconds, which is short because names are optional."""
 _ABSENT = (CloudTrouble.NO_HEAT, CloudTrouble.LOGIN_EXPIRED, CloudTrouble.UNREACHABLE, CloudTrouble.SLOW)
-"""Errors that affect all requests to the same service; they say nothing about Heat."""
+"""Errors that affect all requests to the same service, but not requests to Heat."""
 
 
 def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> CloudNames:
-    """Asks for every kind once; what the cloud does not have, or does not show, is left out."""
+    """Return the names of each kind, with one request per kind; skip kinds that the cloud lacks or does not show."""
     things: dict[str, tuple[NamedThing, ...]] = {}
     partly: set[str] = set()
     absent: set[str] = set()
@@ -40,7 +40,7 @@ def _thing(facts: Facts, kind: NameKind) -> NamedThing:
 
 
 def _goes_on(answer: Facts, kind: NameKind) -> bool:
-    """Whether the response of the service has another page."""
+    """Return whether the response of the service has another page."""
     links = [mapping(link) for link in items(answer, f"{kind.list}_links")]
     listed = any(link.get("rel") == "next" for link in links)
     return listed or bool(answer.get("next")) or bool(part(answer, "links").get("next"))

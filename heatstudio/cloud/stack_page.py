@@ -11,17 +11,17 @@ _EVENTS = 100
 
 
 class StackPage(Struct, frozen=True):
-    """The data of a stack, in Heat's words."""
+    """The data of a stack, as Heat's REST API returns it."""
 
     stack: Facts
     resources: tuple[Facts, ...]
-    """Those inside of others too."""
+    """All resources, including resources of nested stacks."""
     events: tuple[StackEvent, ...]
-    """The latest, oldest first."""
+    """The latest events, oldest first."""
 
 
 def read_stack_page(connection: Connection, stack: StackSummary) -> StackPage:
-    """Ask for all of it. Raises CloudError."""
+    """Request and return the data of a stack. Raise CloudError."""
     shown = part(connection.facts(stack.path, "stack", patience=LONG_PATIENCE), "stack")
     query = {"nested_depth": DEEPEST}
     listed = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)

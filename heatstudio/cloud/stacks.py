@@ -12,16 +12,16 @@ from heatstudio.template import template_text
 from heatstudio.update.running_stack import RunningResource, RunningStack
 
 DEEPEST = "5"
-"""Levels of nested stacks that are looked into; Heat allows no more (max_nested_stack_depth)."""
+"""The number of levels of nested stacks to read, which is Heat's default limit (max_nested_stack_depth)."""
 DELETED = "DELETE_COMPLETE"
-"""The status of a stack that is gone."""
+"""The status of a deleted stack."""
 _PAGE = 500
-"""Stacks in one answer."""
+"""The maximum number of stacks in one response."""
 _MOST_PAGES = 40
 
 
 class StackSummary(Struct, frozen=True):
-    """A stack as the list of stacks shows it."""
+    """The data of a stack in Heat's list of stacks."""
 
     name: str
     id: str
@@ -36,7 +36,7 @@ class StackSummary(Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """Where Heat has the stack."""
+        """The path of the stack in Heat's API."""
         return f"/stacks/{quote(self.name, safe='')}/{quote(self.id, safe='')}"
 
     @property
@@ -46,7 +46,7 @@ class StackSummary(Struct, frozen=True):
 
 
 def list_stacks(connection: Connection) -> tuple[StackSummary, ...]:
-    """The stacks of the project, the newest first. Raises CloudError."""
+    """Return the stacks of the project, newest first. Raise CloudError."""
     found: dict[str, StackSummary] = {}
     marker = ""
     for _ in range(_MOST_PAGES):
@@ -63,7 +63,7 @@ def list_stacks(connection: Connection) -> tuple[StackSummary, ...]:
 
 
 def summary_of(facts: Facts) -> StackSummary:
-    """A stack out of Heat's words for it."""
+    """Return the summary of a stack from Heat's JSON."""
     return StackSummary(
         text(facts, "stack_name"),
         text(facts, "id"),
@@ -77,12 +77,12 @@ def summary_of(facts: Facts) -> StackSummary:
 
 
 def show_stack(connection: Connection, stack: StackSummary) -> Facts:
-    """Return the data of a stack itself, without its outputs. Raises CloudError."""
+    """Return the data of a stack without outputs, as Heat's REST API returns it. Raise CloudError."""
     return part(connection.facts(stack.path, "stack", query={"resolve_outputs": "false"}), "stack")
 
 
 def find_stack(connection: Connection, identity: str) -> StackSummary | None:
-    """Return a stack by its name or id, as it is now; None if there is none. Raises CloudError."""
+    """Return the current summary of a stack by its name or ID, or None. Raise CloudError."""
     query = {"resolve_outputs": "false"}
     try:
         facts = connection.facts(f"/stacks/{quote(identity, safe='')}", "stack", query=query)
@@ -94,9 +94,9 @@ def find_stack(connection: Connection, identity: str) -> StackSummary | None:
 
 
 def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
-    """Return all data of a stack: template, environment, files, values and resources. Raises CloudError.
+    """Return all data of a stack: template, environment, files, values and resources. Raise CloudError.
 
-    Hidden parameters come masked, and stay so.
+    The values of hidden parameters are masked.
     """
     shown = show_stack(connection, stack)
     template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
@@ -114,14 +114,14 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
 
 
 def resource_count(connection: Connection, stack: StackSummary) -> int:
-    """Count the resources of a stack, those inside of others too. Raises CloudError."""
+    """Return the number of resources of a stack and of its nested stacks. Raise CloudError."""
     query = {"nested_depth": DEEPEST}
     facts = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
     return len(items(facts, "resources"))
 
 
 def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, RunningResource]:
-    """The resources of a stack by name, with their attributes and those of its nested stacks. Raises CloudError."""
+    """Return the resources of a stack by name, with attributes and nested stacks. Raise CloudError."""
     query = {"with_detail": "true", "nested_depth": DEEPEST}
     facts = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
     reported = [mapping(one) for one in items(facts, "resources")]
@@ -132,7 +132,7 @@ def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, Ru
 
 
 def _resources_in(owner: str, owned: dict[str, list[Facts]]) -> Mapping[str, RunningResource]:
-    """The resources of one stack; each list is read once, so that a cycle of links ends."""
+    """Return the resources of one stack; each list is consumed once, so that a cycle of links ends."""
     found = (_resource(one, owned) for one in owned.pop(owner, ()))
     return {resource.name: resource for resource in found}
 
@@ -157,7 +157,7 @@ def _link(facts: Facts, relation: str) -> str:
 
 
 def stack_id(address: str) -> str:
-    """The last part of the address of a stack; empty where there is no address."""
+    """Return the stack ID, the last part of the URL of a stack; empty for an empty URL."""
     return unquote(address.rstrip("/").rpartition("/")[2])
 
 

@@ -1,9 +1,9 @@
 """The request to Heat: a template with its files and environments, named so that Heat finds each file.
 
-Heat looks a file up by the very word that a template writes, in one map for all templates of the tree. So every file
-is named by its place below the top template's folder, and references that are written differently, as in a nested
-template of another folder, are rewritten in what is sent. python-heatclient writes URLs of the sender's disk instead,
-which tell more than Heat needs to know.
+Heat looks up a file by the exact reference in a template, in one map for all templates of the tree. Therefore each
+file is named by its path relative to the top template's folder, and the request rewrites every other reference, for
+example in a nested template in another folder. python-heatclient sends URLs of the sender's disk instead, which
+disclose local paths to Heat.
 """
 
 import json
@@ -38,17 +38,17 @@ class Submission(Struct, frozen=True):
     template: Mapping[str, object]
     files: Mapping[str, str] = field(default_factory=dict)
     environment_files: tuple[str, ...] = ()
-    """Their names among the files, in their order."""
+    """The names of the environments in `files`, in order."""
     parameters: Mapping[str, object] = field(default_factory=dict)
     environment: Mapping[str, object] = field(default_factory=dict)
-    """All environments as one, where they are not among the files."""
+    """All environments merged, if the environments are not sent as files."""
 
     def __repr__(self) -> str:
-        """Without values: some are secrets."""
+        """Return the names without values, because some values are secret."""
         return f"Submission(files={sorted(self.files)}, parameters={sorted(self.parameters)})"
 
     def body(self, **more: object) -> dict[str, object]:
-        """The request; `more` is what the question adds."""
+        """Return the body of a request; `more` has the fields that are specific to the request."""
         body: dict[str, object] = {"template": self.template, "files": dict(self.files), **more}
         if self.environment_files:
             body["environment_files"] = list(self.environment_files)
@@ -60,10 +60,10 @@ class Submission(Struct, frozen=True):
 
 
 def submission_of(source: Source) -> Submission:
-    """What Heat is sent of a source. Raises CloudError where a file that it needs cannot be sent.
+    """Return the submission of a source. Raise CloudError if a required file cannot be sent.
 
-    Heat shows the files of a stack, environments too, to everybody who may see the stack, but masks hidden parameters
-    wherever else they are: environments that give values to hidden ones are not sent as files.
+    Heat shows the files of a stack, including environments, to every user with access to the stack, but masks hidden
+    parameters elsewhere: environments with values for hidden parameters are not sent as files.
     """
     packer = _Packer(source.files)
     template = _json(packer.packed(dict(source.template.data), source.files))
@@ -92,7 +92,7 @@ def submission_of(source: Source) -> Submission:
 
 
 def _hidden(template: Template) -> list[str]:
-    """The names of the hidden parameters of a template."""
+    """Return the names of the hidden parameters of a template."""
     declared = template.data.get(template.dialect.parameters)
     return [
         str(name)
@@ -110,7 +110,7 @@ def _section(environment: EnvironmentFile, name: str) -> object:
 
 
 def _merged(registries: Iterable[object]) -> dict[str, object]:
-    """The registries over each other, as heat/common/environment_util.py merges them."""
+    """Return the registries merged, as in heat/common/environment_util.py."""
     merged: dict[str, object] = {}
     for registry in registries:
         merged |= {str(name): one for name, one in registry.items() if one is not None} if _is_map(registry) else {}
@@ -122,7 +122,7 @@ def _is_map(value: object) -> TypeGuard[Mapping[object, object]]:
 
 
 def _without(environment: EnvironmentFile, elsewhere: Mapping[str, object], registry: object) -> object:
-    """An environment without the values that are sent apart, over which it would win, and with its templates named."""
+    """Return an environment with a new registry, without the values sent separately, which it would override."""
     if not isinstance(environment.data, Mapping):
         return environment.data
     data = dict(environment.data)
@@ -135,7 +135,7 @@ def _without(environment: EnvironmentFile, elsewhere: Mapping[str, object], regi
 
 
 def _refuse_unknown(*values: object) -> None:
-    """What Heat masked is not known here, and must not be sent as if it were a value. Raises CloudError."""
+    """Raise CloudError for an unknown value: Heat masked it, and the mask must not be sent as a value."""
     for value in values:
         for unknown in unknowns(value):
             wanted = ", ".join(sorted(origin.partition(":")[2] for origin in unknown.origins)) or "a parameter"
@@ -147,13 +147,13 @@ def _refuse_unknown(*values: object) -> None:
 
 
 def _json(data: object) -> dict[str, object]:
-    """The data as JSON carries them; what JSON has no word for is sent as text."""
+    """Return the data in the types of JSON; other types are converted to text."""
     found: object = json.loads(json.dumps(data, default=str))
     return found if isinstance(found, dict) else {}
 
 
 class _Packer:
-    """Collects the files that templates refer to, each under one name."""
+    """A collector of the files that templates refer to, each under one name."""
 
     def __init__(self, files: Files) -> None:
         self.files: dict[str, str] = {}
@@ -161,13 +161,13 @@ class _Packer:
         self._folder = file_path(files, ".")
 
     def packed(self, value: object, files: Files) -> object:
-        """The data with every reference to a file written as the name under which it is sent."""
+        """Return the data with each reference to a file replaced by the name under which the file is sent."""
         if isinstance(value, Mapping):
             return {key: self._entry(key, item, files) for key, item in value.items()}
         return [self.packed(item, files) for item in value] if isinstance(value, list) else value
 
     def registry(self, value: object) -> object:
-        """A resource registry with the template files that it names."""
+        """Return a resource registry with its references to template files replaced."""
         if isinstance(value, Mapping):
             return {key: self.registry(item) for key, item in value.items() if key != "base_url"}
         if isinstance(value, str) and _is_at_hand(value, self._top):
@@ -175,7 +175,7 @@ class _Packer:
         return value
 
     def free_name(self, name: str) -> str:
-        """A name that no file has yet."""
+        """Return a name that no file has yet."""
         path = PurePath(name)
         return next(one for one in _numbered(path.stem, path.suffix) if one not in self.files)
 
@@ -185,14 +185,14 @@ class _Packer:
         return self.packed(value, files)
 
     def _name(self, written: str, files: Files) -> str:
-        """Adds the file of that name, and all that it needs; its name among those that are sent."""
+        """Add a file and all files that it refers to; return the name under which the file is sent."""
         path = file_path(files, written)
         name = written if path is None or self._folder is None else _relative(path, self._folder)
         if name in self.files:
             return name
         content = files.get(written)
         if content is None:
-            return written  # Heat says that it is missing, and where
+            return written  # Heat reports the missing file
         if not isinstance(content, str):
             raise _not_sendable(written, unsaved=self._folder is None)
         self.files[name] = content
@@ -206,7 +206,7 @@ class _Packer:
 
 
 def _is_at_hand(value: str, files: Files) -> bool:
-    """Whether a type is a template that is to be sent; what a URL leads to is so only where it came with a stack."""
+    """Return whether a type is a template file to send; a URL is one only if a stack provides its content."""
     if "::" in value or not value.endswith(_TEMPLATE_ENDINGS):
         return False
     return "://" not in value or isinstance(files.get(value), str)
