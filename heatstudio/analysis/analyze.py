@@ -45,7 +45,7 @@ DEFAULT_SETTINGS = Settings()
 
 
 class _Examined(Struct, frozen=True):
-    """The diagnostics of a resource."""
+    """The findings and the inactive parts of a resource."""
 
     findings: tuple[Finding, ...]
     inactive: tuple[tuple[Path, str], ...]
@@ -61,11 +61,11 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
     settings: Settings
     diagnostics: tuple[Diagnostic, ...]
     examined: dict[str, Kept[_Examined]]
-    """What was found in each resource, with all that it rests on."""
+    """The results for each resource, with the reads that they depend on."""
     inactive: tuple[tuple[Span, str], ...] = ()
-    """The parts of the text that do not count with the present values, and why."""
+    """The parts of the text that are inactive with the current values, with the reasons."""
     suppressed: tuple[Diagnostic, ...] = ()
-    """What comments of the template silence."""
+    """The diagnostics that comments or settings suppress."""
 
     @property
     def template(self) -> Template:
@@ -73,7 +73,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
         return self.source.template
 
     def environment_text(self, file: str) -> str:
-        """The text of an environment file; empty if it is not a file."""
+        """Return the text of an environment file; empty if there is no such file."""
         return next((one.text for one in self.source.environments if one.name == file and one.text), "")
 
     def fixes(self, diagnostic: Diagnostic) -> tuple[Fix, ...]:
@@ -86,7 +86,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
 def analyze(
     source: Source, knowledge: Knowledge, settings: Settings = DEFAULT_SETTINGS, previous: Analysis | None = None
 ) -> Analysis:
-    """Analyze a template; `previous` saves the work for every resource whose text and reads are unchanged."""
+    """Analyze a template; reuse the `previous` results of each resource whose text and reads are unchanged."""
     knowledge = knowledge.at(settings.release)
     if previous is not None and (previous.knowledge is not knowledge or previous.settings != settings):
         previous = None
@@ -126,7 +126,7 @@ def _heard(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield what may make Heat reject a nested stack, in about Heat's order."""
+    """Yield the findings that may make Heat reject a nested stack, in about Heat's order."""
     for check in REFUSING_TEMPLATE_CHECKS:
         yield from _heard(check(scope))
     for name in scope.stack.all_resource_names:
@@ -135,7 +135,7 @@ def _refusals(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _of_template(scope: TemplateScope) -> Iterator[Finding]:
-    """The findings of the template as a whole, then those that other values of conditions bring."""
+    """Yield the findings of the template as a whole, then further findings under other values of conditions."""
     reported = set()
     for check in TEMPLATE_CHECKS:
         for finding in _heard(check(scope)):
@@ -175,7 +175,7 @@ def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterat
 def _only_then(
     found: Iterable[Finding], supposition: Supposition, limit: Severity, reported: set[tuple[str, Place]]
 ) -> Iterator[Finding]:
-    """Yield new findings under other values, with the severity that they can have under these values."""
+    """Yield new findings under supposed values, with a severity of at most `limit`."""
     for finding in found:
         if (finding.code, finding.place) in reported:
             continue
@@ -185,7 +185,7 @@ def _only_then(
 
 
 def _is_alike(previous: Analysis, scope: TemplateScope) -> bool:
-    """Whether all that checks of resources may see without a note of it is as it was (see ResourceScope)."""
+    """Return whether the inputs of resource checks that are not recorded as reads are unchanged (see ResourceScope)."""
     known = previous.template.version_message is None
     is_same = previous.stack.environment is scope.stack.environment and previous.stack.language is scope.stack.language
     return is_same and known == scope.is_version_known
@@ -229,7 +229,7 @@ def _elsewhere(source: Source, where: EnvironmentPlace | None) -> Elsewhere | No
 
 @lru_cache(maxsize=4)
 def _written(text: str) -> tuple[Template, LineIndex]:
-    """An environment; many findings may be about one."""
+    """Return a parsed environment; cached, because many findings may refer to one environment."""
     return parse_environment(text), LineIndex(text)
 
 
@@ -256,7 +256,7 @@ def _ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _once(diagnostics: list[Diagnostic]) -> Iterator[Diagnostic]:
-    """Each message once at each place: one cause gives one finding."""
+    """Yield the diagnostics without repeated messages at the same position."""
     reported = set()
     for diagnostic in diagnostics:
         key = (diagnostic.elsewhere or diagnostic.span, diagnostic.message)

@@ -32,11 +32,11 @@ class EnvironmentAnalysis(Analysis, frozen=True, eq=False, kw_only=True):
     """The analysis of one version of an environment file; its stack is empty."""
 
     owner: Analysis
-    """A template that is checked with it, as it is defined; empty if unknown."""
+    """The defined template that is checked with the environment; an empty template if unknown."""
 
 
 class OwnerOf(Struct, frozen=True):
-    """A template that is checked with an environment file, which has the name `file` among its environments."""
+    """The template to check with an environment file, which is named `file` among the template's environments."""
 
     source: Source
     file: str
@@ -57,7 +57,7 @@ def analyze_file(
 
 
 def _graded(analysis: Analysis) -> Analysis:
-    """Return the analysis with the severities and without the diagnostics that its settings name."""
+    """Return the analysis with the severities of its settings, and with ignored diagnostics suppressed."""
     ignored, severities = analysis.settings.ignored, analysis.settings.severities
     if not ignored and not severities:
         return analysis
@@ -71,7 +71,7 @@ def _graded(analysis: Analysis) -> Analysis:
 
 
 def in_encoding(analysis: Analysis, encoding: str) -> Analysis:
-    """Adds that Heat's client cannot read the encoding of the file; YAML of an environment may be UTF-16."""
+    """Return the analysis with an error if Heat's client cannot read the encoding; environments may be UTF-16."""
     if isinstance(analysis, EnvironmentAnalysis) and encoding.startswith("utf-16"):
         return analysis
     message = f"This file is {ENCODING_WORDS[encoding]}, but Heat reads only UTF-8. Save it as UTF-8."
@@ -96,7 +96,7 @@ def _analyze_environment(
         problems = [one for one in (*environment_problems(own_stack), *values, *unused) if one.file == owner.file]
     limit = ProblemLimit()
     syntax = [of_syntax(environment, one) for one in limit.within(environment.problems)]
-    sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # the reader reports these
+    sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # reported as syntax problems
     known = model.stack.parameters.names
     source = replace(source, template=environment)
     others = (located(source, _finding(one, known)) for one in problems if one.path not in sections)
@@ -109,7 +109,7 @@ def _analyze_environment(
 
 
 def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Files) -> Iterator[StackProblem]:
-    """What is wrong whatever the template is."""
+    """Yield the problems of an environment that do not depend on a template."""
     own = EnvironmentFile(_OWN_NAME, data)
     yield from registry_problems([own], ClientFiles(files))
     yield from Environment(

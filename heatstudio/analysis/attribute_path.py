@@ -1,6 +1,6 @@
 """Paths into attributes: the value at each step, through groups and nested templates.
 
-heat/engine/attributes.py, select_from_attribute: a step that leads nowhere gives null.
+heat/engine/attributes.py, select_from_attribute: a step to a missing value returns null.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Nested(NamedTuple):
     types: Types
 
     def attributes(self, resource: str) -> Attributes | None:
-        """The attributes of a resource; None if it has no type."""
+        """Return the attributes of a resource; None if the resource has no type."""
         entry = at(self.template.data, (self.template.dialect.resources, resource))
         return attributes_of(self.types, self.template.dialect, resource, entry)
 
@@ -44,17 +44,17 @@ class Attributes(NamedTuple):
     types: Types
     found: FoundType
     properties: Mapping[str, object]
-    """As written."""
+    """The properties as written."""
 
     @property
     def rule(self) -> MemberRule | None:
-        """The members of the resource; None if it is not a group."""
+        """The rule for the members of the resource; None if the type has no members."""
         kind = self.found.type
         return self.types.knowledge.update_behavior(kind).members if kind is not None else None
 
     @property
     def member(self) -> Attributes | None:
-        """Those of one member, as far as its type is written down."""
+        """The attributes of the first member; None if the template does not contain its type."""
         return self._member(0)
 
     def _member(self, index: int) -> Attributes | None:
@@ -70,7 +70,7 @@ class Attributes(NamedTuple):
         return self._of_type(kind, inner)
 
     def inner(self, name: str) -> Attributes | None:
-        """Those of a resource of the nested stack."""
+        """Return the attributes of a resource of the nested stack; None if unknown."""
         if self.found.template is None:
             return self._member(int(name) if name.isdecimal() else 0)
         nested = nested_in(self.types, self.found)
@@ -78,7 +78,7 @@ class Attributes(NamedTuple):
 
     @property
     def embedded(self) -> Nested | None:
-        """The nested stack of which a property has the template, as far as that is written down."""
+        """The nested stack whose template is the value of a property; None if the text is unknown."""
         rule = self.rule
         text = at(self.properties, (rule.template,)) if rule is not None and not rule.is_file else None
         if isinstance(text, Mapping):
@@ -96,7 +96,7 @@ class Attributes(NamedTuple):
 
 
 def inner_names(owner: Attributes) -> Iterator[str]:
-    """The resources of the nested stack, of groups the first one."""
+    """Yield the names of the resources of the nested stack; for a group, only the first member."""
     template = owner.found.template
     if template is not None:
         resources = template.data.get(template.dialect.resources)
@@ -106,11 +106,11 @@ def inner_names(owner: Attributes) -> Iterator[str]:
 
 
 Node = Attributes | AttributeShape
-"""What a path leads to."""
+"""The value at a path."""
 
 
 def attributes_of(types: Types, words: Dialect, resource: str, entry: object) -> Attributes | None:
-    """The attributes of a resource, whose entry is plain data; None if it has no type."""
+    """Return the attributes of a resource, whose entry is plain data; None if the resource has no type."""
     kind, properties = at(entry, (words.type,)), at(entry, (words.properties,))
     if not isinstance(kind, str) or not kind:
         return None
@@ -118,7 +118,7 @@ def attributes_of(types: Types, words: Dialect, resource: str, entry: object) ->
 
 
 def nested_in(types: Types, found: FoundType) -> Nested | None:
-    """The nested template that implements a resource; None if it is nested too deep."""
+    """Return the nested template that implements a resource; None if there is none or it is nested too deep."""
     if found.template is None:
         return None
     return _nested(types, found.template, found.files or types.files, found.name, found.target)
@@ -133,7 +133,7 @@ def _nested(types: Types, template: Template, files: Files, name: str = "", targ
 
 
 def below(node: Node, step: object) -> Node | None:
-    """The value at a path element; None if it cannot exist. Elements that are not plain data lead to any value."""
+    """Return the value at a path element; None if it cannot exist. An element of unknown value leads to any value."""
     if isinstance(node, Attributes):
         return _attribute(node, step) if isinstance(step, str) else ANY
     match node.kind:
@@ -152,7 +152,7 @@ def below(node: Node, step: object) -> Node | None:
 
 
 def follow(node: Node, steps: Iterable[object]) -> Node | None:
-    """What several steps lead to."""
+    """Return the value at the end of several path elements; None if it cannot exist."""
     found: Node | None = node
     for step in steps:
         found = below(found, step) if found is not None else None
@@ -198,7 +198,7 @@ def _outputs(nested: Nested | None) -> AttributeShape:
 
 
 def _of_value(nested: Nested, value: object) -> Node:
-    """What is known of a value that is written in a nested template."""
+    """Return the shape of a value in a nested template, or the attributes that the value refers to."""
     if isinstance(value, dict) and len(value) == 1:
         ((name, arguments),) = value.items()
         if name in nested.stack.language.functions:
@@ -226,13 +226,13 @@ def _of_call(nested: Nested, function: str, arguments: object) -> Node:
 
 
 def other_names(template: Template, owner: Attributes, shape: AttributeShape) -> Iterator[str]:
-    """The probable keys of a map in addition to the known ones, from the properties of the resource."""
+    """Yield probable further keys of a map, from the properties of the resource."""
     yield from _names(template, owner.properties, shape.names) if shape.names else ()
 
 
 def _names(template: Template, value: object, path: tuple[str, ...]) -> Iterator[str]:
     if isinstance(value, str) and len(path) < 2:
-        yield value  # a name, where a reference leads to the resource that has it
+        yield value  # a name, possibly from a property of a referenced resource
     elif isinstance(value, list) and path[:1] == (ANY_ELEMENT,):
         for item in value:
             yield from _names(template, item, path[1:])

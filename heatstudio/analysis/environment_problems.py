@@ -10,21 +10,21 @@ from heatstudio.template import Part
 from heatstudio.text import Severity
 
 NAMES = (ProblemKind.UNDEFINED, ProblemKind.UNUSED)
-"""The kinds of problems of which the name of a parameter is the cause."""
+"""The kinds of problems that the name of a parameter causes."""
 
 
 def similar_names(problem: StackProblem, known: Sequence[str]) -> tuple[str, ...]:
-    """The parameters that may be meant."""
+    """Return the names of the parameters that the author may mean, for a problem with a name."""
     return tuple(nearest(str(problem.path[-1]), known)) if problem.kind in NAMES else ()
 
 
 def part_of(problem: StackProblem) -> Part:
-    """What of the entry is wrong."""
+    """Return the part of the entry that is wrong: the key or the value."""
     return Part.KEY if problem.kind in NAMES else Part.VALUE
 
 
 def environment_finding(scope: TemplateScope, code: str, severity: Severity, problem: StackProblem) -> Finding:
-    """The finding at its place in the environment file; at the template's parameters where there is no file."""
+    """Return the finding at the template's parameters, with the position in the environment file if there is one."""
     names = similar_names(problem, scope.stack.parameters.names)
     where = None
     if problem.file is not None:

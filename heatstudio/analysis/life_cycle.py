@@ -12,7 +12,7 @@ SEVERITIES = {
 
 
 def support_message(what: str, status: SupportStatus) -> str:
-    """Return the status, since when, and the replacement; a long name is left out, because it is marked in the text."""
+    """Return a sentence with the status, its version and the replacement; a long name is left out."""
     kind = status.status.lower()
     state = f"has been {kind} since {status.version}" if status.version else f"is {kind}"
     if status.successor:

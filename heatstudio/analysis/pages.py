@@ -19,7 +19,7 @@ Put the comment at the end of the line, or on its own line above it.
 
 @cache
 def pages() -> Mapping[str, str]:
-    """The page of each code, as Markdown: problem, reason, example, fix, source in Heat, and suppression."""
+    """Return the page of each code as Markdown: problem, reason, example, fix, source in Heat, and suppression."""
     sources = heat_sources()
     found = {}
     for file in sorted(resource_path("pages").glob("*.md")):
@@ -29,7 +29,7 @@ def pages() -> Mapping[str, str]:
 
 
 def heat_sources() -> Mapping[str, tuple[str, ...]]:
-    """Where Heat itself decides what a code is about: file and function of the release that the catalog describes."""
+    """Return the file and function in Heat that cause the problem of each code, in the release of the catalog."""
     return read_data(resource_path("pages", "heat_sources.json"), dict[str, tuple[str, ...]])
 
 

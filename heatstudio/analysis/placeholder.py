@@ -15,7 +15,7 @@ _EMPTY: dict[PropertyType, object] = {
 
 
 def placeholder(schema: PropertySchema) -> object:
-    """A value of the right type that constraints without a cloud accept, where one is known."""
+    """Return a value of the right type, which satisfies the offline constraints if such a value is known."""
     if schema.default is not None:
         return schema.default
     for constraint in schema.constraints:
@@ -31,7 +31,7 @@ def placeholder(schema: PropertySchema) -> object:
 
 
 def filled_placeholder(schema: PropertySchema) -> object:
-    """A value that counts as set for Heat: not empty, not zero, not false."""
+    """Return a value that Heat treats as set: not empty, zero or false."""
     value = placeholder(schema)
     if value:
         return value
@@ -44,6 +44,6 @@ def filled_placeholder(schema: PropertySchema) -> object:
 
 
 def placeholder_at(resource_type: ResourceType | None, path: Path) -> object:
-    """A value for the property at a path of a resource type, which counts as given."""
+    """Return a value for the property at a path of a resource type, which Heat treats as set."""
     schema = property_at(resource_type.properties, path) if resource_type is not None else None
     return filled_placeholder(schema) if schema is not None else str(path[-1]).lower()

@@ -1,4 +1,4 @@
-"""Limits on problems and resources: thousands of problems are not readable and would block the window."""
+"""Limits on problems and resources: thousands of problems are unreadable and would block the window."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
@@ -8,7 +8,7 @@ from heatstudio.text import Severity
 MOST_ERRORS = 500
 MOST = 5_000
 MOST_RESOURCES = 5_000
-"""Five times as many as Heat allows by default; a template with more is not checked further."""
+"""Five times Heat's default limit; resources of a larger template are not checked."""
 
 
 class _Graded(Protocol):
@@ -20,7 +20,7 @@ _Problem = TypeVar("_Problem", bound=_Graded)
 
 
 class ProblemLimit:
-    """Counts problems, and stops at a limit."""
+    """A counter of problems with a limit."""
 
     def __init__(self) -> None:
         self._errors = 0
@@ -28,11 +28,11 @@ class ProblemLimit:
 
     @property
     def is_reached(self) -> bool:
-        """Whether nothing more is looked for."""
+        """Whether the limit is reached, so that checking stops."""
         return self._errors >= MOST_ERRORS or self._all >= MOST
 
     def within(self, problems: Iterable[_Problem]) -> Iterator[_Problem]:
-        """The problems up to the limit; then the iteration stops."""
+        """Yield the problems up to the limit, and count them."""
         if self.is_reached:
             return
         for problem in problems:

@@ -1,4 +1,4 @@
-"""The dependency graph: which resource depends on which, and why."""
+"""The dependency graph of the resources of a template."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from heatstudio.stack.path import Path
 from heatstudio.text import checkpoint
 
 MOST_EDGES = 3_000
-"""The number of edges above which a graph is not readable."""
+"""The number of edges above which implied edges are left out."""
 MOST_CARDS = 60
-"""Resources beyond which those of one type share a card, so that the picture can be read."""
+"""The number of resources above which resources of the same type share a card."""
 LEAST_ALIKE = 4
-"""Fewer resources of a type keep cards of their own."""
+"""The minimum number of resources of the same type that share a card."""
 INSIDE = "/"
-"""The separator between a resource and its nested ones; escaped in names that contain it, which Heat rejects."""
+"""The separator between a resource and its nested resources; escaped in names with a slash, which Heat rejects."""
 
 
 def place_of(name: str) -> str:
-    """The name of a resource as a part of the name of a node."""
+    """Return the name of a resource, escaped as a part of the name of a node."""
     return name.replace("~", "~0").replace(INSIDE, "~1") or "~2"
 
 
 def written_names(place: str) -> list[str]:
-    """The names that the name of a node is made of."""
+    """Return the unescaped parts of the name of a node."""
     return [part.replace("~2", "").replace("~1", INSIDE).replace("~0", "~") for part in place.split(INSIDE)]
 
 
@@ -49,47 +49,47 @@ class Members(Struct, frozen=True):
     """The known facts about the members of a group."""
 
     number: int | None
-    """The number of members at creation; None if it is unknown."""
+    """The number of members at creation; None if unknown."""
     scales: bool = False
-    """Whether their number may change by itself later."""
+    """Whether scaling may change the number later."""
     alike: bool = True
     """Whether one member represents all of them in the graph."""
 
 
 class GraphNode(Struct, frozen=True):
-    """A resource."""
+    """A resource, or a combined node for several resources of the same type."""
 
     name: str
-    """In nested stacks with the names of all owners before it."""
+    """The name of the resource, in nested stacks after the names of all owners."""
     type: str
     service: str = ""
-    """The service that the type belongs to, such as `neutron`; empty for types of others."""
+    """The service that the type belongs to, such as `neutron`; empty for types of no service."""
     enabled: bool = True
-    """False if its condition keeps it from being created."""
+    """False if a condition disables the resource."""
     owns_stack: bool = False
-    """Whether there is a nested stack in it that can be looked into."""
+    """Whether the node can be expanded."""
     is_open: bool = False
-    """Whether the resources of its nested stack are in the graph, too."""
+    """Whether the graph contains the resources of the nested stack."""
     file: str = ""
-    """The nested template that it is written in; empty for the template itself, and for members of groups."""
+    """The nested template that defines the resource; empty for the template itself, and for members of groups."""
     members: Members | None = None
-    """Those of a group; None for everything else."""
+    """The members of a group; None for any other resource."""
     covers: tuple[str, ...] = ()
-    """The names of the nodes that it represents, all of the same type; empty for a resource."""
+    """The names of the nodes that a combined node represents; empty for a resource."""
 
     @property
     def names(self) -> list[str]:
-        """The names of all owners, and its own in its own stack; a card for many is named after their type."""
+        """The names of all owners and of the resource; for a combined node, the short name of the type."""
         return [self.type.rpartition("::")[2] or self.type] if self.covers else written_names(self.name)
 
     @property
     def label(self) -> str:
-        """Its name in its own stack."""
+        """The name of the resource in its own stack."""
         return self.names[-1]
 
     @property
     def owner(self) -> str:
-        """The resource whose nested stack it is in; empty at the top."""
+        """The node of the resource that owns the nested stack; empty at the top level."""
         return self.name.rpartition(INSIDE)[0]
 
 
@@ -98,12 +98,12 @@ class GraphEdge(Struct, frozen=True):
 
     source: str
     target: str
-    """The one that is needed."""
+    """The required resource."""
     kind: EdgeKind
     words: tuple[str, ...] = ()
-    """How it needs it: names of functions, or `depends_on`."""
+    """The names of the functions that refer to the target, or `depends_on`."""
     paths: tuple[Path, ...] = ()
-    """Where the references are written."""
+    """The paths of the references."""
     in_circle: bool = False
 
 
@@ -113,15 +113,15 @@ class ResourceGraph(Struct, frozen=True, dict=True):
     nodes: Mapping[str, GraphNode] = field(default_factory=dict)
     edges: tuple[GraphEdge, ...] = ()
     left_out: int = 0
-    """How many more edges there are."""
+    """The number of edges that were left out."""
     merged: int = 0
-    """How many dependencies have no edge of their own, because resources share a node."""
+    """The number of dependencies without an edge of their own, because resources share a node."""
     unfolded: frozenset[str] = frozenset()
     """The names of the combined nodes that are expanded."""
 
     @cached_property
     def needs(self) -> dict[str, tuple[str, ...]]:
-        """For each resource those that it needs."""
+        """The required resources of each resource."""
         found: dict[str, list[str]] = {name: [] for name in self.nodes}
         for edge in self.edges:
             found[edge.source].append(edge.target)
@@ -129,7 +129,7 @@ class ResourceGraph(Struct, frozen=True, dict=True):
 
     @cached_property
     def needed_by(self) -> dict[str, tuple[str, ...]]:
-        """For each resource those that need it."""
+        """The dependent resources of each resource."""
         found: dict[str, list[str]] = {name: [] for name in self.nodes}
         for edge in self.edges:
             found[edge.target].append(edge.source)
@@ -137,13 +137,13 @@ class ResourceGraph(Struct, frozen=True, dict=True):
 
     @cached_property
     def shown_as(self) -> dict[str, str]:
-        """For each resource that shares a node the name of that node."""
+        """The name of the combined node of each resource that shares a node."""
         return {name: node.name for node in self.nodes.values() for name in node.covers}
 
     def clustered(self, opened: Container[str]) -> ResourceGraph:
-        """The graph with one node for all resources of a type, unless there are few, or its name is in `opened`.
+        """Return the graph with one node for all resources of a type, unless they are few or the node is in `opened`.
 
-        Such a name begins with `INSIDE`, which no name of a resource does. What stands in nested stacks stays.
+        The name of a combined node starts with `INSIDE`, unlike the names of resources. Nested resources stay separate.
         """
         alike: dict[str, list[GraphNode]] = {}
         for node in self.nodes.values():
@@ -172,9 +172,9 @@ class ResourceGraph(Struct, frozen=True, dict=True):
         return ResourceGraph(nodes, tuple(edges.values()), merged=merged, unfolded=unfolded)
 
     def readable(self) -> ResourceGraph:
-        """The graph to draw: of very many edges, those that are implied by types are left out.
+        """Return the graph to draw, without edges that types imply if there are too many edges.
 
-        They grow with the square of the resources, nobody wrote them, and nobody could tell them apart.
+        The number of implied edges grows with the square of the resources, and they are not in the template.
         """
         if len(self.edges) <= MOST_EDGES:
             return self
@@ -182,7 +182,7 @@ class ResourceGraph(Struct, frozen=True, dict=True):
         return replace(self, edges=kept, left_out=len(self.edges) - len(kept))
 
     def followers(self, names: Iterable[str]) -> frozenset[str]:
-        """The resources of these names, and all that need them, directly or not."""
+        """Return the resources with these names, and all direct and indirect dependents."""
         found = [name for name in dict.fromkeys(names) if name in self.nodes]
         seen = set(found)
         for name in found:
@@ -193,7 +193,7 @@ class ResourceGraph(Struct, frozen=True, dict=True):
 
 
 def resource_graph(stack: StackDefinition, types: Types) -> ResourceGraph:
-    """The graph of a stack: references, `depends_on`, and what types wait for by themselves."""
+    """Return the graph of a stack: references, `depends_on`, and dependencies that types imply."""
     names = stack.all_resource_names
     nodes = {name: _node(stack, types, name) for name in names}
     implicit = dependency_graph(stack, types)
@@ -216,7 +216,7 @@ class Links(Struct, frozen=True):
 
 
 def written_links(stack: StackDefinition) -> dict[str, Links]:
-    """The references and `depends_on` of each resource, without implied dependencies."""
+    """Return the references and `depends_on` of each resource, without implied dependencies."""
     needs: dict[str, tuple[str, ...]] = {}
     for name in stack.all_resource_names:
         checkpoint()
@@ -261,6 +261,6 @@ def _edges_of(
 
 
 def _function_name(data: object, path: Path) -> str:
-    """The name of the function whose call stands at a path."""
+    """Return the name of the function that is called at a path."""
     call = at(data, path)
     return str(next(iter(call), "")) if isinstance(call, Mapping) else ""

@@ -1,4 +1,4 @@
-"""Suppressions: comments that silence findings, such as `# heatstudio: ignore[type-support] we know`."""
+"""Suppressions: comments that suppress diagnostics, such as `# heatstudio: ignore[type-support] we know`."""
 
 import re
 from collections import defaultdict
@@ -34,20 +34,20 @@ class Suppression(Struct, frozen=True):
     comment: Span
     codes: tuple[SuppressedCode, ...]
     brackets: Span
-    """The text between the codes, or the position for new ones."""
+    """The span of the codes between the brackets, or the position at which brackets can be inserted."""
     line: int | None
-    """The line whose findings it silences; None where it silences those of the whole file, or none at all."""
+    """The line whose diagnostics it suppresses; None for a file suppression, or if no line follows."""
     alone: bool
-    """Whether its line has no other text."""
+    """Whether the line of the comment has no other text."""
     of_file: bool
-    """Whether it is meant for the whole file."""
+    """Whether the comment is an `ignore-file`."""
     has_brackets: bool
     whole_file: bool
-    """Whether it is also at the position of file suppressions: above everything else."""
+    """Whether the comment is an `ignore-file` at the required position, above all content."""
 
     @property
     def target(self) -> int | None:
-        """The line whose findings it silences; WHOLE_FILE for those of all lines, None for none."""
+        """The line whose diagnostics it suppresses; WHOLE_FILE for all lines, None for no line."""
         return WHOLE_FILE if self.whole_file else self.line
 
 
@@ -57,11 +57,11 @@ class Unused(Struct, frozen=True):
     suppression: Suppression
     codes: tuple[SuppressedCode, ...]
     here: tuple[str, ...] = ()
-    """What it might silence if it named a code."""
+    """The codes that a suppression without codes could name."""
 
     @property
     def entire(self) -> bool:
-        """Whether nothing of the suppression is of use."""
+        """Whether all codes of the suppression are unused."""
         return len(self.codes) == len(self.suppression.codes)
 
 
@@ -74,7 +74,7 @@ class Parted(Struct, frozen=True):
 
 
 def suppressions(template: Template) -> tuple[Suppression, ...]:
-    """The suppressions in the comments of a template, in the order of the text; JSON has no comments."""
+    """Return the suppressions in the comments of a template, in text order; none for JSON."""
     if _SIGN not in template.text or template.is_json:
         return ()
     lines = _Lines(template.text)
@@ -83,7 +83,7 @@ def suppressions(template: Template) -> tuple[Suppression, ...]:
 
 
 def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Collection[str] = ()) -> Parted:
-    """Remove suppressed diagnostics. Suppressions of `dormant` codes, which are not checked now, count as used."""
+    """Separate suppressed diagnostics from the others. Suppressions of `dormant`, unchecked codes count as used."""
     found = suppressions(template)
     if not found:
         return Parted(diagnostics)
@@ -115,7 +115,7 @@ def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Colle
 
 
 def removal(text: str, unused: Unused) -> TextEdit:
-    """Takes an unused suppression out of the text, or the codes of it that are of no use."""
+    """Return the edit that removes an unused suppression, or only the unused codes."""
     suppression = unused.suppression
     if not unused.entire:
         useless = set(unused.codes)
@@ -130,15 +130,15 @@ def removal(text: str, unused: Unused) -> TextEdit:
 
 
 def naming(unused: Unused) -> TextEdit:
-    """Lets a suppression that names no code name what it might silence."""
+    """Return the edit that inserts the missing codes into a suppression."""
     codes, place = ", ".join(unused.here), unused.suppression.brackets
     return TextEdit(place, codes if unused.suppression.has_brackets else f"[{codes}]")
 
 
 def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> TextEdit | None:
-    """Suppress the code of a diagnostic in its line: in a comment above that is there already, or in a new line.
+    """Return the edit that suppresses a diagnostic: in the existing suppression of its line, or in a new line above.
 
-    None where no comment can be written: in JSON, and within a text of several lines.
+    Return None if no comment is possible: in JSON, and in a multi-line scalar.
     """
     text = template.text
     lines = _Lines(text)
@@ -160,12 +160,12 @@ def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> T
 
 
 class _Lines:
-    """The lines of a text, and which of them are neither empty nor a comment."""
+    """The lines of a text, with the positions of content: lines other than blank lines and comments."""
 
     def __init__(self, text: str) -> None:
         self.index = LineIndex(text)
         self.following: list[int | None] = [None]
-        """For each line, the first from it on that has content."""
+        """For each line, the number of the first line with content from there on."""
         lines = text.split("\n")
         for number in range(len(lines) - 1, -1, -1):
             content = lines[number].strip(" \t\r\ufeff")
@@ -174,7 +174,7 @@ class _Lines:
         self.following.reverse()
 
     def of(self, span: Span) -> int:
-        """The line of a finding; for the whole text, the first line below the comments at its top."""
+        """Return the line of a span, or the first line with content below if that line has none."""
         number = self.index.position(span.start).line
         following = self.following[number]
         return number if following is None else following
@@ -207,7 +207,7 @@ def _mute(found: re.Match[str], lines: _Lines) -> Suppression:
 
 
 def _is_in_scalar(template: Template, offset: int) -> bool:
-    """Whether an offset is in a text that is a value or key; not in the first line of a block scalar."""
+    """Return whether an offset is inside a scalar, except for the header line of a block scalar."""
     place = template.path_at(offset)
     if not isinstance(place.node, ScalarNode) or not place.span.start < offset < place.span.end:
         return False

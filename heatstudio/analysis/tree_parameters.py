@@ -1,6 +1,6 @@
 """The parameters of all nested templates, which `parameter_defaults` of an environment can set.
 
-Specification: the whole tree sees `parameter_defaults`; a property that the owner sets wins over them
+`parameter_defaults` apply to the whole tree; a property that the owner sets takes precedence
 (heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params).
 """
 
@@ -18,7 +18,7 @@ from heatstudio.stack.definition.types import DEEPEST_NESTING
 from heatstudio.stack.parameter_form import TYPED_DEFAULTS, FormField, FormGroup, NestedUse, ValueOrigin, form_field
 
 MOST_STACKS = 400
-"""Nested stacks that are looked into; a tree that is larger has the same templates again and again."""
+"""Maximum number of examined nested stacks; a larger tree repeats the same templates."""
 
 
 class _Declared(Struct, frozen=True):
@@ -28,10 +28,10 @@ class _Declared(Struct, frozen=True):
 
 
 def tree_parameters(analysis: Analysis) -> tuple[FormGroup, ...]:
-    """The parameters of nested templates, grouped by the template that declares a name first.
+    """Return the parameters of nested templates, grouped by the template that declares a name first.
 
-    A name stands once: all templates that declare it share its default. What was typed into the form itself counts as
-    not there.
+    Each name occurs once, because all templates that declare it share the default. Values from the parameter form
+    are ignored.
     """
     scope = _without_typed(analysis)
     own = frozenset(scope.stack.parameters.names)
@@ -56,7 +56,7 @@ def _without_typed(analysis: Analysis) -> TemplateScope:
 
 
 def _declarations(scope: TemplateScope) -> Iterator[_Declared]:
-    """Every parameter of every nested template, for each place that it is used at; the outermost first."""
+    """Yield every parameter of every nested template, once for each use of the template, outermost first."""
     seen: set[Hashable] = set()
     waiting: list[tuple[TemplateScope, tuple[str, ...]]] = [(scope, ())]
     for _ in range(DEEPEST_NESTING + 1):

@@ -1,1 +1,1 @@
-"""The rows of an update preview in the text: their positions, how to revert them, and what Heat rejects."""
+"""The changes of an update plan in the text: positions, reverting edits, and errors that Heat would reject."""

@@ -23,22 +23,22 @@ class ChangePlace(Struct, frozen=True):
     """The position of a change in the text of a template."""
 
     path: Path
-    """In the words of that template; it need not be written to its end."""
+    """The path in the keywords of that template, whose last steps may not exist in the text."""
     file: str = ""
     """The path of the nested template; empty for the template itself, and for one without a file on disk."""
     name: str = ""
-    """What the nested template is called where it is named; empty for the template itself."""
+    """The name by which a template refers to the nested template; empty for the template itself."""
     text: str = ""
     """The text of the nested template."""
 
 
 def part_of_cause(cause: Cause | None) -> Path:
-    """Which part of a resource differs, as deep as it is known."""
+    """Return the path of the difference in a resource; empty without a cause."""
     return (*cause.path, *narrowed_path(cause)) if cause is not None else ()
 
 
 def path_of_part(words: Dialect, name: str, part: Path) -> Path:
-    """The position of a part of a resource; plans name the parts as in HOT."""
+    """Return the path of a part of a resource; plans name the parts as in HOT."""
     spoken = {
         "type": words.type,
         "properties": words.properties,
@@ -52,7 +52,7 @@ def path_of_part(words: Dialect, name: str, part: Path) -> Path:
 
 
 def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None = None) -> ChangePlace:
-    """The position of a change in the current text; `trail` leads from a resource to the nested one."""
+    """Return the position of a change in the current text; `trail` has its owners, outermost first, and itself."""
     scope = _scope_of(analysis)
     found = _place(scope, tuple(trail), part_of_cause(cause))
     return ChangePlace((scope.words.resources, trail[0].name)) if found.name and not found.file else found
@@ -61,16 +61,16 @@ def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: 
 def place_in_old(
     source: Source, knowledge: Knowledge, trail: Sequence[ResourceChange], cause: Cause | None = None
 ) -> ChangePlace:
-    """The position of a change on the old side, in the old text of a nested template."""
+    """Return the position of a change on the old side, in the old text of a nested template."""
     stack, types = define(source, knowledge)
     scope = TemplateScope(source, stack, types, knowledge, Settings())
     return _place(scope, tuple(trail), part_of_cause(cause))
 
 
 def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subject: Subject) -> ChangePlace | None:
-    """The definition of the element that a reason names, in the current text; None if there is none.
+    """Return the position of the element that a reason names, in the current text; None if there is none.
 
-    A nested stack also changes because of what its owners define: the nearest that defines the name is meant.
+    The element may belong to an owner of the nested stack: the innermost template that defines the name counts.
     """
     for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
         if subject.kind is ReadKind.FILE:
@@ -85,7 +85,7 @@ def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subjec
 
 
 def _section(words: Dialect, kind: ReadKind) -> str:
-    """Where a template defines what is looked at; empty for what it does not define."""
+    """Return the section that defines elements of a kind; empty for files."""
     return {
         ReadKind.PARAMETER: words.parameters,
         ReadKind.CONDITION: words.conditions,
@@ -114,18 +114,18 @@ def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: Path) 
 
 
 def _inner(scope: TemplateScope, change: ResourceChange) -> InnerStack | None:
-    """The stack of a resource that is still written."""
+    """Return the nested stack of a resource; None if the template no longer defines the resource."""
     return inner_stack(ResourceScope(scope, change.name)) if scope.stack.names_resource(change.name) else None
 
 
 def _whole_of(scope: TemplateScope, inner: InnerStack) -> ChangePlace:
-    """A nested template that a template names."""
+    """Return the position of a nested template as a whole."""
     path = file_path(scope.source.files, inner.file)
     return ChangePlace((), str(path or ""), inner.file, inner.whole.template.text)
 
 
 def _templates(scope: TemplateScope, trail: tuple[ResourceChange, ...]) -> Iterator[tuple[TemplateScope, ChangePlace]]:
-    """The templates that a trail leads through, the outermost first."""
+    """Yield the templates along a trail, outermost first."""
     here = ChangePlace(())
     origins: Mapping[str, object] = {}
     yield scope, here
@@ -140,14 +140,14 @@ def _templates(scope: TemplateScope, trail: tuple[ResourceChange, ...]) -> Itera
 
 
 def _written(member: ResourceChange, origins: Mapping[str, object]) -> ResourceChange:
-    """A member of a group as it is defined, which may be once for all of them."""
+    """Return the member of a group whose definition applies, which may be the only one for all members."""
     return member if member.name in origins else replace(member, name=next(iter(origins), member.name))
 
 
 def _place_in_group(
     owner: ResourceScope, inner: InnerStack, trail: tuple[ResourceChange, ...], part: Path
 ) -> ChangePlace:
-    """Members are written as a property of their group; how many there are is another one."""
+    """Return the property of a group that defines a member, or its size for an added or deleted member."""
     rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     member, *inside = trail
     comes_or_goes = member.action in (Action.ADDED, Action.DELETED)

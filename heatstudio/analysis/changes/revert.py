@@ -1,4 +1,4 @@
-"""Revert one change of an update: restore the old text of a resource or of a part of it."""
+"""Revert one change of an update: restore the old text of a resource, or of one part."""
 
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
@@ -12,12 +12,12 @@ from heatstudio.text.line_edits import line_edits
 from heatstudio.update.update_plan import Cause, ResourceChange
 
 Pair = tuple[Path, Path]
-"""A pair of the old template and the one of the new template in whose place it is wanted; one of them may not exist."""
+"""The path of a pair in the old template, and the path to restore it at in the new one; either may not exist."""
 _PARAMETER_FUNCTIONS = ("get_param", "Ref")
 
 
 def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix | None:
-    """The edit of the new text; None if the old text adds nothing to the new one."""
+    """Return the fix that reverts a change in the new text; None if there is nothing to restore."""
     found = _whole(old, new, change.name) if cause is None else _part(old, new, change.name, cause)
     if not found:
         return None
@@ -30,7 +30,7 @@ def revert_change(old: Template, new: Template, change: ResourceChange, cause: C
 
 
 def _restored(old: Template, new: Template, pairs: list[Pair]) -> Template | None:
-    """The new template with the text of the old one in all places; None where that does not fit in."""
+    """Return the new template with the old text restored at all paths; None if the text cannot be inserted."""
     found: Template | None = new
     for old_path, new_path in pairs:
         if found is not None:
@@ -39,7 +39,7 @@ def _restored(old: Template, new: Template, pairs: list[Pair]) -> Template | Non
 
 
 def _put_back(old: Template, new: Template, old_path: Path, new_path: Path) -> Template | None:
-    """The text of one pair, or of the map around it: that comes and goes with its only pair."""
+    """Restore the text of one pair, or of the parent map if the pair is its only one; None if impossible."""
     found = restored(old, new, old_path, new_path)
     before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])
     is_alone = set(before) <= {old_path[-1]} and set(after) <= {new_path[-1]} and not (before and after)
@@ -49,7 +49,7 @@ def _put_back(old: Template, new: Template, old_path: Path, new_path: Path) -> T
 
 
 def _changes(old: Template, new: Template, pair: Pair) -> Iterator[Change]:
-    """The parts to write again where the old text cannot be inserted."""
+    """Yield the changes that restore the old data if the old text cannot be inserted."""
     old_path, new_path = pair
     before, after = map_at(old, old_path[:-1]), map_at(new, new_path[:-1])
     was, is_now = old_path[-1] in before, new_path[-1] in after
@@ -84,7 +84,7 @@ def _part(old: Template, new: Template, name: str, cause: Cause) -> list[Pair]:
         come, gone = [key for key in come if cause.after is not None], [old_path[-1]]
     elif is_now:
         come, gone = [new_path[-1]], [key for key in gone if cause.before is not None]
-    if not gone and not come:  # it goes by another name on both sides
+    if not gone and not come:  # the property has another name on both sides
         both = [key for key, value in before.items() if key in after and value != after[key]]
         gone = come = [key for key in both if _gives(before[key], cause.before)]
     names = zip_longest(gone, come)
@@ -92,17 +92,17 @@ def _part(old: Template, new: Template, name: str, cause: Cause) -> list[Pair]:
 
 
 def _step(key: object, other: object) -> str:
-    """The name of a pair on one side: that of the other side where it has none."""
+    """Return the name of a pair on one side, or the name on the other side if it has none."""
     return str(other if key is None else key)
 
 
 def _gives(written: object, value: object) -> bool:
-    """Whether a property that is written so may have a value: by another name, or by a function."""
+    """Return whether a written property may have a value: written literally, or as the result of a function."""
     return written == value or isinstance(written, Mapping)
 
 
 def _again(old: Template, new: Template, pair: Pair, before: object, after: object) -> list[Pair]:
-    """The pair if it is written in another way, or else the parameters that it takes its value from."""
+    """Return the pair if its text differs, else the changed declarations of the parameters that its value reads."""
     if before != after:
         return [pair]
     section, old_section = new.dialect.parameters, old.dialect.parameters

@@ -1,4 +1,4 @@
-"""Fixes of old attributes: the attribute that Heat recommends, if it has the same shape."""
+"""Fixes of old attributes: the attribute that Heat recommends, if it has the same type."""
 
 from heatstudio.catalog import ResourceType, Status
 from heatstudio.stack.path import Path
@@ -7,7 +7,7 @@ from heatstudio.text import Applicability
 
 
 def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) -> tuple[Remedy, ...]:
-    """The fixes of a DEPRECATED or HIDDEN attribute; `path` leads to its name among the arguments of the call."""
+    """Return the fixes of a DEPRECATED or HIDDEN attribute; `path` is the path of its name in the call's arguments."""
     old = resource_type.attributes.get(attribute)
     if old is None or old.support_status.status not in (Status.DEPRECATED, Status.HIDDEN):
         return ()

@@ -9,7 +9,7 @@ from heatstudio.template import Change, Existing, RenameKey, SetValue
 
 
 class Call(Struct, frozen=True):
-    """One call. `path` leads to its arguments; its last element is the name of the function."""
+    """One function call; `path` is the path of the arguments, which ends with the name of the function."""
 
     stack: StackReader
     path: Path
@@ -22,12 +22,12 @@ class Call(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The function."""
+        """The name of the function."""
         return str(self.path[-1])
 
     @property
     def items(self) -> list[object]:
-        """The arguments, if they are a list."""
+        """The arguments if they are a list, else an empty list."""
         return self.arguments if isinstance(self.arguments, list) else []
 
     @property
@@ -36,11 +36,11 @@ class Call(Struct, frozen=True):
         return self.path[0] == self.language.dialect.conditions
 
     def argument(self, *steps: str | int) -> Existing:
-        """A part of the arguments, as it is written."""
+        """Return a reference to a part of the arguments as written."""
         return Existing((*self.path, *steps))
 
     def replaced(self, value: object) -> tuple[Change, ...]:
-        """Something else than the call."""
+        """Return the changes that replace the call with a value."""
         return (SetValue(self.path[:-1], value),)
 
 
@@ -50,12 +50,12 @@ class Rewriting(Struct, frozen=True):
     title: str
     changes: tuple[Change, ...]
     function: str | None = None
-    """The function that it takes; None if it takes none."""
+    """The function of the equivalent call; None if the result is not a call."""
     doubt: str = ""
-    """When the meaning differs."""
+    """The possible difference in meaning; empty if there is none."""
 
 
 def under_name(call: Call, name: str, *arguments: object) -> Rewriting:
-    """The same call of another function, with other arguments if some are given."""
+    """Return the call of another function, with other arguments if given."""
     changes: tuple[Change, ...] = (RenameKey(call.path, name), *(SetValue(call.path, one) for one in arguments))
     return Rewriting(f"Replace `{call.name}` with `{name}`", changes, name)

@@ -1,9 +1,9 @@
-"""What Heat reads in properties before and after a change: the proof that a fix changes nothing.
+"""The values that Heat reads from properties before and after a change, which prove that a fix has no effect.
 
-The values of the properties that take part are computed with translation rules applied, as a plug-in gets them. An
-intrinsic function counts as one value that nobody knows; it is equal only to itself. All is asked once more of the
-values that functions have now: rules hide an old property from constraints that its successor has, and Heat reads an
-empty value otherwise under a new name.
+The comparison computes the affected property values with translation rules applied, as a plug-in gets them. An
+intrinsic function counts as an unknown value, which is equal only to itself. A second comparison uses the current
+values of functions, because the successor of a property may have constraints that the old property lacks, and Heat may
+read an empty value differently under the new name.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.stack.values.translation import Translation, active_rules
 
 Read = Callable[[object], object]
-"""The current value of an intrinsic function; Unknown if it cannot be determined."""
+"""A function that returns the current value of an intrinsic function, or Unknown."""
 
 
 def _unread(written: object) -> object:
@@ -31,15 +31,15 @@ class Effect(Struct, frozen=True):
     """The effect of a change of properties."""
 
     same: bool
-    """Every property that takes part certainly has the value that it had."""
+    """Whether all affected properties certainly keep their values."""
     was_refused: str | None
-    """Why Heat rejects the properties as they are."""
+    """The reason why Heat rejects the properties before the change."""
     is_refused: str | None
-    """Why Heat would reject them after the change, but not before."""
+    """The reason why Heat rejects the properties only after the change."""
 
     @property
     def breaks(self) -> bool:
-        """Whether Heat rejects them because of the change alone."""
+        """Whether Heat accepts the properties before the change and rejects them after it."""
         return self.is_refused is not None and self.was_refused is None
 
 
@@ -71,7 +71,7 @@ class _Comparison(Struct, frozen=True):
     known: frozenset[str]
 
     def judged(self, read: Read) -> tuple[bool, set[str], list[str]]:
-        """Whether both versions are equal, why Heat rejects the old one, and which new problems the new one has."""
+        """Return whether both versions are equal, the errors of the old version, and the new errors of the new one."""
         old, new = (_Side(self.type, data, self.known, read) for data in (self.before, self.after))
         pairs = [(old.reading(name), new.reading(name)) for name in self.names]
         refused = {message for reading, _ in pairs for message in reading.refusals}
@@ -83,7 +83,7 @@ class _Comparison(Struct, frozen=True):
 
 
 class _Reading(Struct, frozen=True):
-    """How Heat reads one property."""
+    """The value of one property in Heat, and the errors of its validation."""
 
     value: object
     refusals: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class _Side:
     def __init__(
         self, resource_type: ResourceType, data: Mapping[str, object], known: frozenset[str], read: Read
     ) -> None:
-        self._resolve = partial(_resolved, known, read)  # no method of this object: nothing refers to it in a circle
+        self._resolve = partial(_resolved, known, read)  # a bound method would create a reference cycle
         self._type = resource_type
         self._data = {str(name): value for name, value in data.items()}
         self._rules = active_rules(resource_type.translation_rules, lambda name: bool(data.get(name)))
@@ -106,7 +106,7 @@ class _Side:
         return Properties(self._type.properties, self._data, resolve=self._resolve, translation=translation)
 
     def reading(self, name: str) -> _Reading:
-        """What Heat makes of a property when it validates."""
+        """Return the value and the errors of a property when Heat validates."""
         try:
             return _Reading(self._validated.property_value(name, validate=True))
         except PropertyError as error:
@@ -114,11 +114,11 @@ class _Side:
             return _Reading(value, tuple(problem.message for problem in error.problems))
 
     def created(self, name: str) -> object:
-        """How Heat reads a property when it creates the resource: it looks up names then."""
+        """Return the value of a property when Heat creates the resource and looks up names."""
         return self._looked_up.value(name)
 
     def has_empty(self, name: str) -> bool:
-        """Whether a property has an empty value: Heat does not look up empty names, so both cases are tried."""
+        """Return whether a property has an empty value, which Heat does not look up."""
         return _has_empty(self._resolve(self._data.get(name, MISSING)))
 
 
@@ -137,7 +137,7 @@ def _has_empty(value: object) -> bool:
 
 
 def _connected(rule: TranslationRule) -> set[str]:
-    """The top-level properties that a rule connects."""
+    """Return the top-level properties that a rule connects."""
     switch = () if rule.when_set is None else (rule.when_set,)
     return {*rule.path[:1], *(rule.source or ())[:1], *switch}
 
@@ -145,7 +145,7 @@ def _connected(rule: TranslationRule) -> set[str]:
 def _shortened(
     before: Mapping[str, object], after: Mapping[str, object], names: set[str]
 ) -> tuple[Mapping[str, object], Mapping[str, object]]:
-    """Both versions, of some lists only the items that differ: rules inside a list see one item at a time."""
+    """Return both versions with only the differing items of the named lists: rules apply to each item separately."""
     for name in names:
         old, new = before.get(name), after.get(name)
         if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -156,12 +156,12 @@ def _shortened(
 
 
 def may_be_function(value: object, known: frozenset[str] = frozenset()) -> bool:
-    """Whether a value looks like an intrinsic function: a map with one key, which is no property's name."""
+    """Return whether a value may be an intrinsic function: a map with one key that is no known property name."""
     return isinstance(value, Mapping) and len(value) == 1 and next(iter(value)) not in known
 
 
 def has_function(value: object) -> bool:
-    """Whether there may be an intrinsic function in a value."""
+    """Return whether a value may contain an intrinsic function."""
     if may_be_function(value):
         return True
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()

@@ -10,13 +10,13 @@ from heatstudio.template import CannotEditError, Remedy, Template, parse_templat
 from heatstudio.text import Applicability, Span, TextEdit, apply_edits, ordered_edits
 
 Piece = Span | str
-"""A part of a text: a span that was kept of the text as it was, or new text."""
+"""A part of a text: an unchanged span of the original text, or new text."""
 MOST_ROUNDS = 50
-"""The limit of rounds, for a fix whose new finding restores the first one."""
+"""The maximum number of rounds, in case two fixes undo each other."""
 
 
 class Composition:
-    """A text with successive edits, which knows the unchanged parts of the original text."""
+    """A text with successive edits, which tracks the unchanged parts of the original text."""
 
     def __init__(self, text: str) -> None:
         self._original = text
@@ -24,12 +24,12 @@ class Composition:
 
     @property
     def text(self) -> str:
-        """The text as it is now."""
+        """The current text."""
         kept = self._original
         return "".join(piece if isinstance(piece, str) else kept[piece.start : piece.end] for piece in self._pieces)
 
     def apply(self, edits: Iterable[TextEdit]) -> None:
-        """Make edits of the text as it is now; raises OverlappingEditsError."""
+        """Apply edits of the current text. Raise OverlappingEditsError."""
         pieces: list[Piece] = []
         at = 0
         for edit in ordered_edits(edits):
@@ -38,7 +38,7 @@ class Composition:
         self._pieces = [*pieces, *self._between(at, sum(map(_length, self._pieces)))]
 
     def _between(self, start: int, end: int) -> Iterator[Piece]:
-        """The pieces of a part of the text as it is now."""
+        """Yield the pieces of a part of the current text."""
         offset = 0
         for piece in self._pieces:
             first, last = max(start - offset, 0), min(end - offset, _length(piece))
@@ -47,7 +47,7 @@ class Composition:
             offset += _length(piece)
 
     def edits(self) -> tuple[TextEdit, ...]:
-        """What was done, as edits of the text as it was."""
+        """Return all applied edits, relative to the original text."""
         edits: list[TextEdit] = []
         at, added = 0, ""
         for piece in (*self._pieces, Span(len(self._original), len(self._original))):
@@ -76,9 +76,9 @@ class Migration(Struct, frozen=True):
     """The result of applying all fixes."""
 
     template: Template
-    """As it is now."""
+    """The template after the fixes."""
     edits: tuple[TextEdit, ...]
-    """Of the text as it was."""
+    """The edits, relative to the original text."""
     steps: tuple[Step, ...]
     refusals: tuple[Refusal, ...]
 
@@ -86,9 +86,9 @@ class Migration(Struct, frozen=True):
 def fix_all(
     template: Template, find: Callable[[Template], Iterable[Finding]], least: Applicability = Applicability.SAFE
 ) -> Migration:
-    """Apply the best fix of every finding that is at least as applicable as `least`; others remain.
+    """Apply the best fix of every finding if it is at least as applicable as `least`.
 
-    `find` gives the findings of a template; it is asked again after each round.
+    `find` returns the findings of a template; it is called again after each round.
     """
     composition = Composition(template.text)
     reported: list[Step] = []
@@ -119,7 +119,7 @@ def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[tuple[F
 
 
 def _together(template: Template, remedies: list[Remedy]) -> tuple[list[Remedy], tuple[TextEdit, ...]]:
-    """As many of the fixes as can be applied together, from the first applicable one, and their edits."""
+    """Return the first block of fixes, found by bisection, that can be applied together, with their edits."""
     if not remedies:
         return [], ()
     try:

@@ -1,4 +1,4 @@
-"""Fixes of functions that the template version does not have: another function or another version."""
+"""Fixes of functions that the template version lacks: another function or another version."""
 
 from heatstudio.analysis.migrations.call import Call, Rewriting
 from heatstudio.analysis.migrations.rewritings import rewritings
@@ -14,9 +14,9 @@ PLAIN_DATA = "Heat treats it as plain data"
 
 
 def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[Remedy, ...]:
-    """The fixes of a call whose function was removed from the version, or belongs to another version.
+    """Return the fixes of a call whose function was removed from the version, or belongs to another version.
 
-    `path` leads to the name of the function, as in FunctionProblem. None for what the version has.
+    `path` ends with the name of the function, as in FunctionProblem. Return nothing if the version has the function.
     """
     language = stack.language
     if len(path) < 2:
@@ -46,7 +46,7 @@ def _remedy(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | 
 
 
 def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | None:
-    """The fix that raises the template to the oldest newer version with the function."""
+    """Return the fix that raises the template version to the oldest newer version with the function, or None."""
     own = call.language.dialect
     for dialect in DIALECTS:
         if dialect.version_key != own.version_key or dialect.version <= own.version:
@@ -66,6 +66,6 @@ def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | N
 
 
 def _lost(call: Call, language: Language) -> set[str]:
-    """The functions that the template calls and that another version has removed."""
+    """Return the functions that the template calls and another version has removed."""
     kept = {name for name in call.stack.called_functions if call.language.state(name) == "function"}
     return {name for name in kept if language.state(name) == "removed"}

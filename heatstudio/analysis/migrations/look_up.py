@@ -1,7 +1,7 @@
-"""Names that Heat looks up in a cloud, and their IDs.
+"""Fixes that replace names, which Heat looks up in a cloud, with IDs.
 
-Heat does it when a stack is created or updated (heat/engine/translation.py, RESOLVE rules). Here nothing asks a cloud:
-a caller that has one passes a `CloudLookup`.
+Heat looks up names when it creates or updates a stack (heat/engine/translation.py, RESOLVE rules). This module sends
+no requests: a caller with a connection passes a `CloudLookup`.
 """
 
 from collections.abc import Iterator
@@ -17,22 +17,22 @@ _REASON = "ties the template to one cloud"
 
 
 class CloudLookup(Protocol):
-    """Looks up names of objects in a cloud."""
+    """A lookup of named objects in a cloud."""
 
     def find(self, client_plugin: str, finder: str, entity: str | None, name: str) -> str | None:
-        """The id of the one object with a name or id; None if there is none, or if there are several.
+        """Return the ID of the only object with a name or ID; None if there is no such object, or several.
 
-        `finder` is the name of the method of Heat's client plug-in that would be asked, such as `get_pool`; `entity`
-        is what to look for, where it finds more than one kind.
+        `finder` is the name of the lookup method of Heat's client plug-in, such as `get_pool`; `entity` is the kind of
+        object, if the method finds several kinds.
         """
 
 
 def lookup_remedies(
     resource_type: ResourceType, written: Written, properties_path: Path, lookup: CloudLookup | None
 ) -> tuple[Remedy, ...]:
-    """The ways from the names in one written property to their ids, item by item; none without a lookup.
+    """Return the fixes that replace each name in one written property with its ID; none without a lookup.
 
-    Only what is written as plain text is looked up: what functions give is known to Heat alone.
+    Only literal names are looked up: the results of functions are unknown offline.
     """
     rule = _rule(resource_type, written)
     if rule is None or lookup is None or rule.client_plugin is None or rule.finder is None:
@@ -58,7 +58,7 @@ def _rule(resource_type: ResourceType, written: Written) -> TranslationRule | No
 
 
 def _entity(rule: TranslationRule, written: Written) -> str | None:
-    """The kind of object to look up; if another property names it, that property is at the top level."""
+    """Return the kind of object to look up, possibly from another property, which is at the top level; or None."""
     if rule.entity_by is None:
         return rule.entity
     name, choices = rule.entity_by
@@ -67,7 +67,7 @@ def _entity(rule: TranslationRule, written: Written) -> str | None:
 
 
 def _names(written: Written) -> Iterator[tuple[Path, str]]:
-    """The written names and their paths from the top of the properties; Heat does not look up empty names."""
+    """Yield the literal, non-empty names and their paths below `properties`; Heat does not look up empty names."""
     if isinstance(written.value, list):
         items = [((*written.path, index), item) for index, item in enumerate(written.value)]
     else:

@@ -1,6 +1,6 @@
 """The effects of changes as lines of text: `<resource path> <property> <action> <details>`.
 
-The form is the one that Heat's own plan for migrating properties has (heat-specs, heat-template-migrate-properties).
+The format is that of Heat's own plan for migrating properties (heat-specs, heat-template-migrate-properties).
 """
 
 import json
@@ -17,7 +17,7 @@ class Step(Struct, frozen=True):
     """One addition, replacement or deletion."""
 
     place: Path
-    """The map or list that it happened in."""
+    """The path of the changed map or list."""
     name: str
     action: str
     """`add`, `replace` or `delete`."""
@@ -28,7 +28,7 @@ class Step(Struct, frozen=True):
 
 
 def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
-    """The steps that changes are: something that moves is replaced, not deleted and added."""
+    """Return the steps of changes; a moved value is a replacement, not a deletion and an addition."""
     changes = tuple(changes)
     renamed = {change.path for change in changes if isinstance(change, RenameKey)}
     gone = [change.path for change in changes if isinstance(change, DeleteEntry)]

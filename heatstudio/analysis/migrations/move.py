@@ -1,4 +1,4 @@
-"""A value that moves from an old property to a new one, and the changes of the text that move it."""
+"""The move of a value from an old property to a new property, as changes of the text."""
 
 from collections.abc import Iterator, Mapping
 
@@ -17,7 +17,7 @@ MISSING = Missing()
 
 
 def value_at(data: object, path: Path) -> object:
-    """The value at a path of plain data, or MISSING."""
+    """Return the value at a path of plain data, or MISSING."""
     for name in path:
         if isinstance(data, list) and isinstance(name, int):
             data = data[name] if name < len(data) else MISSING
@@ -27,18 +27,18 @@ def value_at(data: object, path: Path) -> object:
 
 
 def names_of(path: Path) -> tuple[str, ...]:
-    """A path without positions, as rules know it."""
+    """Return a path without list positions, as in translation rules."""
     return tuple(part for part in path if isinstance(part, str))
 
 
 class Move(Struct, frozen=True):
-    """Moves the value of `source` to `target`; both are paths from the top of the properties."""
+    """The move of a value from `source` to `target`, which are paths below `properties`."""
 
     source: Path
     target: Path
 
     def changes(self, data: object) -> Iterator[Change]:
-        """The changes, given the properties as they are; the target must not be there."""
+        """Yield the changes, given the current properties; the target must not exist."""
         source, target = self.source, self.target
         if source[:-1] == target[:-1]:
             yield RenameKey(source, str(target[-1]))
@@ -47,7 +47,7 @@ class Move(Struct, frozen=True):
         yield DeleteEntry(source)
 
     def neighbor(self, data: object) -> str | None:
-        """The key before the old one's place in the map of the new one: the value moves no further than it must."""
+        """Return the key after which to insert the new key, so that the value keeps its position, or None."""
         container, depth = self.target[:-1], len(self.target) - 1
         if self.source[:depth] != container:
             return None
@@ -60,12 +60,12 @@ class Move(Struct, frozen=True):
         return None
 
     def keep_old(self) -> tuple[Change, ...]:
-        """Put the old value in the place of the new one."""
+        """Return the changes that replace the existing value of the target with the old value."""
         return SetValue(self.target, Existing(self.source)), DeleteEntry(self.source)
 
 
 def _added(data: object, path: Path, value: object, after: str | None = None) -> Change:
-    """Add a value at a path; a missing list above it gets one item."""
+    """Return the change that adds a value at a path; a missing list above it gets one item."""
     for length, part in enumerate(path):
         if isinstance(part, int) and value_at(data, path[:length]) in (MISSING, None, []):
             for name in reversed(path[length + 1 :]):
@@ -75,9 +75,9 @@ def _added(data: object, path: Path, value: object, after: str | None = None) ->
 
 
 def places(schemas: Mapping[str, PropertySchema], data: object, names: tuple[str, ...], beside: Path) -> list[Path]:
-    """The positions of a property: in the same list items as the path `beside`, else in every existing item.
+    """Return the paths of a property: in the same list items as the path `beside`, else in every existing item.
 
-    A list that does not exist is given one item.
+    A missing list counts as a list with one item.
     """
     found: list[Path] = [()]
     below: Mapping[str, PropertySchema] = schemas

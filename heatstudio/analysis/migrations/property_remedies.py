@@ -1,6 +1,6 @@
 """Fixes of old properties: the translation rules of the type, applied to the template text.
 
-Which of two names is the old one follows from their support status, not by the rule (spec: support status guide).
+The support status, not the rule, determines which of two names is the old one (spec: support status guide).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ from heatstudio.text import Applicability
 
 
 def rebased(change: Change, above: Path) -> Change:
-    """The same change with a path relative to a parent."""
+    """Return a change below `above`, given a change whose paths are relative to `above`."""
     path = (*above, *change.path)
     match change:
         case RenameKey() | DeleteEntry():
@@ -41,9 +41,9 @@ def rebased(change: Change, above: Path) -> Change:
 
 
 def data_after(data: object, changes: tuple[Change, ...]) -> object | None:
-    """Plain data after changes; None if the changes do not apply to it."""
+    """Return plain data after changes; None if the changes cannot be applied."""
     try:
-        # Below one more key, so that even everything may go.
+        # Wrap the data in a map, so that the changes may remove all of it.
         whole = {"": data}
         changed = changed_data(whole, plan_changes(whole, [rebased(change, ("",)) for change in changes]))
     except CannotEditError:
@@ -58,9 +58,9 @@ def property_remedies(
     properties_path: Path,
     read: Read | None = None,
 ) -> tuple[Remedy, ...]:
-    """The fixes of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
+    """Return the fixes of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
 
-    None if no rule says what to do, or if Heat could not read what the rule makes of it.
+    Return no fix if no rule applies, or if Heat would reject the result.
     """
     if written.schema.support_status.status not in OLD:
         return ()
@@ -78,13 +78,13 @@ def property_remedies(
 
 
 def _proposals(use: Use) -> Iterable[Proposal]:
-    if any(_is_part(rule.source, use.names) for rule in use.replacing()):  # rules move parts out of it
+    if any(_is_part(rule.source, use.names) for rule in use.replacing()):  # rules move parts of the value
         return emptied(use)
     return list(replaced(use)) or remade(use)
 
 
 def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
-    """The applicability of a fix; None if it must not be applied."""
+    """Return the fix with its applicability; None if the fix must not be offered."""
     after = data_after(use.data, proposal.changes)
     if not isinstance(after, Mapping):
         return None
@@ -107,7 +107,7 @@ def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
 
 
 def replaced(use: Use) -> Iterator[Proposal]:
-    """The fixes by every rule that moves this property's value, or moves values to it from its replacement."""
+    """Yield the fixes by the rules that move this property's value, or that move the new property's value to it."""
     for rule in use.replacing():
         if rule.source == use.names:
             yield from _to(use, use.places(rule.path), is_reversed=False)
@@ -118,8 +118,8 @@ def replaced(use: Use) -> Iterator[Proposal]:
 def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposal]:
     target = targets[0]
     if _is_in_list(use.path) and not _is_in_list(target):
-        # Heat makes a list of what the items have, with null for those that have nothing: as long as there are items it
-        # rejects the new name next to it.
+        # Heat collects the values of all items in a list, with null for missing values: it rejects the new name while
+        # the list has items.
         return
     old, new = use.titles(target)
     taken = tuple(path for path in targets if use.value_at(path) is not MISSING)
@@ -138,7 +138,7 @@ def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposa
 
 
 def _in_all_items(use: Use, name: str, title: str) -> Iterator[Proposal]:
-    """The same fix for all items of the list, if several items use the old name."""
+    """Yield the same fix for all items of the list, if several items use the old name."""
     sources = [path for path in use.in_all_items() if use.value_at((*path[:-1], name)) is MISSING]
     if len(sources) > 1:
         yield Proposal(f"{title} in all items", tuple(RenameKey(path, name) for path in sources), only_if_same=True)
@@ -149,7 +149,7 @@ def _is_in_list(path: Path) -> bool:
 
 
 def emptied(use: Use) -> Iterator[Proposal]:
-    """The fixes, if the value is written as a map."""
+    """Yield the fixes of a property whose parts move to other properties."""
     moves = _moves(use)
     gone = DeleteEntry(use.path, keep_comments=True)
     if not moves:
@@ -167,7 +167,7 @@ def emptied(use: Use) -> Iterator[Proposal]:
 
 
 def _moves(use: Use) -> list[Move]:
-    """The targets of the written parts, in text order."""
+    """Return the moves of the written parts, in text order."""
     value = use.written.value
     depth = len(use.path)
     moves = []
@@ -189,7 +189,7 @@ def _listed(moves: list[Move] | tuple[Move, ...]) -> str:
 
 
 def remade(use: Use) -> Iterator[Proposal]:
-    """The fixes by rules that add to a list or set a constant; otherwise the removal, if Heat ignores the property."""
+    """Yield the fixes by rules that add to a list or set a constant, else the removal of an ignored property."""
     rules = use.type.translation_rules
     made = [rule for rule in rules if _is_made_of(rule, use)]
     for rule in made:
@@ -199,7 +199,7 @@ def remade(use: Use) -> Iterator[Proposal]:
 
 
 def _is_made_of(rule: TranslationRule, use: Use) -> bool:
-    """Whether a rule computes a new value of this property; rules can name only top-level properties."""
+    """Return whether a rule computes another property from this one; such rules name only top-level properties."""
     if use.names != (use.name,) or rule.path in (use.names, ()) or len(rule.path) > 1:
         return False
     if rule.kind is TranslationKind.ADD:
@@ -226,7 +226,7 @@ def _made(use: Use, rule: TranslationRule) -> Iterator[Proposal]:
         yield Proposal(f"Keep the value of `{use.name}` as `{new}`", (SetValue((new,), value), gone), beside=((new,),))
     elif isinstance(given, list):
         items = (AddItem((new,), item) for item in value)
-        # If items have a schema, Heat applies the rule to each of them too, and rejects it because it is no list.
+        # If the items have a schema, Heat also applies the rule to each item, and rejects the item as no list.
         schema = use.type.properties.get(new)
         refused = "both are set" if schema is not None and schema.element is not None else ""
         yield Proposal(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)

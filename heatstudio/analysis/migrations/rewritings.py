@@ -7,13 +7,13 @@ from heatstudio.analysis.migrations.move import MISSING, value_at
 from heatstudio.stack.conversion.to_hot import FACADE, RENAMED
 
 _STRUCTURED = ("comma_delimited_list", "json")
-"""The types of parameters whose parts `get_param` reaches; in others `Fn::Select` reads JSON."""
+"""The parameter types whose parts `get_param` can select; for other types, `Fn::Select` parses the value as JSON."""
 _PSEUDO_PARAMETERS = {"AWS::StackId": "OS::stack_id", "AWS::StackName": "OS::stack_name"}
 _Way = Callable[[Call], Iterator[Rewriting]]
 
 
 def selections(call: Call) -> Iterator[Rewriting]:
-    """The ways to write `Fn::Select: [index or key, collection]`."""
+    """Yield the equivalents of `Fn::Select: [index or key, collection]`."""
     if len(call.items) != 2:
         return
     index, collection = call.items
@@ -28,7 +28,7 @@ def selections(call: Call) -> Iterator[Rewriting]:
 
 
 def _of_function(call: Call, name: str, arguments: object) -> Iterator[Rewriting]:
-    """Functions that take a path can go one step further."""
+    """Yield the equivalents of `Fn::Select` of a function that takes a path, with a longer path."""
     title = f"Replace `{call.name}` with a path in `{name}`"
     index = call.items[0]
     step = index if _position(index) is None else _position(index)
@@ -47,14 +47,14 @@ def _of_function(call: Call, name: str, arguments: object) -> Iterator[Rewriting
 
 
 def _longer(call: Call, name: str, arguments: object, step: object) -> list[object]:
-    """The arguments of a function that follows a path, with one more step."""
+    """Return the arguments of a function that takes a path, with one more step."""
     if not isinstance(arguments, list):
         return [call.argument(1, name), step]
     return [*(call.argument(1, name, position) for position in range(len(arguments))), step]
 
 
 def _type_of(call: Call, name: object) -> object:
-    """The declared type of a parameter."""
+    """Return the declared type of a parameter."""
     declared = call.stack.declaration(name) if isinstance(name, str) else None
     return declared.get(call.language.dialect.type) if isinstance(declared, Mapping) else None
 
@@ -65,7 +65,7 @@ def _position(index: object) -> int | None:
 
 
 def rewritings(call: Call) -> Iterator[Rewriting]:
-    """The ways to write a call in the other language that are certain to be meant."""
+    """Yield the equivalents of a call in the template's own language, if the function is from the other language."""
     if call.language.is_hot:
         name = RENAMED.get(call.name)
         if name is not None and isinstance(call.arguments, list):
@@ -103,7 +103,7 @@ def _replacement(call: Call) -> Iterator[Rewriting]:
 
 
 def _base64(call: Call) -> Iterator[Rewriting]:
-    """Heat converts nothing."""
+    """Yield the argument itself: Heat does not encode it."""
     if isinstance(call.arguments, str | Mapping):
         yield Rewriting(f"Remove `{call.name}`, which has no effect", call.replaced(call.argument()))
 

@@ -1,4 +1,4 @@
-"""Fixes of old resource types: the type that substitutes in place, or the one that Heat recommends."""
+"""Fixes of old resource types: the in-place substitute, or the recommended successor."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +13,7 @@ _OLD = (Status.DEPRECATED, Status.HIDDEN)
 def type_remedies(
     resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[str, object], path: Path, words: Dialect
 ) -> tuple[Remedy, ...]:
-    """The fixes of a resource whose type is DEPRECATED or HIDDEN; `path` leads to the resource."""
+    """Return the fixes of a resource whose type is DEPRECATED or HIDDEN; `path` is the path of the resource."""
     status = resource_type.support_status
     name = status.substitute or status.successor
     successor = catalog.get(name) if name is not None else None
@@ -35,7 +35,7 @@ def type_remedies(
 
 
 def _misfits(old: ResourceType, new: ResourceType, given: Mapping[str, object]) -> Iterator[str]:
-    """Why the written properties do not have the same meaning for the new type."""
+    """Yield the reasons why the written properties may have another meaning for the new type."""
     unknown = [str(name) for name in given if name not in new.properties]
     if unknown:
         yield f"it has no property {_listed(unknown)}"
@@ -49,7 +49,7 @@ def _misfits(old: ResourceType, new: ResourceType, given: Mapping[str, object]) 
 
 
 def _alike(old: PropertySchema, new: PropertySchema) -> bool:
-    """Whether the same values have the same meaning."""
+    """Return whether two schemas are equal, so that the same value has the same meaning."""
     if (old.type, old.default, old.constraints, old.children.keys()) != (
         new.type,
         new.default,

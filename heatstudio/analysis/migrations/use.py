@@ -19,11 +19,11 @@ class Proposal(Struct, frozen=True):
     title: str
     changes: tuple[Change, ...]
     only_if_same: bool = False
-    """Not to be offered unless it provably changes nothing."""
+    """Whether to offer the fix only if it provably has no effect."""
     refused: str = ""
-    """Why Heat rejects the written value, if that is known in advance."""
+    """The reason why Heat rejects the written value, if known in advance."""
     beside: tuple[Path, ...] = ()
-    """The new values besides the old one: only the author can choose, unless the choice changes nothing."""
+    """The paths of new values besides the old value: the author must choose, unless the choice has no effect."""
 
 
 class Use(Struct, frozen=True):
@@ -36,45 +36,45 @@ class Use(Struct, frozen=True):
 
     @property
     def path(self) -> Path:
-        """Where it is written, from the top of the properties."""
+        """The path of the property below `properties`."""
         return self.written.path
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The same without positions, as rules know it."""
+        """The path without list positions, as in translation rules."""
         return self.written.names
 
     @property
     def name(self) -> str:
-        """Its last name."""
+        """The last name of the path."""
         return self.written.schema.name
 
     def value_at(self, path: Path) -> object:
-        """What is written at another path, or MISSING."""
+        """Return the written value at another path, or MISSING."""
         return value_at(self.data, path)
 
     def places(self, names: tuple[str, ...]) -> list[Path]:
-        """Where another property is or would be, seen from this one."""
+        """Return the paths that another property has or would have, in the same list items as this property."""
         return places(self.type.properties, self.data, names, self.path)
 
     def replacing(self) -> Iterator[TranslationRule]:
-        """The rules that move values from one property to another."""
+        """Yield the rules that move values from one property to another."""
         for rule in self.type.translation_rules:
             if rule.kind is TranslationKind.REPLACE and rule.source is not None:
                 yield rule
 
     def is_deleted(self) -> bool:
-        """Whether Heat never reads it."""
+        """Return whether Heat deletes the property before reading it."""
         rules = self.type.translation_rules
         return any(rule.kind is TranslationKind.DELETE and rule.path == self.names for rule in rules)
 
     def in_all_items(self) -> list[Path]:
-        """The places of this property in every item of its list."""
+        """Return the paths of this property in all items of its list."""
         found = places(self.type.properties, self.data, self.names, ())
         return [path for path in found if self.value_at(path) is not MISSING]
 
     def is_old(self, names: tuple[str, ...]) -> bool:
-        """Whether another property is deprecated as well, or does not exist."""
+        """Return whether another property is also deprecated or hidden, or does not exist."""
         schemas: Mapping[str, PropertySchema] = self.type.properties
         for name in names:
             schema = schemas.get(name)
@@ -84,7 +84,7 @@ class Use(Struct, frozen=True):
         return False
 
     def titles(self, target: Path) -> tuple[str, str]:
-        """What to call this property and a new one: by whole paths if they are at different levels."""
+        """Return the names of this property and a new one for a title: whole paths if their levels differ."""
         if names_of(target)[:-1] == self.names[:-1]:
             return self.name, str(target[-1])
         return ".".join(self.names), ".".join(names_of(target))

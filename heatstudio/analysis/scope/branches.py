@@ -1,4 +1,4 @@
-"""Parts of a stack that other values enable: branches of `if`, and resources and outputs with a condition."""
+"""Parts of a stack that conditions disable: branches of `if`, and resources and outputs with a condition."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.text import Severity
 
 MOST_CASES = 24
-"""How many other values are tried for one resource."""
+"""Maximum number of cases checked for one resource."""
 MOST_BRANCHES = 6_000
-"""How many branches are looked at in all cases of one resource: each case looks at all of them."""
+"""Maximum number of branches checked for one resource in all cases; each case checks every branch."""
 
 
 class Case(NamedTuple):
-    """The condition value under which a part of a template is used."""
+    """The condition values under which a part of a template is active."""
 
     clauses: tuple[Clause, ...] = ()
     limit: Severity = Severity.ERROR
-    """How grave a finding can be: an error only where the condition itself is an error, which is reported as such."""
+    """The highest severity of a finding: an error only if the condition itself is invalid, or without conditions."""
     given: tuple[Clause, ...] = ()
     """The additional assumptions."""
 
     def with_clause(self, condition: object, truth: bool, now: object) -> Case:
-        """The case in which a condition holds, or does not, that is `now` otherwise, unknown or an error."""
+        """Return the case with a condition set to `truth`; `now` is its current value, Unknown or an error."""
         limit = Severity.INFORMATION if isinstance(now, bool) else Severity.ERROR
         limit = Severity.WARNING if isinstance(now, Unknown) else limit
         return Case((*self.clauses, (condition, truth)), max(self.limit, limit), self.given)
 
     def within(self, outer: Case) -> Case:
-        """The case in which another one holds too."""
+        """Return the case combined with an outer case."""
         return Case((*outer.clauses, *self.clauses), max(outer.limit, self.limit), outer.given)
 
 
@@ -45,7 +45,7 @@ ALWAYS = Case()
 
 
 def untaken(parsed: object, view: StackView, above: Case = ALWAYS) -> Iterator[tuple[Path, Case]]:
-    """Every branch of `if` that is not taken for certain, by the path of its value, which may be left out."""
+    """Yield the path and the case of each branch of `if` that is not certainly taken, even if it is omitted."""
     if isinstance(parsed, If) and isinstance(parsed.arguments, list):
         condition, *values = parsed.arguments
         now = _decided(parsed, view)
@@ -65,7 +65,7 @@ def untaken(parsed: object, view: StackView, above: Case = ALWAYS) -> Iterator[t
 
 
 def inactive(found: Mapping[Path, Case]) -> Iterator[tuple[Path, str]]:
-    """The outermost parts that do not count with the present values, and why."""
+    """Yield the outermost parts that are inactive with the current values, with the reasons."""
     reported: set[Path] = set()
     for path, case in found.items():
         if case.limit is Severity.INFORMATION and not any(path[:length] in reported for length in range(len(path))):
@@ -75,12 +75,12 @@ def inactive(found: Mapping[Path, Case]) -> Iterator[tuple[Path, str]]:
 
 
 def switched_off(condition: object, *, truth: bool) -> str:
-    """Why a part of a template does not count."""
+    """Return the message why a part of a template is inactive."""
     return f"Disabled: {described(condition, truth=truth)}."
 
 
 def taken(parsed: object, view: StackView, path: Path) -> tuple[Path, object]:
-    """A parsed value and its path, or the branch of `if` that is taken there."""
+    """Return the path and the parsed value, or those of the taken branch if the value is an `if`."""
     while isinstance(parsed, If) and isinstance(parsed.arguments, list):
         now = _decided(parsed, view)
         index = 1 if now is True else 2
@@ -100,7 +100,7 @@ def _decided(call: If, view: StackView) -> bool | Unknown | FunctionError:
 
 
 def without_references(references: Iterable[Reference], stack: StackReader, own: object) -> Iterator[Case]:
-    """The cases in which a resource is switched off that something refers to, whose `own` condition holds."""
+    """Yield the cases in which a referenced resource is disabled and the `own` condition of the referrer holds."""
     names = (reference.resource for reference in references if reference.message is None)
     for name in dict.fromkeys(names):
         condition = stack.resource_condition(name)
@@ -110,7 +110,7 @@ def without_references(references: Iterable[Reference], stack: StackReader, own:
 
 
 def suppositions(cases: Iterable[Case], view: StackView, branches: int = 1) -> Iterator[tuple[Supposition, Severity]]:
-    """What to suppose in each case, and how grave a finding can be then; fewer cases where there are many branches."""
+    """Yield the supposition and the highest severity for each case, for fewer cases if there are many branches."""
     tried: set[frozenset[tuple[str, bool]]] = set()
     most = min(MOST_CASES, max(1, MOST_BRANCHES // max(1, branches)))
     for case in cases:

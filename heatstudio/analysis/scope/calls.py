@@ -9,11 +9,11 @@ GET_FILE = "get_file"
 ATTRIBUTE_FUNCTIONS = ("get_attr", "Fn::GetAtt")
 
 Call = tuple[str, object, Path]
-"""The single key of a map, the value of that, and the path of the value."""
+"""The single key of a map, its value, and the path of the value."""
 
 
 def calls(data: object, path: Path, without: Container[Path] = ()) -> Iterator[Call]:
-    """Every map with a single key that is text, be that a function or not, but those at and below some paths."""
+    """Yield every map with a single string key, function or not, except at and below the paths in `without`."""
     pending: list[tuple[object, Path]] = [(data, path)]
     while pending:
         value, above = pending.pop()
@@ -33,7 +33,7 @@ def calls(data: object, path: Path, without: Container[Path] = ()) -> Iterator[C
 
 
 def attributes_read(found: Iterable[Call]) -> Iterator[tuple[str, str, Path]]:
-    """Those calls that read an attribute: the resource, the attribute, and the path of the attribute's name."""
+    """Yield the resource, the attribute and the path of the attribute's name for each call that reads one."""
     for name, arguments, place in found:
         if name in ATTRIBUTE_FUNCTIONS and isinstance(arguments, list) and len(arguments) > 1:
             resource, attribute = arguments[0], arguments[1]
@@ -42,7 +42,7 @@ def attributes_read(found: Iterable[Call]) -> Iterator[tuple[str, str, Path]]:
 
 
 def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple[str, Path]]:
-    """Every file that is named in a call, and the path of its name."""
+    """Yield every file that a call names, and the path of its name."""
     if GET_FILE in language.functions:
         for name, arguments, place in found:
             if name == GET_FILE and isinstance(arguments, str):

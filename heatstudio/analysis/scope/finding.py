@@ -34,9 +34,9 @@ class Finding(Struct, frozen=True):
     place: Place
     resource: str | None = None
     property: str | None = None
-    """Dotted, without list positions, as Heat names properties."""
+    """The dotted path of the property without list positions, as in Heat's messages."""
     also: tuple[Place, ...] = ()
-    """Further places that take part and are marked as well."""
+    """Further places of the same problem, which are also marked."""
     related: tuple[tuple[str, Place], ...] = ()
     """Related positions, with the reason."""
     remedies: tuple[Remedy, ...] = ()
@@ -45,7 +45,7 @@ class Finding(Struct, frozen=True):
     meant: str = ""
     """The name that is probably meant."""
     environment: EnvironmentPlace | None = None
-    """What is wrong, if that is no part of the template."""
+    """The position of the problem if it is in an environment file."""
 
     def in_plain_words(self) -> Finding:
         """Return the finding with a headline, Heat's message and the suggested name."""
@@ -69,11 +69,11 @@ class Diagnostic(Struct, frozen=True):
     ready_fixes: tuple[Fix, ...] = ()
     """The fixes of problems of the text itself, such as comments."""
     elsewhere: Elsewhere | None = None
-    """Its place in another file; `span` is then where the template depends on that."""
+    """The position in another file; `span` is then the affected position in the template."""
 
     @property
     def has_fixes(self) -> bool:
-        """Return whether there may be a fix."""
+        """Whether there may be a fix."""
         return bool(self.ready_fixes or self.remedies)
 
     @property

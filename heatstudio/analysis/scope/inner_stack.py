@@ -1,4 +1,4 @@
-"""The nested stacks of resources, as Heat validates them before anything exists.
+"""The nested stacks of resources, as Heat validates them before their creation.
 
 heat/engine/resources/stack_resource.py, validate_nested_stack; template_resource.py, child_params;
 openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py.
@@ -34,19 +34,19 @@ class InnerStack(Struct, frozen=True):
 
     whole: TemplateScope
     key: Hashable
-    """Equal for stacks that Heat validates in the same way."""
+    """A key that is equal for stacks with equal validation results."""
     file: str = ""
-    """The template; empty for a group, whose members are made from properties."""
+    """The file name of the template; empty for a group, whose members are computed from properties."""
     origins: Mapping[str, tuple[Path, Path]] | None = None
-    """For each member of a group where its definition and its properties are written in the owner."""
+    """The paths in the owner of the definition and of the properties of each member of a group."""
 
     validated: str | None = None
-    """The only member that Heat validates before anything exists (resource_group.py, validate_nested_stack)."""
+    """The only member that Heat validates before the creation (resource_group.py, validate_nested_stack)."""
     certain: bool = True
-    """Whether there will be a stack: a group may be meant to be empty at times."""
+    """Whether the stack certainly has members: a group with a parameter as its size may be empty."""
 
     def place(self, path: Path) -> Path | None:
-        """The path in the owner that defines a path of the nested stack."""
+        """Return the path in the owner that defines a path of the nested stack."""
         if self.origins is None or len(path) < 2 or path[1] not in self.origins:
             return None
         definition, properties = self.origins[str(path[1])]
@@ -54,7 +54,7 @@ class InnerStack(Struct, frozen=True):
 
 
 def inner_stack(owner: ResourceScope) -> InnerStack | None:
-    """The stack that a resource owns, as far as it is known; None for a group that is known to be empty."""
+    """Return the nested stack of a resource; None if there is none or it is unknown or certainly empty."""
     found = owner.found
     if found is None or owner.type is None or owner.properties is None:
         return None
@@ -85,7 +85,7 @@ def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
 
 
 def _child_parameters(owner: ResourceScope) -> Iterator[tuple[str, object]]:
-    """The given properties as parameters of the template; lists as text with commas."""
+    """Yield the set properties as parameters of the template; lists become comma-delimited text."""
     properties, given = owner.properties, owner.definition.properties
     if properties is None or owner.type is None or not isinstance(given, dict):
         return
@@ -141,7 +141,7 @@ def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
 
 
 def _may_be_zero(owner: ResourceScope, size: object) -> bool:
-    """Whether a number of members that is not known comes from a parameter that foresees zero."""
+    """Return whether an unknown number of members comes from a parameter whose range includes zero."""
     if not isinstance(size, Unknown):
         return False
     for origin in size.origins:
@@ -207,5 +207,5 @@ def _group(
 
 @cache
 def _group_template() -> Template:
-    """The version that Heat gives the templates of groups (heat/scaling/template.py)."""
+    """Return an empty template with the version of Heat's group templates (heat/scaling/template.py)."""
     return parse_template("heat_template_version: 2015-04-30\n")

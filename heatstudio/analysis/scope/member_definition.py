@@ -1,4 +1,4 @@
-"""What Heat rejects in the member definition of a group, independent of the number of members.
+"""Problems in the member definition of a group, which Heat rejects for any number of members.
 
 heat/engine/resources/openstack/heat/autoscaling_group.py, _get_resource_definition; resource_chain.py,
 validate_nested_stack; heat/engine/environment.py, get_class_to_instantiate.
@@ -15,13 +15,13 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.template import parse_template
 
 MEMBER = "member"
-"""The name that Heat gives the resource when it reads its definition."""
+"""The name that Heat gives the resource when it parses the member definition."""
 GROUP_TEMPLATE = parse_template("heat_template_version: 2015-04-30\n")
-"""The version in which Heat reads it."""
+"""A template of the version in which Heat parses the member definition."""
 
 
 def member_problems(owner: ResourceScope) -> Iterator[tuple[Path, str]]:
-    """The problems of the definition of members, with their paths in the owner."""
+    """Yield the problems of the member definition, with their paths in the owner."""
     rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     if rule is None or owner.properties is None:
         return
@@ -53,7 +53,7 @@ def _definition_problems(owner: ResourceScope, rule: MemberRule, data: object) -
     if isinstance(kind, str) and is_computed and is_unsent(owner.types, kind):
         yield (*path, words.type), UNSENT.format(kind)
     if schema.children:
-        return  # where the property has a schema of its own, that says all
+        return  # the schema of the property already covers the definition
     if words.type not in data:
         yield path, f'Resource {MEMBER} is missing "{words.type}"'
         return

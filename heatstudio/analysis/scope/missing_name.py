@@ -1,4 +1,4 @@
-"""Fixes of an unknown name: similar names, or a new object of this name."""
+"""Fixes of an unknown name: similar names, or a new definition of this name."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -14,25 +14,25 @@ from heatstudio.text import Applicability
 
 
 def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], title: str = "Use `{}`") -> Finding:
-    """The finding at the misspelled name, with the names of those known that were probably meant."""
+    """Return the finding at the misspelled name, with a fix for each similar known name."""
     return meaning(replace(finding, place=Place(place)), nearest(name, known), title, partial(SetValue, place))
 
 
 def meaning(finding: Finding, names: Sequence[str], title: str, change: Callable[[str], Change]) -> Finding:
-    """The finding with the names that were probably meant, the likeliest first, and a fix for each."""
+    """Return the finding with a suggested name and a fix for each of `names`, the most likely first."""
     remedies = name_remedies(names, title, change)
     return replace(finding, meant=names[0] if names else "", remedies=(*remedies, *finding.remedies))
 
 
 def name_remedies(names: Sequence[str], title: str, change: Callable[[str], Change]) -> tuple[Remedy, ...]:
-    """A fix for each of some names, the first of them preferred; the name goes into the title."""
+    """Return a fix for each name, the first one preferred; the name is inserted into the title."""
     return tuple(
         Remedy(title.format(name), (change(name),), Applicability.UNSAFE, preferred=name == names[0]) for name in names
     )
 
 
 def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:
-    """The finding at the name of a condition that is not there; None if something else is wrong."""
+    """Return the finding at the name of an undefined condition; None for any other problem."""
     for path, name in _texts(scope, finding.place.path):
         if finding.message == f'Invalid condition "{name}"':
             words = scope.words
@@ -46,7 +46,7 @@ def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:
 
 
 def of_missing_attribute(finding: Finding, scope: Scope) -> Finding | None:
-    """The finding at the name of an attribute that the resource has not; None if something else is wrong."""
+    """Return the finding at the name of an unknown attribute; None for any other problem."""
     arguments = [name for _, name in _texts(scope, finding.place.path)][:2]
     if len(arguments) < 2 or finding.message != "The Referenced Attribute ({} {}) is incorrect.".format(*arguments):
         return None
@@ -56,7 +56,7 @@ def of_missing_attribute(finding: Finding, scope: Scope) -> Finding | None:
 
 
 def _texts(scope: Scope, path: Path) -> Iterator[tuple[Path, str]]:
-    """The text at a path, or the texts of the list there."""
+    """Yield the string at a path, or the strings in the list at the path."""
     written = scope.data_at(path)
     found = [((*path, index), item) for index, item in enumerate(written)] if isinstance(written, list) else []
     for place, item in found or [(path, written)]:

@@ -1,4 +1,4 @@
-"""The names that are most similar to a misspelled one, for "did you mean"."""
+"""The names that are most similar to a misspelled name, for "Did you mean" suggestions."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -9,15 +9,15 @@ from heapq import nlargest
 MOST = 3
 LONGEST = 100
 LIKENESS = 0.72
-"""The minimum similarity (1 means equal); below it, names are not meant."""
+"""The minimum similarity of a suggested name; 1 means equal."""
 AROUND = 100
-"""Names on either side in the alphabet that are compared, from the front and from the back, where there are many."""
+"""The number of alphabetical neighbors on each side that are compared, in the names and in the reversed names."""
 TRIED = 20
-"""Names that are compared closely."""
+"""The number of names whose exact similarity is computed."""
 
 
 def nearest(name: str, names: Iterable[object], likeness: float = LIKENESS) -> tuple[str, ...]:
-    """At most three names that may be meant, the likeliest first; case does not matter."""
+    """Return at most three similar names, the most similar first; ignore case."""
     return _nearest(name, tuple(names), likeness)
 
 
@@ -26,7 +26,7 @@ def _nearest(name: str, names: tuple[object, ...], likeness: float) -> tuple[str
     wanted = name.lower()[:LONGEST]
     matcher = SequenceMatcher(b=wanted)
     close: list[tuple[float, str]] = []
-    most = len(wanted) * (2 - likeness) / likeness + 1  # longer or shorter ones cannot be as similar
+    most = len(wanted) * (2 - likeness) / likeness + 1  # longer and shorter names cannot reach the similarity
     least = len(wanted) * likeness / (2 - likeness) - 1
     for other in _compared(wanted, names):
         if least <= len(other) <= most:
@@ -44,7 +44,7 @@ def _nearest(name: str, names: tuple[object, ...], likeness: float) -> tuple[str
 
 
 def _compared(wanted: str, names: tuple[object, ...]) -> Iterable[str]:
-    """The names that may be like another, in lower case: all of a few, else those that start or end like it."""
+    """Return the lower-case names to compare: all names if they are few, else those with a similar start or end."""
     if len(names) <= 2 * AROUND:
         return _by_lower(names)
     forward, backward = _sorted(names)
@@ -58,7 +58,7 @@ def _around(names: list[str], wanted: str) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _by_lower(names: tuple[object, ...]) -> dict[str, list[str]]:
-    """The spellings of each name, the last one first; YAML allows keys that are no text."""
+    """Return the spellings of each name by lower-case name, last first; skip YAML keys that are not strings."""
     found: dict[str, list[str]] = {}
     for name in reversed(names):
         if isinstance(name, str):

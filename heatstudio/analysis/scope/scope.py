@@ -58,16 +58,16 @@ from heatstudio.text import Severity
 
 __all__ = ["ResourceScope", "Scope", "Settings", "TemplateScope"]
 _MOST_MISSPELLED = 100
-"""Unknown properties for which the meant ones are looked for."""
+"""Maximum number of unknown properties for which similar names are searched."""
 
 
 class ResourceScope:
-    """One resource, with everything about it computed once.
+    """One resource, with derived values that are computed once.
 
-    What is found here is kept for later versions of the text as long as all of `reads` stays the same. So there is no
-    way from here to the stack but through `view`, which notes what is looked at, and to the files but through it and
-    `types`; the rest is the resource's own text, and what stays the same for as long as anything is kept: the
-    environment with the types of the catalog, settings, version.
+    Findings about the resource are reused for later versions of the text while all `reads` are unchanged. Therefore
+    checks access the stack only through `view`, which records the reads, and files only through `view` and `types`.
+    All other inputs are the resource's own text, and values whose change discards all findings: the environment, the
+    types of the catalog, the settings and the template version.
     """
 
     def __init__(
@@ -92,18 +92,18 @@ class ResourceScope:
 
     @property
     def types(self) -> Types:
-        """The types with the files that they are read from: what is found here is not kept when a file changes."""
+        """The types, including those read from files: findings that use them are discarded when a file changes."""
         self.reads.add(self._whole.stack.read(ReadKind.TYPES, None))
         return self._whole.types
 
     def _find_type(self, name: str) -> FoundType:
-        """The type of the resource; a type of the catalog does not depend on files."""
+        """Return the type of the resource; record the read of files unless the type is from the catalog."""
         found = self._whole.types.find(name, self.name)
         return found if found.origin is Origin.CATALOG else self.types.find(name, self.name)
 
     @property
     def type_words(self) -> str:
-        """The type name in the template, and the type that it means."""
+        """The type name in the template, followed by the actual type if the name is mapped."""
         written = str(self.definition.type)
         return f"{written} ({self.type.name})" if self.type is not None and self.type.name != written else written
 
@@ -114,12 +114,12 @@ class ResourceScope:
 
     @property
     def properties_path(self) -> Path:
-        """The path of its properties."""
+        """The path of the properties of the resource."""
         return (*self.path, self.words.properties)
 
     @cached_property
     def is_external(self) -> bool:
-        """Whether the resource is external: then Heat ignores all its properties."""
+        """Whether the resource has an external ID: then Heat ignores all properties."""
         if self.definition.external_id is None:
             return False
         try:
@@ -129,20 +129,20 @@ class ResourceScope:
 
     @property
     def is_disabled(self) -> bool:
-        """Whether a condition takes the resource out of the stack: Heat reads its definition and nothing more."""
+        """Whether a condition disables the resource: then Heat only parses its definition."""
         return self._as_if_disabled or self.view.is_enabled(self.name) is False
 
     def neighbor(self, name: str) -> ResourceScope:
-        """Another resource of the stack; what is looked at there counts as looked at here. Raises KeyError."""
+        """Return another resource of the stack, whose reads are recorded here. Raise KeyError."""
         self.view.resource_definition(name)
         return ResourceScope(self._whole, name, self.reads)
 
     def inner(self, source: Source, stack: StackDefinition, types: Types) -> TemplateScope:
-        """A stack that this resource owns."""
+        """Return the scope of a stack that this resource owns."""
         return replace(self._whole, source=source, stack=stack, types=types, strict=False, members={}, supposed={})
 
     def members(self, find: Callable[[ResourceScope], tuple[GroupMember, ...]]) -> tuple[GroupMember, ...]:
-        """The members of this group, found once for all that ask."""
+        """Return the members of this group, cached for all checks."""
         known = self._whole.members
         if self.name not in known:
             alone = ResourceScope(self._whole, self.name)
@@ -151,28 +151,28 @@ class ResourceScope:
         return known[self.name].value
 
     def data_at(self, path: Path) -> object:
-        """What is written at a path of this resource; None if there is nothing."""
+        """Return the data at a path of this resource, or None."""
         return at(self.definition.data, path[len(self.path) :])
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
-        """Every function of the resource that needs another resource."""
+        """The function calls in the resource that refer to another resource."""
         return tuple(dependencies([self.definition.properties, self.definition.metadata], self.view))
 
     @property
     def is_ignored(self) -> bool:
-        """Whether Heat ignores all values: of disabled and external resources, and of types that do nothing."""
+        """Whether Heat ignores all values: the resource is disabled or external, or its type does nothing."""
         does_nothing = self.type is not None and Family.NO_OP in self.type.families
         return does_nothing or self.is_disabled or self.is_external
 
     @property
     def is_validated(self) -> bool:
-        """Whether Heat holds the properties and policies against a type that is known."""
+        """Whether Heat validates the properties and policies, and the type is known."""
         return self.type is not None and not self.is_ignored
 
     @cached_property
     def untaken(self) -> Mapping[Path, Case]:
-        """The branches of `if` that are not taken for certain, and when they would be."""
+        """The branches of `if` that are not certainly taken, with the cases in which they are taken."""
         definition = self.definition
         parts = [definition.properties, definition.metadata, definition.update_policy]
         parts += [definition.external_id, definition.deletion_policy]
@@ -180,14 +180,14 @@ class ResourceScope:
 
     @property
     def inactive(self) -> Iterator[tuple[Path, str]]:
-        """What does not count of the resource with the present values, and why."""
+        """The parts of the resource that are inactive with the current values, with the reasons."""
         if self.view.is_enabled(self.name) is not False:
             return inactive(self.untaken)
         return iter([(self.path, switched_off(self.definition.condition, truth=False))])
 
     @property
     def suppositions(self) -> Iterator[tuple[Supposition, Severity]]:
-        """What to suppose of conditions so that every part of the resource counts once."""
+        """The condition values to suppose so that each part of the resource is active at least once."""
         view, condition = self.view, self.definition.condition
         now, own = view.is_enabled(self.name), Case(given=((condition, True),) if condition is not None else ())
         if now is False or view.is_uncertain(self.name):
@@ -197,35 +197,35 @@ class ResourceScope:
 
     @property
     def suppositions_without_references(self) -> Iterator[tuple[Supposition, Severity]]:
-        """What to suppose of conditions so that each resource is switched off that this one refers to."""
+        """The condition values to suppose so that each referenced resource is disabled at least once."""
         references = self.references if not self.is_external else ()
         return suppositions(without_references(references, self.view, self.definition.condition), self.view)
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
-        """What may be a call anywhere in the definition, but in branches that are not taken for certain."""
+        """The possible function calls in the definition, except in branches that are not certainly taken."""
         return tuple(calls(self.definition.data, self.path, self.untaken))
 
     @property
     def attribute_reads(self) -> Iterator[AttributeRead]:
-        """Every attribute that the properties and the metadata read."""
+        """The attributes that the properties and the metadata read."""
         return attribute_reads([self.definition.properties, self.definition.metadata], self.view)
 
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:
-        """The maps that look like function calls and are not."""
+        """The maps that look like calls of functions that the template version lacks."""
         return tuple(stray_calls(self.calls, self.view.language, self.knowledge))
 
     @cached_property
     def file_faults(self) -> tuple[tuple[str, Path, FileFault], ...]:
-        """What is wrong with the files that the resource names: the name, its path, the fault."""
+        """The faults of the files that the resource names, as (name, path of the name, fault)."""
         named = named_files(self.definition.data, self.path)
         faults = ((name, path, self.view.file_fault(name)) for name, path in named)
         return tuple((name, path, fault) for name, path, fault in faults if fault is not None)
 
     @property
     def lacks_files(self) -> bool:
-        """Whether python-heatclient fails at this resource, so that Heat never sees it."""
+        """Whether python-heatclient fails to read a file of this resource, so that Heat never receives the template."""
         return self.depth == 0 and any(fault.is_unread for _, _, fault in self.file_faults)
 
     @cached_property
@@ -237,23 +237,23 @@ class ResourceScope:
 
     @cached_property
     def written(self) -> tuple[Written, ...]:
-        """Every written property that the type knows."""
+        """The written properties that the type has."""
         if self.type is None or isinstance(self.definition.properties, Function):
             return ()
         return tuple(written_properties(self.type.properties, self.raw_properties))
 
     @cached_property
     def properties(self) -> Properties | None:
-        """The values of the properties as Heat's validation computes them; None where there is no schema for them."""
+        """The property values that Heat's validation computes; None if the properties are not validated."""
         parsed = self.definition.properties
         if self.type is None or not self.is_validated or isinstance(parsed, Function):
             return None
 
-        # Not by a method of this object: in a circle of references all of an analysis would wait for the collector.
+        # A bound method would create a reference cycle, which keeps the whole analysis alive until garbage collection.
         return resource_properties(self.definition, self.type, self.view, is_pending=partial(_is_pending, self.view))
 
     def value_now(self, written: object) -> object:
-        """The value of an expression in the properties; Unknown if it cannot be determined yet."""
+        """Return the current value of an expression in the properties, or Unknown."""
         parsed = parse(written, self.view.language, self.properties_path)
         try:
             value = OMITTED if _is_pending(self.view, parsed) else resolve(parsed, self.view, nullable=True)
@@ -263,18 +263,18 @@ class ResourceScope:
 
     @cached_property
     def definition_problems(self) -> tuple[StackProblem | FunctionProblem, ...]:
-        """What is wrong with the definition apart from its properties."""
+        """The problems of the definition, apart from the properties."""
         if isinstance(self.definition.deletion_policy, Function):
             _known(self.definition.deletion_policy, self.view)
         return tuple(resource_problems(self.view, self.name, is_enabled=not self.is_disabled))
 
     @cached_property
     def function_problems(self) -> tuple[FunctionProblem, ...]:
-        """Every wrong call in the resource."""
+        """The invalid function calls in the resource."""
         definition = self.definition
         parts = [definition.properties, definition.metadata, definition.update_policy, definition.external_id]
         validated = [(part, not self.is_ignored) for part in parts]
-        policy = definition.deletion_policy  # Heat needs its value to read the definition: a map is none
+        policy = definition.deletion_policy  # Heat resolves it when it parses the definition, and rejects a map
         validated.append((policy, not self.is_external or isinstance(policy, Removed)))
         found = [
             problem
@@ -287,7 +287,7 @@ class ResourceScope:
         return (*found, *(problem for problem in self._unloaded_attributes() if problem.path not in reported))
 
     def _unloaded_attributes(self) -> Iterator[FunctionProblem]:
-        """Attributes that are read where Heat does not expect it (heat/engine/rsrc_defn.py, dep_attrs)."""
+        """Yield the reads of attributes that Heat does not load (heat/engine/rsrc_defn.py, dep_attrs)."""
         for part in (self.definition.update_policy, self.definition.external_id) if not self.is_ignored else ():
             for call, resource, attribute in attribute_reads(part, self.view):
                 name = attribute[0] if isinstance(attribute, tuple) else attribute
@@ -298,12 +298,12 @@ class ResourceScope:
 
     @cached_property
     def missed(self) -> frozenset[Path]:
-        """The calls that fail now because what they name is missing: paths of the names of the functions."""
+        """The paths of the function names of calls that fail because a referenced element is missing."""
         return frozenset(problem.origin for problem in self.problems if problem.missing is not None)
 
     @cached_property
     def problems(self) -> tuple[PropertyProblem, ...]:
-        """The problems of the properties, apart from those of functions."""
+        """The problems of the properties, apart from the function problems."""
         if self.properties is None:
             return ()
         reported = {problem.path for problem in self.function_problems}
@@ -313,7 +313,7 @@ class ResourceScope:
         return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
 
     def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
-        """The problems for which Heat rejects a nested stack: unknown names, and values that a plug-in cannot read."""
+        """Yield the problems for which Heat rejects a nested stack: unknown names, and unreadable values."""
         yield from properties.name_problems()
         for read in self.knowledge.validation_reads.get(self.type.name, ()) if self.type is not None else ():
             if read.property in properties.names and read.happens(properties.value):
@@ -324,13 +324,13 @@ class ResourceScope:
 
     @cached_property
     def misspelled(self) -> frozenset[Path]:
-        """The properties that unknown ones probably mean, as paths from the top of the properties."""
+        """The paths, below `properties`, of the properties that misspelled names probably mean."""
         unknown = islice(self.problems_of(PropertyFault.UNKNOWN), _MOST_MISSPELLED)
         meant = ((problem.path[:-1], nearest(str(problem.path[-1]), problem.alternatives)) for problem in unknown)
         return frozenset((*above, names[0]) for above, names in meant if names)
 
     def _early_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
-        """Values of resources that do not exist yet and that the plug-in looks up during validation, in vain."""
+        """Yield the problems of values that a plug-in looks up during validation before their resources exist."""
         parsed, kind = self.definition.properties, self.type
         for read in self.knowledge.validation_reads.get(kind.name, ()) if kind is not None else ():
             name = read.property
@@ -347,13 +347,13 @@ class ResourceScope:
                 yield from (replace(one, message=f"{words}: {one.message}") for one in error.problems)
 
     def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:
-        """The problems of one kind."""
+        """Return the problems of one kind."""
         return (problem for problem in self.problems if problem.fault is fault)
 
     def finding(
         self, code: str, message: str, path: Path, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
     ) -> Finding:
-        """A finding about this resource; the path leads from the top of the template."""
+        """Return a finding about this resource; the path starts at the top of the template."""
         properties = (
             path[len(self.properties_path) :] if path[: len(self.properties_path)] == self.properties_path else ()
         )
@@ -362,7 +362,7 @@ class ResourceScope:
         return Finding(code, severity, message, place, self.name, names or None)
 
     def written_path(self, path: Path, *, is_key: bool = False) -> Path:
-        """Where a property, or something in it, is written: in the branches of `if` that are taken."""
+        """Return the path at which a property or a part of it is written, through the taken branches of `if`."""
         start = self.properties_path
         if path[: len(start)] != start or any(isinstance(step, BranchIndex) for step in path):
             return path
@@ -373,7 +373,7 @@ class ResourceScope:
         return written if is_key else taken(value, self.view, written)[0]
 
     def group_context(self) -> GroupContext:
-        """What property groups may ask about the world around the properties."""
+        """Return the data outside of the properties that property groups use."""
         definition = self.definition
         return GroupContext(
             resource=self.name,
@@ -387,11 +387,11 @@ class ResourceScope:
 
 
 Scope = TemplateScope | ResourceScope
-"""What is looked for in resources and elsewhere is looked for in one of these."""
+"""The input of checks that apply to resources and to the rest of the template."""
 
 
 def _is_pending(view: StackView, parsed: object) -> bool:
-    """Whether a value depends on resources that do not exist yet."""
+    """Return whether a value depends on resources that do not exist yet."""
     nested = isinstance(parsed, (Function, dict, list))
     return nested and next(dependencies(parsed, view), None) is not None
 
@@ -410,11 +410,11 @@ class _Neighbors:
         self._asking = asking
 
     def names(self) -> Collection[str]:
-        """The names of all resources of the stack."""
+        """Return the names of all resources of the stack."""
         return self._asking.view.names(self._asking.words.resources)
 
     def requires(self, name: str) -> bool:
-        """Whether the resource refers to or depends on the resource `name`."""
+        """Return whether the resource refers to or depends on the resource `name`."""
         asking = self._asking
         if resolved_external_id(asking.definition, asking.view) or not asking.view.names_resource(name):
             return False
@@ -422,7 +422,7 @@ class _Neighbors:
         return name in asking.definition.depends_on or name in referred
 
     def property_value(self, reference: str, name: str) -> object:
-        """A property of the resource with that reference id, which before its creation is its name; or None."""
+        """Return a property of the resource with a reference ID, which is its name before its creation, or None."""
         if not self._asking.view.names_resource(reference) or reference == self._asking.name:
             return None
         properties = self._asking.neighbor(reference).properties
@@ -432,7 +432,7 @@ class _Neighbors:
 
 
 def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, Path]]:
-    """Those calls that read an attribute of a known type: the type, the attribute, and the path of its name."""
+    """Yield the type, the attribute and the path of its name for each call that reads an attribute of a known type."""
     for resource, attribute, path in attributes_read(found):
         if scope.view.names_resource(resource):
             owner = scope.types.find(scope.view.resource_type(resource), resource).type

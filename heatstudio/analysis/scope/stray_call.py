@@ -1,4 +1,4 @@
-"""Maps that look like calls of functions that the template version does not have; Heat treats them as data."""
+"""Maps that look like calls of functions that the template version lacks; Heat treats them as data."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -14,7 +14,7 @@ from heatstudio.stack.path import Path
 from heatstudio.template.dialect import DIALECTS
 
 SIGNS = ("_", "::")
-"""What hardly any key has but the names of functions."""
+"""Character sequences that rarely occur in keys other than function names."""
 SHORTEST = 6
 
 
@@ -23,15 +23,15 @@ class StrayCall(Struct, frozen=True):
 
     name: str
     path: Path
-    """Leads to the key."""
+    """The path of the key."""
     meant: tuple[str, ...] = ()
-    """Functions of this version that may be meant."""
+    """The functions of this version with a similar name."""
     since: str = ""
-    """The template version that has a function of this very name."""
+    """The template version that has a function with exactly this name."""
 
 
 def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge) -> Iterator[StrayCall]:
-    """Those maps that hardly can be anything but calls."""
+    """Yield the maps that are very probably meant as calls."""
     for name, arguments, path in found:
         if name in language.functions or name in language.condition_functions:
             continue
@@ -46,7 +46,7 @@ def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge)
 
 @lru_cache(maxsize=4096)
 def _version_with(name: str, language: Language, knowledge: Knowledge) -> int | None:
-    """The first version of the same language that has the function, else of any language."""
+    """Return the index of the first version of the same language with the function, else of any language."""
     having = [index for index, dialect in enumerate(DIALECTS) if knowledge.language(dialect).state(name) == "function"]
     own = language.dialect.version_key
     return min(having, key=lambda index: (DIALECTS[index].version_key != own, index), default=None)
@@ -59,7 +59,7 @@ def _title(version: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _alike(name: str, language: Language) -> tuple[str, ...]:
-    """The functions with a clear name that differ from this one in a letter or two."""
+    """Return the functions with a distinctive name that differ from this name in one or two letters."""
     if len(name) < SHORTEST:
         return ()
     clear = [other for other in language.functions if any(sign in other for sign in SIGNS)]

@@ -34,13 +34,13 @@ class Settings(Struct, frozen=True):
     """The target that the user selected for the checks."""
 
     release: Release | None = None
-    """The OpenStack release that the template is for; None for the one that the catalog describes."""
+    """The target OpenStack release; None for the release of the catalog."""
     client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """API versions by client plug-in, where they are not those of the catalog's release."""
+    """The API versions by client plug-in that differ from those of the release."""
     ignored: frozenset[str] = frozenset()
     """The codes of diagnostics that are suppressed."""
     severities: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
-    """By code, where they are not those of the checks."""
+    """The severities by code that differ from those of the checks."""
 
 
 class GroupMember(NamedTuple):
@@ -49,13 +49,13 @@ class GroupMember(NamedTuple):
     name: str
     type: str
     attributes: tuple[str, ...] | None
-    """None where any name may be right."""
+    """None if any name may be valid."""
     is_template: bool = False
-    """Whether these are the outputs of a template, which Heat reads only on demand."""
+    """Whether the attributes are the outputs of a template, which Heat computes only on demand."""
 
 
 Inspect = Callable[["TemplateScope"], Iterator[Finding]]
-"""All reasons for which Heat rejects a stack, in order."""
+"""A function that yields all reasons for which Heat rejects a stack, in order."""
 
 
 class TemplateScope(Struct, frozen=True, eq=False, dict=True):
@@ -67,13 +67,13 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     knowledge: Knowledge
     settings: Settings
     inspect: Inspect | None = None
-    """Examines a nested stack; None if it is not needed."""
+    """The function that checks a nested stack; None if nested stacks are not checked."""
     strict: bool = True
     """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
     verdicts: dict[Hashable, Finding | None] = field(default_factory=dict)
-    """What was found out about nested stacks so far."""
+    """A cache of the first error of each nested stack, or None."""
     members: dict[str, Kept[tuple[GroupMember, ...]]] = field(default_factory=dict)
-    """By group: its members as far as they are certain."""
+    """A cache of the certain members of each group."""
 
     supposed: dict[Supposition, TemplateScope] = field(default_factory=dict)
 
@@ -93,12 +93,12 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         return self.template.version_message is None
 
     def data_at(self, path: Path) -> object:
-        """What is written at a path; None if there is nothing."""
+        """Return the data at a path, or None."""
         return at(self.stack.data, path)
 
     @property
     def words(self) -> Dialect:
-        """The words of the template's language."""
+        """The keywords of the template's language."""
         return self.source.template.dialect
 
     @cached_property
@@ -108,12 +108,12 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def condition_calls(self) -> tuple[Call, ...]:
-        """What may be a call in the section of conditions."""
+        """The possible function calls in the conditions section."""
         return tuple(calls(self.stack.data.get(self.words.conditions), (self.words.conditions,)))
 
     @cached_property
     def untaken(self) -> Mapping[Path, Case]:
-        """The branches in outputs, and the outputs, that are not taken for certain, and when they would be."""
+        """The outputs, and branches in outputs, that are not certainly active, with the cases that activate them."""
         found: dict[Path, Case] = {}
         for name in self.stack.output_names:
             output, case = self.stack.output_definition(name), Case()
@@ -126,7 +126,7 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def suppositions(self) -> Iterator[tuple[Supposition, Severity]]:
-        """What to suppose of conditions so that every resource and every part of an output counts once."""
+        """The condition values to suppose so that each resource and part of an output is active at least once."""
         stack = self.stack
         cases = list(self.untaken.values())
         for name in stack.all_resource_names:
@@ -139,24 +139,24 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def live_outputs(self) -> Iterator[OutputDefinition]:
-        """The outputs that the stack has for certain, or has a wrong condition for."""
+        """The outputs that are certainly active or have an invalid condition."""
         found = map(self.stack.output_definition, self.stack.output_names)
         return (output for output in found if (self.words.outputs, output.name) not in self.untaken)
 
     @property
     def attribute_reads(self) -> Iterator[AttributeRead]:
-        """Every attribute that a live output reads."""
+        """The attributes that live outputs read."""
         return (read for output in self.live_outputs for read in attribute_reads(output.value, self.stack))
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
-        """What may be a call in the section of outputs, but in what is not taken for certain."""
+        """The possible function calls in the outputs section, except in parts that are not certainly active."""
         words, section = self.words, self.stack.data.get(self.words.outputs)
         entries = section.items() if isinstance(section, Mapping) else ()
         return tuple(call for name, entry in entries for call in calls(entry, (words.outputs, str(name)), self.untaken))
 
     def supposing(self, supposition: Supposition) -> TemplateScope:
-        """The same template with other values of conditions and parameters."""
+        """Return the scope of the same template with supposed values of conditions and parameters."""
         if supposition not in self.supposed:
             stack = self.stack.supposing(supposition)
             self.supposed[supposition] = replace(self, stack=stack, members={}, supposed={})

@@ -1,1 +1,1 @@
-"""Texts that cannot be read as YAML: explanations and fixes."""
+"""Syntax errors: their fixes, and the diagnostics that they hide."""

@@ -12,12 +12,12 @@ _OPENS = re.compile(r":[ \t]*(?:#.*)?\r?$")
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?\r?$")
 _NOTHING = re.compile(r"[ \t]*:(?=[ \t]*(?:#.*)?\r?$)", re.MULTILINE)
 LARGEST = 200_000
-"""Characters of a text that may be read again to try a fix."""
+"""The maximum length of a text that is parsed again to try a fix."""
 _WIDTHS = (2, 4, 8)
 
 
 def syntax_fixes(template: Template, problem: SyntaxProblem) -> tuple[Fix, ...]:
-    """The fixes of one problem; none if the intention is unclear."""
+    """Return the fixes of one problem; empty if the intention is unclear."""
     match problem.code:
         case "no-version":
             return tuple(_version(template))
@@ -57,14 +57,14 @@ def _line_end(text: str) -> str:
 
 
 def _section(template: Template, span: Span) -> Iterator[Fix]:
-    """The section of an environment that was meant, unless it is there already."""
+    """Yield the fix that renames a section of an environment, unless the correct section exists already."""
     meant = meant_section(template.text[span.start : span.end].strip("\"'"))
     if meant is not None and meant not in template.sections:
         yield Fix(f"Rename to `{meant}`", (TextEdit(span, meant),), Applicability.UNSAFE, preferred=True)
 
 
 def _spaces(text: str) -> Iterator[Fix]:
-    """Replace all indenting tabs with enough spaces to keep children deeper than their key."""
+    """Yield the fix that replaces indenting tabs with enough spaces to keep children deeper than their key."""
     if len(text) > LARGEST:
         return
     places = list(_indenting_tabs(text))
@@ -77,7 +77,7 @@ def _spaces(text: str) -> Iterator[Fix]:
 
 
 def _indenting_tabs(text: str) -> Iterator[Span]:
-    """The indentation of all lines that have a tab in it, but for tabs that belong to a text of several lines."""
+    """Yield the indentation of each line that has a tab in it, except for tabs in the text of block scalars."""
     block: int | None = None
     at = 0
     for line in text.splitlines(keepends=True):
@@ -93,7 +93,7 @@ def _indenting_tabs(text: str) -> Iterator[Span]:
 
 
 def _is_nested(text: str, fixed: str) -> bool:
-    """Whether every fixed line below a key without a value is deeper than the key."""
+    """Return whether every fixed line below a key without a value is deeper than the key."""
     pairs = [pair for pair in zip(text.splitlines(), fixed.splitlines(), strict=True) if _is_written(pair[1])]
     return all(
         before == below or not _OPENS.search(above) or _indent(below) > _indent(above)
@@ -110,7 +110,7 @@ def _indent(line: str) -> int:
 
 
 def _one_of_two(template: Template, span: Span) -> Iterator[Fix]:
-    """The removal of either of two pairs with the same key; Heat uses the last one."""
+    """Yield the fixes that remove one of two pairs with the same key; Heat uses the last pair."""
     place = template.path_at(span.start)
     if place.part is not Part.KEY or template.is_json:
         return
@@ -131,7 +131,7 @@ def _words(text: str, span: Span) -> str:
 
 
 def _earlier(template: Template, key: Span) -> Span | None:
-    """The pair above with the same key in the same column, no line between them being left of both."""
+    """Return the nearest pair above with the same key in the same map; None if there is none."""
     text = template.text
     start = text.rfind("\n", 0, key.start) + 1
     written = f"{text[start : key.end]}:"
@@ -147,7 +147,7 @@ def _earlier(template: Template, key: Span) -> Span | None:
 
 
 def _pair(template: Template, key: Span) -> Span | None:
-    """The lines of a pair whose key begins a line; None if it does not."""
+    """Return the lines of a pair whose key starts a line; None for any other key."""
     text = template.text
     start = text.rfind("\n", 0, key.start) + 1
     column = key.start - start

@@ -1,4 +1,4 @@
-"""Diagnostics that are left out while a text has a syntax error, because the error may be their cause."""
+"""Detection of diagnostics that a syntax error may cause, which are not reported."""
 
 import re
 from collections.abc import Collection
@@ -12,11 +12,11 @@ from heatstudio.text import Severity
 _OF_NAMES = frozenset(
     {"unknown-resource", "unknown-parameter", "invalid-condition", "invalid-function", "invalid-output"}
 )
-"""The codes of findings at unknown names."""
+"""The codes of diagnostics about unknown names."""
 _SLIPS = frozenset({"yaml-syntax", "control-character", "too-deep"})
 _JINJA = "jinja-template"
 _UNKNOWN = frozenset({"too-large", "merge-key"})
-"""The problems of aliases and merge keys that leave open what the template says."""
+"""The codes of problems with aliases and merge keys that make the content of the template unknown."""
 _QUOTES = "\"'"
 _LINE_START = re.compile(r"^[ \t]*[\"']?([\w.-]+)[\"']?[ \t]*(?::|\r?$)", re.MULTILINE)
 
@@ -33,11 +33,11 @@ class Unreadable:
         slips = [one for one in template.problems if one.code in _SLIPS]
         self._from = min((slip.span.start for slip in slips), default=len(template.text))
         self._strays_in: Path = ("",)
-        """The section to which the entries below a section's name count that is itself the slip."""
+        """The path of the section that wrongly receives the entries below a broken section name."""
         self._broken = self._find_broken() if slips else {}
 
     def hides(self, diagnostic: Diagnostic) -> bool:
-        """Whether a finding is about something that the slip may have cut off."""
+        """Return whether a syntax error may be the cause of a diagnostic."""
         if diagnostic.finding is None or self._is_unknown:
             return diagnostic.finding is not None
         place = diagnostic.finding.place
@@ -51,13 +51,13 @@ class Unreadable:
         return (end is not None and self._is_cut(place.path, end)) or self._is_lost(diagnostic)
 
     def _is_expression(self, path: Path) -> bool:
-        """Whether nothing but an expression of Jinja is written at a path."""
+        """Return whether the value at a path consists of a Jinja expression."""
         located = self._template.find(path)
         span = located.span() if located is not None else None
         return span is not None and any(one.start <= span.start and span.end <= one.end for one in self._expressions)
 
     def _find_broken(self) -> dict[Path, int]:
-        """The entries that were cut short, and the sections without entries, with the ends of what was read."""
+        """Return the paths of the incomplete entries and sections, with the ends of the parsed text."""
         reading = self._template.reading
         broken: dict[Path, int] = {}
         last: tuple[Path, int] | None = None
@@ -77,7 +77,7 @@ class Unreadable:
         return broken
 
     def _is_cut(self, path: Path, end: int) -> bool:
-        """Whether a value was still open, or is not there at all."""
+        """Return whether a value is missing or reaches the end of the parsed text."""
         located = self._template.find(path)
         if located is None:
             return True
@@ -85,7 +85,7 @@ class Unreadable:
         return span.end >= end or span.start >= self._from
 
     def _is_lost(self, diagnostic: Diagnostic) -> bool:
-        """Whether an unknown name is defined at the start of a line that could not be read."""
+        """Return whether a line starts with the unknown name, which may be a definition in the unreadable part."""
         span = diagnostic.span
         if diagnostic.code not in _OF_NAMES:
             return False
