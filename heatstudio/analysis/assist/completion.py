@@ -1,4 +1,4 @@
-"""Completion at the caret, in invalid and half-typed text, too."""
+"""Completion at the caret, including in invalid and incomplete text."""
 
 from collections.abc import Iterator
 
@@ -13,15 +13,15 @@ from heatstudio.analysis.assist.value_proposals import functions_for, values_for
 __all__ = ["Completion", "complete"]
 
 _TELLING = 3
-"""Minimum letters of a function's name before it is proposed for a plain value."""
+"""Minimum number of typed letters of a function's name before it is proposed for a plain value."""
 
 
 def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = "") -> list[Completion]:
-    """The suggestions at an offset, the most likely first.
+    """Return the suggestions at an offset, the most likely first.
 
-    `explicit` says that it was requested by key, and not only typed. `own_name` is what the template's file is called
-    from where it lies: a template that nests itself nests too deep for Heat, unless a condition ends it
-    (heat/engine/resources/stack_resource.py, _child_nested_depth).
+    `explicit` is whether the user requested completion by a key. `own_name` is the name of the template's file, which
+    is not suggested as a type: a template that nests itself exceeds Heat's nesting limit unless a condition ends the
+    recursion (heat/engine/resources/stack_resource.py, _child_nested_depth).
     """
     writing = writing_at(model, offset)
     if writing is None:
@@ -43,5 +43,5 @@ def _proposals(writing: Writing, expectation: Expectation, explicit: bool) -> It
 
 
 def _is_meant(name: str, prefix: str) -> bool:
-    """Return whether a plain value is probably a call; most values are texts, for which calls would be noise."""
+    """Return whether a plain value is probably a call; most values are strings, for which calls would be noise."""
     return len(prefix) >= _TELLING and name.casefold().startswith(prefix.casefold())

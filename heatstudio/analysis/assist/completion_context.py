@@ -1,4 +1,4 @@
-"""The context of completion: the path, the typed prefix, and the template without it."""
+"""The context of completion: the path, the typed prefix, and the template without the prefix."""
 
 import re
 
@@ -23,9 +23,9 @@ class Writing(Struct, frozen=True):
     """The context at the caret."""
 
     model: SemanticModel
-    """The model with the template without the word being typed."""
+    """The model of the template without the word being typed."""
     path: Path
-    """The path of the map that gets a key, or of the value."""
+    """The path of the map to complete a key in, or of the value to complete."""
     prefix: str
     replace: Span
     """The span of the word at the caret, in the original text."""
@@ -42,7 +42,7 @@ class Writing(Struct, frozen=True):
     """The line after the word."""
     is_json: bool
     following: str
-    """The blanks after the word and its quote, with the next character: in YAML only within the line."""
+    """The white space after the word and its quote, with the next character; in YAML, only within the line."""
 
     @property
     def margin(self) -> str:
@@ -95,7 +95,7 @@ def _following(text: str, start: int, end: int) -> str:
 
 
 def _context_in_brackets(text: str, start: int, offset: int) -> Context | None:
-    """Return the context in brackets that open on their own line below their key."""
+    """Return the context in brackets that open on a line of their own below their key, or None."""
     at = start
     for _ in range(_FARTHEST):
         above_start = text.rfind("\n", 0, max(at - 1, 0)) + 1
@@ -124,7 +124,7 @@ def _fixed(template: Template, start: int, begin: int, end: int) -> Template:
 
 
 def _end_of_lost(text: str, column: int, end: int) -> int:
-    """Return the end of the lines below a key without a colon: deeper lines, and list items in its column."""
+    """Return the end of the lines that belong to a key without a colon: deeper lines and list items in its column."""
     while end < len(text):
         following = text.find("\n", end + 1)
         following = len(text) if following < 0 else following

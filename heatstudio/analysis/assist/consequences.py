@@ -13,7 +13,7 @@ _LEAVE_ALONE = (Outcome.UPDATED.word, Outcome.UNCHANGED.word)
 
 
 def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
-    """Yield the end of each property name and the consequence, such as `if changed: replaced`."""
+    """Yield the end offset of each property name and the consequence, such as `if changed: replaced`."""
     words, links = model.template.dialect, written_links(model.stack)
     for name in names_in(model.template, words.resources):
         found, path = found_type(model, name), (words.resources, name, words.properties)

@@ -18,7 +18,7 @@ _LISTS = frozenset({"encrypted_param_names", "event_sinks"})
 
 
 def complete_environment(model: SemanticModel, text: str, offset: int) -> list[Completion]:
-    """Return the completions at an offset of an environment file; `model` is that of its template."""
+    """Return the completions at an offset of an environment file; `model` is the model of its template."""
     writing = writing_at(PlainSemanticModel.like(model, parse_environment(text)), offset)
     if writing is None:
         return []
@@ -63,7 +63,7 @@ def _registry_keys(model: SemanticModel, path: Path) -> Iterator[Proposal]:
 
 
 def _type_keys(model: SemanticModel) -> Iterator[Proposal]:
-    """Yield the types, those of the template first."""
+    """Yield the types, with the types that the template uses first."""
     used = {written_type(model.template, name) for name in names_in(model.template, model.template.dialect.resources)}
     for name in sorted(used - {""}):
         yield Proposal(name, Key(name), "type", "used by the template", rank=2)

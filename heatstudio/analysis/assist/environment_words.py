@@ -1,4 +1,4 @@
-"""Hover and definitions in an environment file, resolved in the template that uses it."""
+"""Hover and definitions in an environment file, based on the template that uses the environment."""
 
 from heatstudio.analysis.assist.hover import Hover, hover_of_name
 from heatstudio.analysis.assist.location import Location
@@ -27,7 +27,7 @@ def environment_definition(model: SemanticModel, text: str, offset: int) -> Loca
 
 
 def _meaning(model: SemanticModel, path: Path) -> tuple[str, str]:
-    """Return the template's section and the name in it; empty if the path names nothing in the template."""
+    """Return the template section and the entry that a path names; both empty if there is none."""
     words = model.template.dialect
     match path:
         case (str(section), str(name), *_) if section in _OF_PARAMETERS:

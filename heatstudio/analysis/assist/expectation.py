@@ -72,9 +72,9 @@ class Call(Struct, frozen=True):
 
     signature: Signature
     path: Path
-    """The path of its arguments."""
+    """The path of the arguments."""
     place: str | int | None = None
-    """The index or key of the argument; None for the whole."""
+    """The index or key of the argument; None for all arguments."""
 
 
 class Owner(Struct, frozen=True):
@@ -133,7 +133,7 @@ def expectation_at(model: SemanticModel, path: Path) -> Expectation:
 
 
 def _member(model: SemanticModel, now: Expectation, step: str | int, path: Path) -> Expectation | None:
-    """Return the expectation in the definition of a group's members; None elsewhere."""
+    """Return the expectation in the member definition of a group; None elsewhere."""
     if now.role is Role.MEMBER:
         inner = value_at(model.template, (*path, "type"))
         found = model.types.find(inner).type if isinstance(inner, str) and inner else None

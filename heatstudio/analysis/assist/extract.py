@@ -1,4 +1,4 @@
-"""Extraction of a value into a parameter with the property's type and constraints."""
+"""Extraction of a value into a parameter with the type and constraints of the property."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "po
 
 
 class Extraction(Struct, frozen=True):
-    """The extraction of a parameter, or the reason why it is refused."""
+    """The extraction of a parameter, or the reason why the extraction is refused."""
 
     remedy: Remedy | None = None
     name: str = ""
@@ -71,7 +71,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
 
 
 def _value_path(model: SemanticModel, path: Path) -> Path | None:
-    """Return the path if its value can become a parameter."""
+    """Return the path if its value can become a parameter, else None."""
     words = model.template.dialect
     in_properties = path[:1] == (words.resources,) and path[2:3] in ((words.properties,), (words.metadata,))
     if not (in_properties and len(path) > 3) and not (path[:1] == (words.outputs,) and path[2:3] == (words.value,)):
@@ -103,12 +103,12 @@ def _name(path: Path, here: Expectation, words: Dialect) -> str:
 
 
 def _words_of_call(here: Expectation) -> tuple[str, ...]:
-    """Return the function's name and keys, which are no good parameter names."""
+    """Return the name and keys of the called function, which are unsuitable as parameter names."""
     return (here.call.signature.name, *here.call.signature.keys) if here.call is not None else ()
 
 
 def _equal_values(model: SemanticModel, path: Path, value: object, here: Expectation) -> list[Path]:
-    """Return the paths of equal values with the same type and constraints, the given one first."""
+    """Return the paths of equal values with the same type and constraints, the given path first."""
     words = model.template.dialect
     tops: list[Path] = [(words.resources, name, words.properties) for name in names_in(model.template, words.resources)]
     equal = (other for top in tops for other in _places(at(model.template.data, top), top, value))

@@ -1,4 +1,4 @@
-"""Hover: an explanation of the word under the mouse."""
+"""Hover: an explanation of the word at a position."""
 
 from msgspec import Struct
 
@@ -102,7 +102,7 @@ def _key(model: SemanticModel, path: Path) -> _Said | None:
 
 
 def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
-    """Return the explanation of a function that exists in other versions only."""
+    """Return the explanation of a function that exists only in other versions, or None."""
     signature = signatures().get(str(name))
     above = expectation_at(model, path[:-1])
     siblings = map_at(model.template, path[:-1])
@@ -199,10 +199,10 @@ def _resource(model: SemanticModel, name: str) -> _Said | None:
 
 
 def _why_absent(model: SemanticModel, name: str) -> str:
-    """Return why the resource is disabled with the current values; empty if it is not, or if that is unknown."""
+    """Return why the resource is disabled with the current values; empty if it is enabled or that is unknown."""
     try:
         is_absent = model.stack.is_enabled(name) is False
-    except KeyError:  # the stack may belong to a slightly older text
+    except KeyError:  # the stack may be of a slightly older text
         return ""
     return switched_off(model.stack.resource_condition(name), truth=False) if is_absent else ""
 

@@ -92,7 +92,7 @@ def _entry_snippets(writing: Writing, _expectation: Expectation) -> Iterator[Pro
 
 
 def _listed_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Return the keys of maps with fixed keys, in their order."""
+    """Return the keys of a map with fixed keys, in order."""
     return _ordered(_keys_of(writing, expectation), writing.present)
 
 
@@ -119,7 +119,7 @@ def _keys_of(writing: Writing, expectation: Expectation) -> Iterable[Key]:
 
 
 def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
-    """Yield the properties that may be added to a map: required ones, those that a group needs, then others."""
+    """Yield the properties that may be added to a map, ranked: required, required by a property group, others."""
     model, owner = writing.model, expectation.owner
     groups: PropertyGroups = ()
     given = writing.present

@@ -14,11 +14,11 @@ from heatstudio.text import Span
 _STEP = re.compile(r"^([ ]+)[^ \n#-]", re.MULTILINE)
 _STOP = re.compile(r"\$\{(\d+):((?:[^}\\]|\\.)*)\}")
 _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FILE, Role.MAPPING, Role.NAME})
-"""Roles whose names the editor proposes as soon as the caret is there."""
+"""The roles for which the editor opens completion as soon as the caret is at the argument."""
 
 
 def completions_of(proposals: Iterable[Proposal], writing: Writing) -> list[Completion]:
-    """Render proposals, the most likely first; the first of equal label and kind wins."""
+    """Render proposals, the most likely first; of proposals with the same label and kind, keep the first."""
     labels: dict[tuple[str, str], Proposal] = {}
     for proposal in proposals:
         labels.setdefault((proposal.label, proposal.kind), proposal)
@@ -52,7 +52,7 @@ def _completion(proposal: Proposal, writing: Writing) -> Completion:
 
 
 def _ends_in_quote(writing: Writing) -> bool:
-    """Return whether the word is a quoted key without a colon."""
+    """Return whether the caret is in a quoted key that has no colon yet."""
     behind = writing.behind
     return bool(writing.quote) and behind[:1] == writing.quote and not behind[1:].lstrip().startswith(":")
 
@@ -128,7 +128,7 @@ def _call(signature: Signature, arguments: str | None, writing: Writing) -> str:
 
 
 def _arguments(signature: Signature) -> str:
-    """Return the arguments' snippet; a name is left empty, so that existing names are proposed."""
+    """Return the snippet of the arguments; a first argument that is a name is empty, to open completion there."""
     first = signature.role(None) or signature.role(0)
     if first not in _NAMES:
         return signature.snippet
@@ -136,6 +136,6 @@ def _arguments(signature: Signature) -> str:
 
 
 def _json_arguments(snippet: str) -> str:
-    """Convert an arguments' snippet to JSON by quoting its texts."""
+    """Return a snippet of arguments as JSON, with its strings and keys quoted."""
     quoted = re.sub(r"'?(\$\{\d+(?::(?:[^}\\]|\\.)*)?\})'?", r'"\1"', snippet)
     return re.sub(r"([{,] ?)([a-z_]+):", r'\1"\2":', quoted)

@@ -76,7 +76,7 @@ def _listed(writing: Writing) -> set[str]:
 
 
 def _conditions(writing: Writing) -> Iterator[Proposal]:
-    """Yield the conditions except the one being defined."""
+    """Yield the conditions, except for the condition being defined."""
     template = writing.model.template
     words = template.dialect
     for name in names_in(template, words.conditions) if words.has_conditions else ():
@@ -104,7 +104,7 @@ def makes(resource_type: ResourceType | None, wanted: frozenset[str]) -> bool:
 
 
 def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]:
-    """Return the resources to which a property may refer."""
+    """Return the names of the resources to which a property may refer."""
     wanted = entity_of(schema)
     if not wanted:
         return []
@@ -113,7 +113,7 @@ def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]
 
 
 def resource_names(model: SemanticModel, schema: PropertySchema | None, without: set[str]) -> Iterator[Proposal]:
-    """Yield the resources, those first that fit a property."""
+    """Yield the names of resources, starting with the resources that fit a property."""
     fitting = set(fitting_resources(model, schema)) if schema is not None else set()
     for order, name in enumerate(names_in(model.template, model.template.dialect.resources)):
         if name not in without:
@@ -124,7 +124,7 @@ def resource_names(model: SemanticModel, schema: PropertySchema | None, without:
 def parameter_names(
     model: SemanticModel, schema: PropertySchema | None = None, *, with_pseudo: bool = True
 ) -> Iterator[Proposal]:
-    """Yield the parameters, those first with the constraint of a property; then the pseudo parameters."""
+    """Yield the names of parameters, starting with those that fit a property, then of pseudo parameters."""
     words = model.template.dialect
     wanted = entity_of(schema)
     for order, (name, data) in enumerate(map_at(model.template, (words.parameters,)).items()):
@@ -136,7 +136,7 @@ def parameter_names(
 
 
 def fitting_parameters(model: SemanticModel, schema: PropertySchema) -> list[str]:
-    """Return the parameters that have the custom constraint of a property."""
+    """Return the names of the parameters that have the custom constraint of a property."""
     wanted = entity_of(schema)
     found = map_at(model.template, (model.template.dialect.parameters,))
     return [str(name) for name, data in found.items() if wanted.intersection(_constraints_of(data))]
@@ -251,7 +251,7 @@ def _mapping_keys(model: SemanticModel, call: Call) -> Iterator[Proposal]:
 
 
 def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Proposal]:
-    """Yield the files beside the template, if they can be listed."""
+    """Yield the names of the files next to the template, if the files can be listed."""
     files = model.types.files
     if isinstance(files, Listing):
         for name in files.names():

@@ -1,4 +1,4 @@
-"""The properties that a resource still needs: required ones, and those that fix its property groups."""
+"""The properties that a resource still needs: required properties, and properties that satisfy its groups."""
 
 from collections.abc import Container, Iterator, Mapping
 
@@ -39,7 +39,7 @@ def broken_groups(
 
 
 def group_values(resource_type: ResourceType, written: object, functions: Container[object] = ()) -> dict[str, object]:
-    """Return the values of all properties for group checks: written ones, renamed ones, defaults."""
+    """Return the values of all properties for group checks, including renamed properties and defaults."""
     children = resource_type.properties
     values = {name: _value(schema, at(written, (name,)), functions) for name, schema in children.items()}
     for old, new in renamed(resource_type).items():
@@ -59,7 +59,7 @@ def renamed(resource_type: ResourceType) -> dict[str, str]:
 
 
 def _value(schema: PropertySchema, written: object, functions: Container[object]) -> object:
-    """Return a value for group checks; calls are unknown."""
+    """Return a value for group checks, with an unknown value for each function call."""
     if written is None:
         return schema.default
     if isinstance(written, Mapping) and len(written) == 1 and next(iter(written)) in functions:

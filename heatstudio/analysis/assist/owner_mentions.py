@@ -17,7 +17,7 @@ def owner_mentions(owner: Owner, language: Language, symbol: Symbol) -> tuple[Me
 
 
 def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[Mention]:
-    """Yield properties of the nested type, in resources and in definitions of members."""
+    """Yield the uses of a property of the nested type, in resources and in member definitions."""
     if len(path) > DEEPEST:
         return
     words = owner.template.dialect
@@ -33,7 +33,7 @@ def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[M
 
 
 def _attributes(owner: Owner, language: Language, name: str) -> Iterator[Mention]:
-    """Yield attributes of resources of the nested type."""
+    """Yield the uses of an attribute of resources of the nested type."""
     template = owner.template
     resources = template.data.get(template.dialect.resources)
     for mention in reference_index(template, language).mentions:

@@ -26,9 +26,9 @@ class Placeholder(Struct, frozen=True):
     call: Path
     """The path of the call's arguments."""
     places: Placeholders
-    """The arguments with the text and with the values."""
+    """The positions of the arguments with the text and with the values."""
     at_key: bool
-    """Whether it was found as a key of the values, not in the text."""
+    """Whether the placeholder is a key of the values, not a part of the text."""
 
 
 class _Text(Struct, frozen=True):
@@ -38,7 +38,7 @@ class _Text(Struct, frozen=True):
     start: int = 0
     file: str | None = None
     taken: frozenset[object] = frozenset()
-    """The placeholders that inner calls replace first."""
+    """The placeholders that inner calls have already replaced."""
 
 
 def placeholder_at(model: SemanticModel, offset: int) -> Placeholder | None:
@@ -86,7 +86,7 @@ def placeholder_uses(model: SemanticModel, placeholder: Placeholder) -> tuple[Lo
 
 
 def _uses(model: SemanticModel, call: Path, places: Placeholders) -> dict[str, list[Location]]:
-    """Return the locations of each placeholder, without those that others replace first.
+    """Return the locations of each placeholder, except where other placeholders are replaced first.
 
     heat/engine/hot/functions.py, Replace and Repeat.
     """
@@ -109,7 +109,7 @@ def _occurrences(text: str, name: str, start: int) -> Iterator[Span]:
 
 
 def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[object] = frozenset()) -> Iterator[_Text]:
-    """Yield the pieces of the text: keys, scalars that are not references, and contents of files."""
+    """Yield the pieces of the text: keys, scalars other than references, and contents of files."""
     value = value_at(model.template, path)
     if isinstance(value, str):
         named = reference_index(model.template, language_of(model)).at(path, Part.VALUE)
@@ -131,7 +131,7 @@ def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[ob
 
 
 def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) -> bool:
-    """Return whether a key remains in the evaluated text: it is no function, argument or placeholder."""
+    """Return whether a key remains in the evaluated text, unlike functions, arguments and placeholders."""
     if count == 1 and path[-1] in language_of(model).functions:
         return False
     if around is None or around.path == path[:-1]:
@@ -141,7 +141,7 @@ def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) 
 
 
 def _scalar(model: SemanticModel, path: Path, part: Part, taken: frozenset[object]) -> Iterator[_Text]:
-    """Yield a scalar without its quotes or its block header."""
+    """Yield the text of a scalar without quotes or block header."""
     found = model.template.find(path)
     node: Node | None = None if found is None else found.key if part is Part.KEY else found.node
     if found is None or not isinstance(node, ScalarNode):

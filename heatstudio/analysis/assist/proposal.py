@@ -1,4 +1,4 @@
-"""Proposals for completion, independent of the style of their context."""
+"""Proposals for completion, independent of the YAML or JSON style at the caret."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -52,7 +52,7 @@ Body = Key | Value | CallText | Raw
 
 
 class Proposal(Struct, frozen=True):
-    """A proposal of completion."""
+    """A proposal for completion."""
 
     label: str
     body: Body
@@ -65,7 +65,7 @@ class Proposal(Struct, frozen=True):
     deprecated: bool = False
     document: Callable[[], str] | None = None
     foreign: bool = False
-    """Whether it belongs to the other template language and is seldom meant."""
+    """Whether the type belongs to the other template language and is rarely meant."""
 
 
 class Completion(Struct, frozen=True):
@@ -74,7 +74,7 @@ class Completion(Struct, frozen=True):
     label: str
     detail: str
     insert_text: str
-    """The snippet; its further lines get the indentation of the first."""
+    """The snippet; further lines get the indentation of the first line."""
     kind: str
     replace: Span
     sort_key: str

@@ -26,9 +26,9 @@ class SymbolKind(StrEnum):
     TYPE = "type"
     FILE = "file"
     ATTRIBUTE = "attribute"
-    """Of a resource: `owner` is its name."""
+    """An attribute of the resource `owner`."""
     PROPERTY = "property"
-    """Of a resource: `owner` is its name."""
+    """A property of the resource `owner`."""
 
 
 class Symbol(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Symbol(Struct, frozen=True):
 
 
 class Mention(Struct, frozen=True):
-    """A position at which a name is written."""
+    """A definition or use of a name."""
 
     symbol: Symbol
     path: Path
@@ -126,7 +126,7 @@ class _Walk:
         yield from self._names(SymbolKind.RESOURCE, data.get(words.depends_on), (*path, words.depends_on))
         yield from self._conditional(data, path)
         for key, value in data.items():
-            # Misspelled keys are included, so that a rename covers the values below them, too.
+            # Include misspelled keys, so that a rename also covers the values below them.
             if key != words.condition:
                 yield from self._calls(value, (*path, step(key)), in_condition=False)
         properties = data.get(words.properties)

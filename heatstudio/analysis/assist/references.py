@@ -38,7 +38,7 @@ def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:
 
 
 def _type_of_members(model: SemanticModel, place: Place) -> Symbol | None:
-    """Return the type named in the definition of a group's members."""
+    """Return the type named in the member definition of a group, or None."""
     name = value_at(model.template, place.path)
     if place.part is not Part.VALUE or not isinstance(name, str):
         return None
@@ -46,7 +46,7 @@ def _type_of_members(model: SemanticModel, place: Place) -> Symbol | None:
 
 
 def definition_at(model: SemanticModel, offset: int) -> tuple[Location, ...]:
-    """Return the definitions of the name at an offset that can be opened."""
+    """Return the definitions of the name at an offset."""
     found, place = symbol_at(model, offset), model.template.path_at(offset)
     if found is None:
         return (*_property_of_members(model, place), *_other_end(model, offset))
@@ -56,7 +56,7 @@ def definition_at(model: SemanticModel, offset: int) -> tuple[Location, ...]:
 
 
 def _other_end(model: SemanticModel, offset: int) -> tuple[Location, ...]:
-    """Return the value of a placeholder in a text, or the first use of a placeholder's value."""
+    """Return the key of a placeholder that is in a text, or the first use of a placeholder that is a key."""
     found = placeholder_at(model, offset)
     if found is None:
         return ()
@@ -119,7 +119,7 @@ def _in_owners(model: SemanticModel, symbol: Symbol, owners: Iterable[Owner]) ->
 
 
 def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
-    """Return the mentions of a symbol; of a nested template's property in all resources of that template."""
+    """Return the mentions of a symbol; for a nested template's property, in all resources of that template."""
     index = index_of(model)
     nested = nested_template(model, symbol)
     if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE) or nested is None:
@@ -156,7 +156,7 @@ def nested_template(model: SemanticModel, symbol: Symbol) -> FoundType | None:
 
 
 def nested_symbol(symbol: Symbol) -> Symbol:
-    """Return the parameter or output of the nested template that a property or attribute stands for."""
+    """Return the parameter or output of the nested template that corresponds to a property or attribute."""
     kind = SymbolKind.PARAMETER if symbol.kind is SymbolKind.PROPERTY else SymbolKind.OUTPUT
     return Symbol(kind, symbol.name)
 
@@ -182,7 +182,7 @@ def _definitions(model: SemanticModel, symbol: Symbol, resource: str) -> Iterato
 
 
 def _definitions_of_member(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
-    """Yield the nested template's definition, also of `resource.server.name`; else the definition of the resource."""
+    """Yield the definition in the nested template, including `resource.NAME`, else the definition of the resource."""
     found, is_attribute = nested_template(model, symbol), symbol.kind is SymbolKind.ATTRIBUTE
     if found is not None:
         yield from _inside(model, found, nested_symbol(symbol))
@@ -245,6 +245,6 @@ def environment_mentions(model: SemanticModel, symbol: Symbol) -> Iterator[tuple
 
 
 def environment_span(model: SemanticModel, file: str, path: TemplatePath) -> Span:
-    """Return the span of a key in an environment file; its start if its text is unknown."""
+    """Return the span of a key in an environment file, or the start of the file if its text is unknown."""
     text = file_text(model, file)
     return parse_environment(text).locate(path, Part.KEY) if text is not None else NOWHERE

@@ -1,4 +1,4 @@
-"""Renaming of a resource, parameter, condition, mapping or output with all references."""
+"""Renaming of a resource, parameter, condition, mapping or output and of all its references."""
 
 from collections.abc import Iterable, Iterator
 
@@ -38,7 +38,7 @@ class FileEdit(Struct, frozen=True):
 
     file: str
     edits: tuple[TextEdit, ...]
-    """The edits; empty if the file's text is unknown and it has to be changed by hand."""
+    """The edits; empty if the text of the file is unknown, so that the user must edit the file by hand."""
     text: str = ""
     """The text to which the edits apply."""
 
@@ -64,9 +64,9 @@ def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
 
 
 def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
-    """Rename the symbol at an offset, also in parent templates (`owners`).
+    """Rename the symbol at an offset, including its references in parent templates (`owners`).
 
-    Total: a refusal is in the result.
+    Never raise an exception: the result may have a refusal.
     """
     found = symbol_at(model, offset)
     if found is None:
@@ -137,7 +137,7 @@ def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str
 
 
 def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
-    """Return the kind that has the name already; a resource and a parameter share names (heat/engine/stack.py)."""
+    """Return the kind that already has the name; resources and parameters share a namespace (heat/engine/stack.py)."""
     template, language = model.template, language_of(model)
     nested = nested_template(model, symbol)
     if nested is not None and nested.template is not None:
@@ -152,7 +152,7 @@ def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
 def name_edits(
     template: Template, language: Language, mentions: Iterable[Mention], new_name: str
 ) -> tuple[TextEdit, ...] | None:
-    """Return the edits of all mentions; None if the edited text would have other mentions than intended."""
+    """Return the edits of all mentions; None if the edited text would have unintended mentions."""
     mentions = tuple(mentions)
     edits: dict[Span, TextEdit] = {}
     for mention in mentions:
@@ -169,7 +169,7 @@ def name_edits(
 
 
 def _says(before: Template, after: Template, language: Language, renamed: tuple[Mention, ...], new_name: str) -> bool:
-    """Return whether the edited text has the same mentions, the renamed ones with the new name."""
+    """Return whether the edited text has the same mentions as before, with only the renamed ones changed."""
     if [problem.code for problem in after.problems] != [problem.code for problem in before.problems]:
         return False
     ids = {id(mention) for mention in renamed}

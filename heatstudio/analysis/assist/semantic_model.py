@@ -1,4 +1,4 @@
-"""The input of all assistance: a parsed text and its meaning."""
+"""The semantic model, which is the input of all editing features: a parsed text and its stack."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SemanticModel(Protocol):
 
     @property
     def stack(self) -> StackDefinition:
-        """The stack definition of this text, or of a slightly older one."""
+        """The stack definition of this text, or of a slightly older version."""
 
     @property
     def types(self) -> Types:

@@ -1,4 +1,4 @@
-"""Facts of the catalog as sentences, with code in backticks."""
+"""Descriptions of catalog entries as sentences, with code in backticks."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ def value_words(value: object) -> str:
 
 
 def status_line(status: SupportStatus) -> str:
-    """Return the status with version and replacement, then previous ones; empty if it was always supported."""
+    """Return the status with version, replacement and previous statuses; empty if it was always supported."""
     states = list(status.chain())
     if len(states) == 1 and status.status is Status.SUPPORTED and status.version is None and not status.message:
         return ""
@@ -121,7 +121,7 @@ def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: st
 
 
 def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
-    """Return the sentence about Heat's lookup of a name in a property; empty if it looks none up."""
+    """Return the sentence about Heat's lookup of a name in a property; empty if Heat looks up no name."""
     for rule in rules:
         if rule.kind is TranslationKind.RESOLVE and rule.path == path:
             kind = " ".join(word for word in (rule.client_plugin, _looked_up(rule)) if word)
@@ -131,7 +131,7 @@ def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
 
 
 def _looked_up(rule: TranslationRule) -> str:
-    """Return what a RESOLVE rule finds: its entity, or the middle words of its finder's name."""
+    """Return the kind of object that a RESOLVE rule finds: its entity, or the middle words of its finder's name."""
     if rule.entity_by is not None:
         return f"object of the type that `{rule.entity_by[0]}` names"
     name = rule.entity or (rule.finder or "").removesuffix("_by_name_or_id").removesuffix("_id").partition("_")[2]

@@ -16,7 +16,7 @@ FURTHER = "+"
 
 
 class Placeholders(Struct, frozen=True, forbid_unknown_fields=True):
-    """The arguments with the text and with the values of its placeholders."""
+    """The positions of the arguments with the text and with the values of its placeholders."""
 
     text: str | int
     values: str | int
@@ -38,7 +38,7 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     keys: tuple[str, ...] = ()
     """The keys of an argument that is a map."""
     roles: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
-    """The role of each argument, or the words to choose from."""
+    """The role of each argument, or the words that it allows."""
     placeholders: Placeholders | None = None
     """The placeholders; None if the function has none."""
 

@@ -1,4 +1,4 @@
-"""The snippet library: templates whose parameters become tab stops."""
+"""The snippet library, whose snippets are templates with parameters as tab stops."""
 
 import re
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def named_snippets(template: Template, language: Language) -> Iterator[Proposal]
 
 
 def why_no_snippet(library: Template) -> str:
-    """Return why a template cannot serve as a snippet; empty if it can."""
+    """Return why a template cannot be used as a snippet; empty if it can."""
     words = library.dialect
     if not library.complete or not words.is_hot or library.is_json or not library.entries(words.resources):
         return "Only a HOT template in YAML with resources can be saved as a snippet."

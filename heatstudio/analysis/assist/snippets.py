@@ -24,7 +24,7 @@ def name_for(resource_type: ResourceType, dialect: Dialect) -> str:
 
 
 def unique_name(template: Template, base: str) -> str:
-    """Return the name, with a number if a resource or a parameter has it already."""
+    """Return the name, with a number appended if a resource or parameter already has the name."""
     words = template.dialect
     taken = {name for section in (words.resources, words.parameters) for name in names_in(template, section)}
     separator = "_" if words.is_hot else ""
@@ -38,7 +38,7 @@ def unique_name(template: Template, base: str) -> str:
 def insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
-    """Return the edit that adds a resource after the one at an offset; None if the text is invalid."""
+    """Return the edit that adds a resource after the resource at an offset; None if the text is invalid."""
     words, text = template.dialect, template.text
     if not text.strip("\ufeff \t\r\n"):
         start = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
@@ -60,7 +60,7 @@ def insertion_for(
 def snippet_insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
 ) -> TextEdit | None:
-    """Return the edit as a snippet: the name and each example value are tab stops."""
+    """Return the edit that adds a resource as a snippet: the name and each example value are tab stops."""
     edit = insertion_for(template, offset, resource_type, knowledge)
     if edit is None:
         return None
@@ -98,7 +98,7 @@ def _stop(number: int, text: str) -> str:
 
 
 def _entry_before(template: Template, offset: int) -> str | None:
-    """Return the resource at an offset, or the last one before it."""
+    """Return the name of the resource at an offset or the last one before the offset, or None."""
     section = template.sections.get(template.dialect.resources)
     if section is None or not section.start <= offset <= section.end:
         return None

@@ -1,4 +1,4 @@
-"""The initial properties of a new resource, valid as far as that is known without a cloud."""
+"""The initial properties of a new resource, which satisfy all constraints that can be checked offline."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -28,11 +28,11 @@ from heatstudio.stack.path import Path
 from heatstudio.stack.values.constraints import violation
 
 _STEPS = 20
-"""Maximum number of groups to fix, one after the other."""
+"""Maximum number of property groups to fix, one after the other."""
 
 
 class Examples(Struct, frozen=True, forbid_unknown_fields=True):
-    """Example values where the schema alone implies none."""
+    """Example values for cases in which the schema does not imply a value."""
 
     constraints: Mapping[str, str]
     texts: tuple[str, ...]
@@ -77,7 +77,7 @@ def _apply(way: WayOut, values: dict[str, object], resource_type: ResourceType) 
 
 
 def _put(values: dict[str, object], path: Path, value: object) -> bool:
-    """Set a value at a path; False if its container is missing or has the value already."""
+    """Set a value at a path. Return False if the container is missing or already has the value."""
     place: object = values
     for step in path[:-1]:
         if isinstance(place, dict) and isinstance(step, str):

@@ -18,7 +18,7 @@ class ValueHint(Struct, frozen=True, order=True):
     offset: int
     """The end of the name."""
     value: str
-    """The value in one short line, masked if hidden."""
+    """The value in one short line, masked for a hidden parameter."""
     name: str
 
 
@@ -41,7 +41,7 @@ def _hints(model: SemanticModel, within: Span) -> Iterator[ValueHint]:
 
 
 def _value(model: SemanticModel, symbol: Symbol) -> str:
-    """Return the value in one line; empty if it is not known."""
+    """Return the value in one line; empty if unknown."""
     if symbol.kind is SymbolKind.CONDITION:
         return condition_now(model.stack, symbol.name)
     return parameter_value(model, symbol.name)

@@ -36,7 +36,7 @@ from heatstudio.template.dialect import accepted_versions
 from heatstudio.template.nodes import Scalar
 
 _REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if")
-"""The most frequent functions."""
+"""The most frequently used functions, in the order of the completion list."""
 
 
 def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
@@ -68,7 +68,7 @@ def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]
 
 
 def _versions(key: str) -> Iterator[Proposal]:
-    """Yield the dates, the newest first, then the names."""
+    """Yield the dated versions, newest first, then the named versions."""
     versions = sorted(accepted_versions(key), reverse=True)
     for order, version in enumerate(sorted(versions, key=lambda name: not name[:1].isdigit())):
         yield Proposal(version, Value(version), "value", rank=1, order=order)
@@ -121,7 +121,7 @@ def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Proposal]:
 
 
 def _word(value: Scalar) -> Scalar:
-    """Return the value for a word that is written without quotes."""
+    """Return the value of a word; `true` and `false` become booleans, which are written without quotes."""
     return value == "true" if value in ("true", "false") else value
 
 
@@ -189,7 +189,7 @@ def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Propos
 
 
 def types(model: SemanticModel) -> Iterator[Proposal]:
-    """Yield Heat's resource types, those that the environment maps, and the templates beside this one."""
+    """Yield Heat's resource types, the types that the environment maps, and the templates in the same folder."""
     catalog = model.knowledge.catalog
     own, other = OWN_NAMESPACES if model.template.dialect.is_hot else reversed(OWN_NAMESPACES)
     for name in catalog.visible_names:

@@ -1,4 +1,4 @@
-"""The checks: a module per diagnostic code, with the condition, the message and the fixes."""
+"""The checks, with one module per diagnostic code: the condition, the message and the fixes."""
 
 from collections.abc import Callable, Iterator
 
@@ -107,7 +107,7 @@ _ADVICE = (
     outside_folder,
     unused_default,
 )
-"""The checks whose findings never make Heat refuse a template."""
+"""The checks whose findings never make Heat reject a template."""
 _OF_BOTH = (
     invalid_condition,
     unknown_resource,
@@ -118,7 +118,7 @@ _OF_BOTH = (
     not_in_cloud,
     not_in_release,
 )
-"""The checks of resources and of other sections."""
+"""The checks of both resources and other sections."""
 _OF_CALLS = (outside_folder, attribute_path, attribute_support, member_attribute)
 """The checks of function calls in resources and in outputs."""
 TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(module.check for module in _TEMPLATE_CHECKS)

@@ -1,4 +1,4 @@
-"""Steps of an attribute path that lead to no value."""
+"""An invalid step in an attribute path."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ ANYTHING = Unknown(("step",))
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """Yield a finding per invalid step in outputs, or in a resource."""
+    """Yield a finding for each invalid step in outputs, or in a resource."""
     for call, resource, key in scope.attribute_reads:
         is_path = isinstance(key, tuple) or len(call.arguments if isinstance(call.arguments, list) else ()) > 2
         if not is_path or not scope.view.names_resource(resource):
@@ -42,17 +42,17 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield Finding(CODE, Severity.ERROR, message, Place(path))
                 break
             if isinstance(before, Attributes) and before.found.template is not None:
-                severity = Severity.INFORMATION  # the author of a nested template may omit a key on purpose
+                severity = Severity.INFORMATION  # a nested template may omit a key on purpose
             if node is None:
                 finding = _nowhere(before, step, path, dotted(_written(steps[: position - 1])))
                 remedies = () if isinstance(at(call.arguments, (position,)), Function) else finding.remedies
                 yield replace(finding, severity=severity, remedies=remedies)
             if position > 1 and owner is not None and owner.rule is not None and owner.rule.template:
-                severity = Severity.INFORMATION  # the same holds for an output of a nested template
+                severity = Severity.INFORMATION  # so may an output of a nested template
 
 
 def _steps(call: Function, key: AttributeKey, owner: Attributes) -> tuple[object, ...]:
-    """Return attribute and further steps; the oldest `get_attr` applies the steps to a group's combined values."""
+    """Return the attribute and further steps; empty if the oldest `get_attr` applies them to a group's values."""
     if isinstance(key, tuple) or not isinstance(call.arguments, list) or owner.rule is not None:
         return key if isinstance(key, tuple) else ()
     plain = (ANYTHING if isinstance(step, Function) else step for step in call.arguments[2:])
@@ -60,7 +60,7 @@ def _steps(call: Function, key: AttributeKey, owner: Attributes) -> tuple[object
 
 
 def _failure(steps: tuple[object, ...], position: int) -> str:
-    """Return why Heat fails at a step; empty if it does not fail."""
+    """Return the error that Heat reports for a step; empty if there is none."""
     step = steps[position - 1]
     if isinstance(step, (list, dict)):
         return "Each path element must be a key or an index, not a list or a map."
@@ -73,7 +73,7 @@ def _written(steps: tuple[object, ...]) -> Path:
 
 
 def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
-    """Return the finding for a step without a value; `above` is the path before it."""
+    """Return the finding for a step to a missing value; `above` is the path before the step."""
     if isinstance(node, Attributes) or node.kind is Kind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
         wrong = f"has no key `{step}`" if keys and isinstance(step, str) else "is a map and needs a key"

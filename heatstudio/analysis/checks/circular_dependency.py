@@ -37,7 +37,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[Remedy]:
-    """Yield the removal of each `depends_on` of the cycle that is the only link between its resources."""
+    """Yield the fixes that remove a `depends_on` that is the only link between two resources of the cycle."""
     words, stack = scope.words, scope.stack
     for name, needed in _links(circle):
         if any(reference.resource == needed for reference in stack.references(name)):

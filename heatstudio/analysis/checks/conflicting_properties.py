@@ -1,4 +1,4 @@
-"""A property with both its old and its new name."""
+"""A property that is set under both its old and its new name."""
 
 from collections.abc import Iterator
 from itertools import takewhile
@@ -14,7 +14,7 @@ CODE = "conflicting-properties"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every property that is set by both its old and its new name."""
+    """Yield every property that is set under both its old and its new name."""
     for problem in scope.problems_of(PropertyFault.CONFLICT):
         yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path), Part.KEY)
     reported = set()

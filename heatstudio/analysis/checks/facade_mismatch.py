@@ -1,4 +1,4 @@
-"""A template that does not match the type it replaces."""
+"""A template that does not match the resource type that it implements."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from heatstudio.stack.definition.types import Origin
 
 CODE = "facade-mismatch"
 _OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}
-"""Property types that parameters lack, with their equivalents."""
+"""The property types that parameters lack, with the equivalent parameter types."""
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:

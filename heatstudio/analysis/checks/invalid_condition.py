@@ -15,7 +15,7 @@ CODE = "invalid-condition"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield every invalid condition in the section of conditions and in outputs."""
+    """Yield every invalid condition in the conditions section and in outputs."""
     stack = scope.stack
     for problem in condition_problems(stack):
         yield _finding(scope, problem)

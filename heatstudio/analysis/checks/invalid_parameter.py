@@ -35,7 +35,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield custom constraints that Heat does not have; without a plug-in, Heat rejects every value."""
+    """Yield unknown custom constraints; without the plug-in of a constraint, Heat rejects every value."""
     words, known = scope.words, scope.knowledge.catalog.custom_constraints
     section = scope.stack.data.get(words.parameters)
     for name, entry in section.items() if isinstance(section, Mapping) else ():
@@ -50,7 +50,7 @@ def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bool:
-    """Return whether the missing type is a misspelled key, which is reported itself."""
+    """Return whether the type is missing because its key is misspelled, which is a problem of its own."""
     entry = at(scope.stack.data, problem.path)
     if not isinstance(entry, Mapping) or not problem.message.startswith("Missing parameter type"):
         return False
@@ -59,7 +59,7 @@ def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bo
 
 
 def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
-    """Return the finding with renames of a misspelled key or type."""
+    """Return the finding with fixes that correct a misspelled key or type."""
     words, path = scope.words, problem.path
     finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, Part.VALUE))
     if problem.kind is not ProblemKind.SCHEMA or len(path) < DECLARED + 1:

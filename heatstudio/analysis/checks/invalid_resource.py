@@ -21,7 +21,7 @@ _MOST = 100
 """Maximum number of keys tried as a misspelled `type`."""
 SNAPSHOT = "Snapshot"
 POLICIES = 3
-"""The number of distinct deletion policies; the others are their lower-case forms."""
+"""The number of distinct deletion policies at the start of the list; the rest are lower-case forms."""
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _of_whole(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the finding of a whole resource, unless it is a missing type whose key is misspelled."""
+    """Yield the finding of a whole resource, unless the problem is a missing type with a misspelled key."""
     entry, words = scope.definition.data, scope.words
     keys = entry if isinstance(entry, Mapping) and "type key" in finding.message.lower() else ()
     misspelled = [
@@ -59,7 +59,7 @@ def _with_names(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
-    """Return the finding with the deletion policies that every version has as fixes."""
+    """Return the finding with a fix for each deletion policy that the type allows."""
     path, entry = finding.place.path, scope.definition.data
     written = entry.get(path[-1]) if isinstance(entry, Mapping) else None
     if not isinstance(written, str):

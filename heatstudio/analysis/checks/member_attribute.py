@@ -17,7 +17,7 @@ from heatstudio.update.numbered_members import ONE_MEMBER, absent_member, create
 CODE = "member-attribute"
 _UNNAMED = "The attribute name must be a string."
 FIRST = "0"
-"""The member that Heat validates in a group of equal members."""
+"""The name of the member that Heat validates in a group of equal members."""
 
 
 def check(scope: Scope) -> Iterator[Finding]:
@@ -52,7 +52,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 
 def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
-    """Return the member that is read but absent in a new stack: Heat accepts the template, but the creation fails."""
+    """Return the absent member that a new stack reads: Heat accepts the template, but the creation fails."""
     rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
     if rule is None or owner.properties is None:
         return None
@@ -60,7 +60,7 @@ def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
 
 
 def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[object, int] | None:
-    """The attribute that is read of each member, and its position after the group.
+    """Return the attribute that is read from each member, and its position after the group; None if there is none.
 
     heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and its counterparts in other groups.
     """
@@ -91,7 +91,7 @@ def _inner_members(inner: TemplateScope) -> Iterator[GroupMember]:
 
 
 def _member(name: str, found: FoundType) -> GroupMember:
-    """Return a resource with the attributes that it certainly has."""
+    """Return a group member with the attributes that the member certainly has."""
     if found.origin is Origin.TEMPLATE and found.type is not None:
         return GroupMember(name, found.target, tuple(found.type.attributes), is_template=True)
     attributes = found.type.attributes if found.type is not None and not answers_itself(found.type) else None
@@ -99,7 +99,7 @@ def _member(name: str, found: FoundType) -> GroupMember:
 
 
 def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> GroupMember | None:
-    """Return the first member that is read and lacks the attribute."""
+    """Return the first member that the call reads and that lacks the attribute, or None."""
     for member in members:
         asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
         if not asked or member.attributes is None or (member.is_template and attribute.startswith(ONE_MEMBER)):

@@ -24,7 +24,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every map in a resource that looks like a misspelled call, unless it is a property of that name."""
+    """Yield every map in a resource that looks like a misspelled call, unless its key is a property name."""
     if not scope.stray_calls:
         return
     properties = {(*scope.properties_path, *written.path) for written in scope.written}

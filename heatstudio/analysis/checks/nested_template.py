@@ -45,7 +45,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the first error that keeps Heat from reading an external resource's template as a type."""
+    """Yield the first error that prevents Heat from reading an external resource's template as a type."""
     found = scope.found
     if not scope.is_external or scope.is_disabled or found is None or found.template is None or found.type is None:
         return
@@ -98,7 +98,7 @@ def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _is_wrong(scope: ResourceScope) -> bool:
-    """Return whether Heat refuses the owner before it reads the nested stack."""
+    """Return whether Heat rejects the owner before it reads the nested stack."""
     faults = (problem.fault for problem in scope.problems if problem.fault is not PropertyFault.MISSING)
     return any(faults) or bool(scope.function_problems)
 

@@ -12,7 +12,7 @@ OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield a resource that owns a stack at the maximum depth."""
+    """Yield a finding for a resource that owns a nested stack below the maximum depth."""
     if scope.depth >= DEEPEST_NESTING and scope.is_validated and scope.type and OWNERS & scope.type.families:
         message = f"Stacks cannot be nested more than {DEEPEST_NESTING} levels deep."
         yield scope.finding(CODE, message, (*scope.path, scope.words.type))

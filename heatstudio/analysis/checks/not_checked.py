@@ -44,7 +44,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def further(text: str, reason: str = "problems") -> Diagnostic:
-    """Return the diagnostic that the remaining problems of a text are not checked."""
+    """Return the diagnostic that reports that the rest of a text is not checked."""
     message = f"Not checked further: too many {reason}."
     return Diagnostic(None, CODE, Severity.WARNING, message, Span(0, len(text.partition("\n")[0])))
 

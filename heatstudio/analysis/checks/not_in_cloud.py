@@ -59,7 +59,7 @@ def _texts(value: object) -> list[str]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield what a resource uses and the cloud lacks: type, properties, attributes, functions, named objects."""
+    """Yield the type, properties, attributes, functions and named objects of a resource that the cloud lacks."""
     cloud = scope.knowledge.cloud
     if cloud is None:
         return

@@ -18,7 +18,7 @@ CODE = "not-in-release"
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield what is newer than the release: the template version, and what outputs and conditions use."""
+    """Yield the template version, and the attributes and functions of other sections, if newer than the release."""
     release = scope.settings.release
     if release is None:
         return
@@ -31,7 +31,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield what is newer than the release: type, properties, attributes and functions of a resource."""
+    """Yield the type, properties, attributes and functions of a resource that are newer than the release."""
     release = scope.settings.release
     if release is None:
         return
@@ -98,7 +98,7 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
 
 
 def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator[Finding]:
-    """Yield newer attributes and functions used in some data."""
+    """Yield the attributes and functions in some data that are newer than the release."""
     for owner, attribute, path in attributes_of_types(scope, calls(data, above)):
         schema = owner.attributes.get(attribute)
         message = _not_yet(scope, schema.support_status, release) if schema is not None else None
@@ -123,12 +123,12 @@ def _template_version(scope: Scope) -> TemplateVersion | None:
 
 
 def _is_newer(scope: Scope, used: TemplateVersion, release: Release) -> bool:
-    """Return whether a version is newer; only HOT versions can be, as CFN versions exist since the first Heat."""
+    """Return whether a version is newer than the release; CFN versions never are, as the first Heat has them."""
     dates = {one.template_version for one in scope.knowledge.releases}
     return _date(scope, used) in dates and _date(scope, used) > release.template_version
 
 
 def _date(scope: Scope, used: TemplateVersion) -> str:
-    """Return the date of a version, also if it is given as a release name."""
+    """Return the date of a version, even if the version is given as a release name."""
     same = (one.name for one in scope.knowledge.catalog.template_versions if one.class_name == used.class_name)
     return min(same)

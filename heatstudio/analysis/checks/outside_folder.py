@@ -13,7 +13,7 @@ CODE = "outside-folder"
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """Yield every file outside the folder: of `get_file`, or the template that implements a resource."""
+    """Yield every file outside the folder: files of `get_file`, and the template that implements a resource."""
     named = list(files_asked_for(scope.calls, scope.view.language))
     if isinstance(scope, ResourceScope) and scope.found is not None and scope.found.origin is Origin.UNREAD_TEMPLATE:
         named.append((scope.found.target, (*scope.path, scope.words.type)))

@@ -1,4 +1,4 @@
-"""Properties that conflict with others or lack them."""
+"""Properties that conflict with, or require, other properties."""
 
 import json
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
 
 
 def _written(scope: ResourceScope, path: Path) -> Path:
-    """Return the path of a value as written, which may use an older property name."""
+    """Return the path at which a value is written, possibly under an older property name."""
     if scope.type is None or at(scope.raw_properties, path) is not None:
         return path
     for rule in scope.type.translation_rules:
@@ -58,7 +58,7 @@ def _written(scope: ResourceScope, path: Path) -> Path:
 
 
 def _defaults(scope: ResourceScope, violation: GroupViolation) -> str:
-    """Return the part of the message about values that are defaults."""
+    """Return the part of the message that states the defaults among the values."""
     names = [str(path[0]) for path in violation.paths if _is_default(scope, path)] if violation.summary else []
     schemas = [(name, scope.type.properties[name]) for name in names] if scope.type is not None else []
     return "".join(
@@ -94,7 +94,7 @@ def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
 
 
 def _addition(scope: ResourceScope, path: Path) -> AddEntry:
-    """Return the change that adds a property with a placeholder, together with its list if that is missing."""
+    """Return the change that adds a property with a placeholder, in a new list if the list is missing."""
     value = placeholder_at(scope.type, path)
     if 0 in path and at(scope.raw_properties, path[:-1]) is None:
         value, path = [{str(path[-1]): value}], path[:1]

@@ -14,7 +14,7 @@ CODE = "type-support"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the type, if it is deprecated, hidden or unsupported."""
+    """Yield the type of a resource if the type is deprecated, hidden or unsupported."""
     if scope.type is None:
         return
     status = status_at(scope.type.support_status, scope.settings.release)

@@ -26,7 +26,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every unreadable file to which a resource refers.
 
-    What Heat rejects of a template that implements a resource is for other checks, unless Heat needs no resource.
+    Other checks report the faults that Heat finds in the template of `type`, unless the resource is disabled.
     """
     for name, path, fault in scope.file_faults:
         if fault.is_unread or scope.is_disabled or path != (*scope.path, scope.words.type):

@@ -20,7 +20,7 @@ GET_PARAM = "get_param"
 REF = "Ref"
 FUNCTIONS = (GET_PARAM, REF)
 _UNREAD = "Fn::GetAZs"
-"""The function that ignores its argument (heat/engine/cfn/functions.py)."""
+"""A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
@@ -43,7 +43,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _uses(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path]]:
-    """Yield every parameter name in the calls with its path."""
+    """Yield every parameter name in the calls, and its path."""
     for function, arguments, path in found:
         if function not in FUNCTIONS or stack.language.state(function) != "function" or _UNREAD in path:
             continue

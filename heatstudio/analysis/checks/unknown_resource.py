@@ -79,7 +79,7 @@ def _as_reference(fault: FunctionProblem) -> Reference:
 
 
 def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:
-    """Return whether a resource is certainly meant; an unknown name in `Ref` may be a parameter, too."""
+    """Return whether a reference certainly names a resource; an unknown name in `Ref` may also be a parameter."""
     written = at(scope.stack.data, reference.path)
     named = not reference.is_broken and not (isinstance(written, dict) and "Ref" in written)
     return named or scope.stack.names_resource(reference.resource)
@@ -131,7 +131,7 @@ def _finding(scope: ResourceScope, name: str, message: str, path: Path) -> Findi
 
 
 def _place(call: object, name: str, path: Path) -> Path:
-    """Return the path of the resource name in a call; the path of the call if the name is computed."""
+    """Return the path of the resource name in a call, or the path of the call if the name is computed."""
     for function in _NAMING:
         if isinstance(call, dict) and call.get(function) == name:
             return (*path, function)
@@ -141,8 +141,8 @@ def _place(call: object, name: str, path: Path) -> Path:
 
 
 def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
-    """Return the finding with similar names, and with the creation of such a resource, as fixes."""
-    if scope.view.names_resource(name):  # it is disabled, not misspelled
+    """Return the finding with fixes that use a similar name or create the resource."""
+    if scope.view.names_resource(name):  # the resource is disabled, not misspelled
         return finding
     known = scope.view.names(scope.words.resources)
     kinds: list[ResourceType] = []
@@ -165,7 +165,7 @@ def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool)
 
 
 def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
-    """Return the types that create what a property refers to, such as a network."""
+    """Return the types that create the kind of object that a property refers to, such as a network."""
     inner = path[len(scope.properties_path) :]
     wanted = frozenset(
         constraint.name.rstrip("s")

@@ -21,7 +21,7 @@ ALMOST_THE_SAME = 0.9
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield the type, if nothing implements it."""
+    """Yield the type of a resource if the type is unknown or its template is unusable."""
     found = scope.found
     if found is None:
         return
@@ -51,7 +51,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             )
             yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
-            severity = Severity.WARNING if scope.is_external else Severity.ERROR  # an existing resource is not checked
+            severity = Severity.WARNING if scope.is_external else Severity.ERROR  # Heat skips external resources
             yield scope.finding(CODE, f"The template `{found.target}` {_fault(found)}.", path, severity=severity)
 
 

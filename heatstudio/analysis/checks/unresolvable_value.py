@@ -10,7 +10,7 @@ CODE = "unresolvable-value"
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every property with a function that fails although its references exist."""
+    """Yield every property with a function that fails for a reason other than a missing reference."""
     for problem in scope.problems_of(PropertyFault.FUNCTION):
         if problem.missing is not None:
             continue

@@ -22,7 +22,7 @@ _MEANT = {
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield each value that cannot be converted to its type, except misspelled functions.
 
-    In a nested stack misspelled functions are included because no other check reports them there.
+    In a nested stack, misspelled functions are included, because no other check reports them.
     """
     stray = {call.path[:-1] for call in scope.stray_calls} if scope.strict else set()
     for problem in scope.problems_of(PropertyFault.TYPE):
@@ -33,7 +33,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[Remedy]:
-    """Yield the boolean for a word such as `yes`, which other programs accept as a boolean."""
+    """Yield the fix that writes a boolean for a word such as `yes`."""
     is_boolean = problem.schema is not None and problem.schema.type is PropertyType.BOOLEAN
     if is_boolean and at(scope.raw_properties, problem.path) == problem.value:
         meant = _MEANT.get(str(problem.value).lower())
