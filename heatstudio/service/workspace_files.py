@@ -44,7 +44,7 @@ class FilesBeside:
         self._commits: dict[tuple[Path, Path, str], FolderFiles] = {}
 
     def of(self, snapshot: Snapshot) -> Files:
-        """The files that the template of a snapshot may ask for."""
+        """Return the files that the template of a snapshot may refer to."""
         if snapshot.path is None:
             return NO_FILES
         folder, root = _place(snapshot.path, snapshot.root)
@@ -74,7 +74,7 @@ class NotedFiles:
         self.marks: dict[Path, Mark] = {}
 
     def of(self, snapshot: Snapshot) -> Files:
-        """The files that the template of a snapshot may ask for."""
+        """Return the files that the template of a snapshot may refer to."""
         if snapshot.path is None:
             return NO_FILES
         return FolderFiles(*_place(snapshot.path, snapshot.root), _Kept(self._texts, self.marks))
