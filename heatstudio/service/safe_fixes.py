@@ -41,26 +41,26 @@ def safe_fixes(
         analysis = engine.analyze(snapshot._replace(text=composition.text), analysis)
     tidying = _tidying(analysis, codes)
     if tidying:
-        composition.apply(edit for fix in tidying.values() for edit in fix.edits)
+        composition.apply(edit for _, fix in tidying for edit in fix.edits)
         analysis = engine.analyze(snapshot._replace(text=composition.text), analysis)
     return SafeFixes(
         analysis,
         composition.edits(),
-        (*map(str, migration.steps), *(f"line {line + 1}: {fix.title}" for line, fix in tidying.items())),
+        (*map(str, migration.steps), *(f"line {line + 1}: {fix.title}" for line, fix in tidying)),
         tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
     )
 
 
-def _tidying(analysis: Analysis, codes: frozenset[str] | None) -> dict[int, Fix]:
-    """Return the safe fixes of syntax and comments by line; of overlapping fixes, only the first."""
+def _tidying(analysis: Analysis, codes: frozenset[str] | None) -> list[tuple[int, Fix]]:
+    """Return the safe fixes of syntax and comments with their lines; of overlapping fixes, only the first."""
     lines = LineIndex(analysis.template.text)
-    chosen: dict[int, Fix] = {}
+    chosen: list[tuple[int, Fix]] = []
     taken: list[Span] = []
     for found in analysis.diagnostics:
         for fix in found.ready_fixes if codes is None or found.code in codes else ():
             spans = [edit.span for edit in fix.edits]
             is_free = all(one.end <= other.start or other.end <= one.start for one in spans for other in taken)
             if fix.applicability is Applicability.SAFE and is_free:
-                chosen[lines.position(found.span.start).line] = fix
+                chosen.append((lines.position(found.span.start).line, fix))
                 taken += spans
     return chosen
