@@ -162,7 +162,7 @@ class DeployDialog(QDialog):
         what = self._what
         if not what.is_update:
             return f"Create a stack from {what.title} in the cloud {what.cloud}."
-        return f"Update the stack {what.stack} in the cloud {what.cloud} to {what.title}:"
+        return f"Update the stack {what.stack} in the cloud {what.cloud} with {what.title}:"
 
     def _add_name(self, layout: QVBoxLayout) -> None:
         errors = self._what.errors

@@ -10,8 +10,8 @@ from heatstudio.catalog.cloud.imported_types import ReportedTypes, imported_type
 from heatstudio.text import counted
 
 _WAY_OUT = (
-    "Create it with `openstack orchestration resource type list -f json`, "
-    "or with `openstack orchestration resource type show TYPE -f json`."
+    "Create such a file with `openstack orchestration resource type list -f json`, "
+    "or `openstack orchestration resource type show TYPE -f json`."
 )
 
 
@@ -28,7 +28,7 @@ def read_types(names: Sequence[str]) -> list[ReportedTypes]:
         except (OSError, ValueError, RecursionError):
             found = None
         if found is None:
-            raise ImportRefusedError(f"{Path(name).name} is not JSON with resource types. {_WAY_OUT}")
+            raise ImportRefusedError(f"{Path(name).name} does not contain resource types in JSON format. {_WAY_OUT}")
         reported.append(found)
     return reported
 

@@ -24,7 +24,7 @@ from heatstudio.ui.widgets.search_field import SearchField
 _EMPTY = ("Your clouds appear here", "Heat Studio contacts no cloud until you choose Find Clouds.")
 _MOST = 1000
 """The maximum number of listed stacks; more would block the window."""
-_LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Stop"
+_LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Cancel"
 
 
 class StacksPane(Panel):
@@ -181,8 +181,8 @@ class StacksPane(Panel):
         bar.setSpacing(2)
         for icon, name, act in (
             ("file-open", "Open stack template (Enter)", self.open_requested),
-            ("preview", "Preview the update of the stack to this template", self.compare_requested),
-            ("insert", "Update the stack to this template…", self.update_requested),
+            ("preview", "Preview a stack update with this template", self.compare_requested),
+            ("insert", "Update the stack with this template…", self.update_requested),
             ("outline", "Follow stack events", self.follow_requested),
         ):
             action = QAction(appearance.icon(icon), name, self)

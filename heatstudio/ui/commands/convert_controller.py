@@ -43,7 +43,7 @@ class ConvertController(QObject):
         refusal = why_no_snippet(parse_template(document.text))
         path = user_path(FOLDER, f"{Path(document.title).stem}.yaml")
         if not refusal and stamp_of(path):
-            refusal = f"A snippet with this name already exists: {path}"
+            refusal = f"{path} already exists. Save the template under another name first."
         if not refusal:
             refusal = _write(path, document.text)
         self.message_requested.emit(refusal or f"Saved to {path}. Ctrl+Space suggests it where you can add a resource.")
@@ -93,7 +93,7 @@ def _remark_lines(remarks: tuple[Remark, ...], analysis: Analysis) -> list[str]:
     """Return comments on constructs that are lost, then on those that differ."""
     index = LineIndex(analysis.template.text)
     found = []
-    for lost, headline in ((True, "Could not be converted (kept unchanged or left out):"), (False, "Differs:")):
+    for lost, headline in ((True, "Could not be converted (kept unchanged or left out):"), (False, "Changed meaning:")):
         chosen = [remark for remark in remarks if remark.lost is lost]
         if chosen:
             found.append(f"# {headline}")

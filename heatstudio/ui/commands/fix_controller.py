@@ -19,7 +19,7 @@ from heatstudio.update.update_plan import Cause, ResourceChange
 
 NOTHING_HERE = "No problem on this line. F8 goes to the next one."
 NOTHING_READY = "No quick fix for this problem. F1 explains it."
-NOT_MUTED = "Cannot suppress this problem: JSON and multi-line text cannot have comments."
+NOT_MUTED = "JSON and multi-line strings cannot contain comments. Suppress the problem in heatstudio.toml."
 
 
 class FixController(QObject):

@@ -46,7 +46,7 @@ class RenameDialog(QDialog):
         self._is_wanted = False
         self._calm = QTimer(self, singleShot=True, interval=_CALM)
         self._calm.timeout.connect(self._say_looking)
-        label = PlainLabel(f"Rename “{first.old_name}” and its references to the new name:")
+        label = PlainLabel(f"New name for “{first.old_name}” and its references:")
         self.field = QLineEdit(first.old_name)
         self.field.setAccessibleName("New name")
         self.field.selectAll()

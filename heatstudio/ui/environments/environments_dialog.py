@@ -54,7 +54,7 @@ class EnvironmentsDialog(QDialog):
                 button.setEnabled(False)
         middle = in_row((self.list, 1), in_column(side, 1))
         self.scenarios = QListWidget()
-        style_rows(self.scenarios, "Scenarios")
+        style_rows(self.scenarios, "Other environments")
         self.scenarios.itemActivated.connect(lambda item: self._set(list(item.data(_PATHS)), 0))
         self.scenarios_title = PlainLabel("Errors with each environment. Press Enter or double-click to use it.")
         for part in (self.scenarios_title, self.scenarios):

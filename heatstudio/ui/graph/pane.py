@@ -118,7 +118,7 @@ class GraphPane(Panel):
 
     def _announce_export(self, path: Path, written: bool) -> None:
         if not written:
-            self.counts.setText(f"Cannot write {path.name}.")
+            self.counts.setText(f"Cannot write {path.name}. Choose another folder.")
 
     def refresh(self) -> None:
         """Request the graph of the last analyzed template, unless the pane is hidden."""

@@ -203,7 +203,7 @@ _WIDEST = 640
 _PART = 12
 """The number of widgets in a part, which Qt measures together."""
 _NESTED = "Parameters of nested templates"
-_ABOUT_NESTED = "A value here becomes a default for all nested stacks (parameter_defaults), unless the parent sets it."
+_ABOUT_NESTED = "A value here is the default in all nested stacks (parameter_defaults); the parent can override it."
 Place = tuple[str | None, tuple[str | int, ...]]
 """A file, and a path in it."""
 

@@ -8,7 +8,7 @@ from heatstudio.update.outcome import Outcome
 
 _KEYS = "Enter goes to the line; Shift+Enter shows the baseline."
 _KEYS_OF_ERROR = "Enter goes to the line."
-_KEYS_OF_SUBJECT = "Enter goes to this object; Shift+Enter shows the resource in the baseline."
+_KEYS_OF_SUBJECT = "Enter goes to the definition; Shift+Enter shows the resource in the baseline."
 
 
 class UpdatePlanModel(TreeModel):

@@ -46,7 +46,7 @@ def words_for_none(document: Document | None) -> tuple[bool, Words]:
     if plan.unread == "old":
         return True, (
             "The baseline is not a valid template",
-            f"It is “{document.baseline.label}”. Choose another baseline above.",
+            f"Baseline: “{document.baseline.label}”. Choose another one above.",
         )
     if isinstance(document.analysis, EnvironmentAnalysis):
         return False, _ENVIRONMENT

@@ -218,7 +218,7 @@ def _shared(branches: list[Branch], each: list[Branch]) -> Branch:
     own = [Branch(one.value, tuple(row for row in one.children if not _is_among(row.value, said))) for one in each]
     below = Counter(row.outcome for one in branches for row in _changes_below(one))
     words = ", ".join(f"{below[outcome]} {outcome.word}" for outcome in Outcome if below[outcome])
-    title = f"Each of the {len(rows)} resources{f' (in their stacks, in total: {words})' if words else ''}"
+    title = f"Each of the {len(rows)} resources{f' (total in their nested stacks: {words})' if words else ''}"
     return Branch(EqualRows(rows), (*map(Branch, common), Branch(EachRow(title), tuple(own))))
 
 

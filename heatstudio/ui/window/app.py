@@ -180,7 +180,7 @@ def report_last_session(session: Session, window: Window, recovery: Recovery) ->
     say = partial(window.area.banner.say, stays=True)
     if recovery.unreadable:
         files = ", ".join(map(str, recovery.unreadable))
-        say(f"Cannot restore unsaved changes of the last session. They are kept in {files}.")
+        say(f"Cannot restore unsaved changes from the last session. They are kept in {files}.")
     if recovery.report:
         copy = partial(QApplication.clipboard().setText, recovery.report)
         say("Heat Studio had an internal error in its last session.", ("Copy Report", copy))

@@ -50,7 +50,7 @@ def _is_saved(document: Document) -> bool:
 TASKS = (
     Task(
         "Fix the error",
-        "Click fix beside the error in Problems, then press {Enter}. Or press {F8} to reach it, {Alt+Enter}, {Enter}.",
+        "Click fix beside the error in Problems, then press {Enter}. By keyboard: {F8}, {Alt+Enter}, {Enter}.",
         _is_right,
     ),
     Task(

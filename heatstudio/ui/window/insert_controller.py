@@ -48,7 +48,7 @@ class InsertController:
             return
         edit = engine.insertion(analysis, type_name, editor.caret_offset())
         if edit is None:
-            self._area.banner.say(f"Cannot insert {type_name}: this file is not a valid template.")
+            self._area.banner.say(f"Cannot insert {type_name}. Fix the errors first (F8), or insert it by hand.")
         else:
             editor.insert_snippet(edit)
 

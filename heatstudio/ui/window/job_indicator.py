@@ -47,7 +47,7 @@ class JobIndicator(QWidget):
         self.bar.setAccessibleName("Progress")
         self.bar.setFixedSize(*_BAR)
         self.bar.setStyleSheet(_FLAT)
-        self.stop = tool_button(self._appearance, "close", "Stop")
+        self.stop = tool_button(self._appearance, "close", "Cancel")
         self.stop.clicked.connect(self._jobs.stop_shown)
         in_row(
             (self.words, Qt.AlignmentFlag.AlignVCenter),

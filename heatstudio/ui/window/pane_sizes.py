@@ -71,7 +71,7 @@ class PaneSizes(QObject):
         return size.width() if orientation is _ACROSS else size.height()
 
     def _report_size(self, dock: Dock | None, orientation: Qt.Orientation, before: int) -> None:
-        name, now = dock.windowTitle() if dock is not None else "The text", self._size(dock, orientation)
+        name, now = dock.windowTitle() if dock is not None else "The editor", self._size(dock, orientation)
         word = "wide" if orientation is _ACROSS else "high"
         if now == before:
             self.message_requested.emit(f"{name} stays {now} pixels {word}: no pane next to it can be resized.")

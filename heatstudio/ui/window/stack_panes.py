@@ -118,7 +118,7 @@ class StackPanes(QObject):
         window = self._window
         pane = FindInFilesPane(window.session, window.appearance, self._assistant.edit_file)
         pane.location_requested.connect(self._navigation.go_to_place)
-        words = "Not replaced because the text has changed: {}."
+        words = "Not replaced in {}: the text has changed. Search again."
         pane.skipped.connect(lambda files: window.area.banner.say(words.format(", ".join(files)), stays=True))
         return pane
 

@@ -90,7 +90,7 @@ class FolderProblems(QObject):
         large = sum(one.outcome is Outcome.LARGE for one in answers)
         reported = []
         if self.is_stopped:
-            reported.append(f"Stopped: {len(answers):,} of {len(self.files):,} files checked. Press F5 to continue.")
+            reported.append(f"Canceled: {len(answers):,} of {len(self.files):,} files checked. Press F5 to continue.")
         if self._listing.is_cut:
             reported.append(f"Only the first {MOST_FILES:,} YAML and JSON files of the folder are checked.")
         if unread:

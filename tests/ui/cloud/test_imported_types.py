@@ -126,7 +126,7 @@ def test_file_of_another_kind_is_rejected_with_advice(
     other.write_text("{}")
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_words: ([str(other)], ""))
     real.actions_by_name["cloud-import"].trigger()
-    assert "other.json is not JSON with resource types" in real.area.banner.sentence
+    assert "other.json does not contain resource types in JSON format" in real.area.banner.sentence
     assert "resource type list -f json" in real.area.banner.sentence
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_words: ([], ""))
     real.actions_by_name["cloud-import"].trigger()

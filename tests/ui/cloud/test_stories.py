@@ -70,7 +70,7 @@ def connected(qtbot: QtBot, window: Window, cloud: str = "heat-demo") -> None:
     qtbot.waitUntil(lambda: pane.button.text() == "Connect", timeout=LONG)
     pane.clouds.setCurrentText(cloud)
     press(pane.button, "Connect")
-    qtbot.waitUntil(lambda: pane.button.text() != "Stop", timeout=LONG)
+    qtbot.waitUntil(lambda: pane.button.text() != "Cancel", timeout=LONG)
 
 
 def press(button: QPushButton, text: str) -> None:
@@ -284,7 +284,7 @@ def test_connecting_can_be_stopped(
     pane.clouds.setCurrentText("heat-faulty")
     press(pane.button, "Connect")
     qtbot.waitUntil(lambda: "Connecting to heat-faulty" in shown_jobs(window), timeout=LONG)
-    assert pane.button.text() == "Stop"
+    assert pane.button.text() == "Cancel"
     window.actions_by_name["stop"].trigger()
     assert pane.button.text() == "Connect"
 

@@ -23,7 +23,7 @@ Resources:
 HOT = """# old.yaml (CFN 2010-09-09), converted to HOT.
 # Could not be converted (kept unchanged or left out):
 #   line 8: Fn::GetAZs: HOT has no equivalent function.
-# Differs:
+# Changed meaning:
 #   line 8: AWS::Region: Converted to a constant: in CFN, Heat returns the same region for every cloud.
 
 heat_template_version: 2021-04-16

@@ -291,7 +291,7 @@ def test_the_picture_can_be_kept(qtbot: QtBot, pane: GraphPane, show: Show, samp
     assert image.width() == int(pane.scene.sceneRect().width() * 2)
     assert pane.scene.chosen() == "port"
     assert not exported(qtbot, pane, tmp_path / "missing" / "graph.png")
-    assert pane.counts.text() == "Cannot write graph.png."
+    assert pane.counts.text() == "Cannot write graph.png. Choose another folder."
 
 
 def drawn(path: Path) -> QImage:

@@ -70,7 +70,7 @@ def test_broken_baseline_is_named(qtbot: QtBot, saved: Window) -> None:
         saved.session.set_baseline(document, Baseline("old.yaml", BROKEN))
     bench(saved).preview.refresh()
     assert words(saved) == "The baseline is not a valid template"
-    assert "It is “old.yaml”" in reported(saved)
+    assert "Baseline: “old.yaml”" in reported(saved)
     assert bench(saved).preview._old_side.isVisible()
 
 

@@ -246,7 +246,7 @@ def test_many_changes_that_differ_in_names_and_values_share_a_row() -> None:
     texts = [reason.value.text for reason in reasons if isinstance(reason.value, ReasonRow)]
     assert texts == ["cidr: different values", "Updates cause replacement."]
     assert isinstance(each.value, EachRow)
-    assert each.value.text == "Each of the 12 resources (in their stacks, in total: 12 updated in place)"
+    assert each.value.text == "Each of the 12 resources (total in their nested stacks: 12 updated in place)"
     first = each.children[0]
     assert [row.value.text for row in first.children if isinstance(row.value, ReasonRow)] == [
         'cidr: "10.1.0.0/24" → "10.2.0.0/24"'

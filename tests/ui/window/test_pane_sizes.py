@@ -95,7 +95,7 @@ def test_text_grows_where_the_panes_around_it_shrink(qtbot: QtBot, opened: Windo
     before = opened.area.width()
     press(opened, Key.Key_End, RESIZE)
     qtbot.waitUntil(lambda: opened.area.width() == before + 40)
-    assert reported(opened) == f"The text is {before + 40} pixels wide."
+    assert reported(opened) == f"The editor is {before + 40} pixels wide."
 
 
 def test_a_message_explains_that_there_is_no_space(qtbot: QtBot, opened: Window) -> None:

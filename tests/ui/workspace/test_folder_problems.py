@@ -216,7 +216,7 @@ def test_the_check_of_a_folder_is_stopped_and_goes_on_when_asked(
     eventually(qtbot, lambda: any("templates" in job.name for job in real.session.jobs.shown))
     eventually(qtbot, lambda: "deep/marked.template" in files(real))
     real.actions_by_name["stop"].trigger()
-    assert "Stopped" in bench(real).problems.note.text()
+    assert "Canceled" in bench(real).problems.note.text()
     assert "deep/old.json" not in files(real)
     monkeypatch.setattr(WorkerProcess, "ask", really_ask)
     (folder / "wrong.yaml").write_text(FINE)

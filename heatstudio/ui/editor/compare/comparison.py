@@ -53,13 +53,13 @@ class Comparison(Struct, frozen=True, dict=True):
     def old_row(self, row: int) -> SideRow:
         """Return a row of the old side."""
         shown = self._row(row)
-        moved = "" if shown.moved is None else f"and is line {shown.moved + 1} now"
+        moved = "" if shown.moved is None else f"to line {shown.moved + 1}"
         return SideRow(shown.old, shown.change, self._pieces(shown)[0], moved)
 
     def new_row(self, row: int) -> SideRow:
         """Return a row of the new side."""
         shown = self._row(row)
-        moved = "" if shown.moved is None else f"and was line {shown.moved + 1} before"
+        moved = "" if shown.moved is None else f"from line {shown.moved + 1}"
         return SideRow(shown.new, shown.change, self._pieces(shown)[1], moved)
 
     def row_of_new(self, line: int) -> int:

@@ -209,8 +209,8 @@ class ComparePane(Panel):
         self.counts.setText(self.comparison.summary)
         self.empty.say(
             _SAME,
-            f"{document.title} is the same as the baseline ({label}). Your changes appear here line by line; "
-            "choose another baseline in the Stack menu.",
+            f"{document.title} is the same as the baseline ({label}). Change the template, "
+            "or choose another baseline in the Stack menu.",
         )
 
     def _show_outcomes(self) -> None:

@@ -175,8 +175,8 @@ def test_a_moved_resource_says_where_it_is_and_where_it_was(moved: ComparePane, 
     was, now = lines_of(moved.old).index("  gone:"), lines_of(moved.new).index("  gone:")
     line = MOVED.split("\n").index("  gone:") + 1
     assert moved.counts.text() == "1 line changed, 4 added, 1 deleted, 3 moved"
-    assert moved.old.margin.description_of(was) == f"This line was moved and is line {line} now"
-    assert moved.new.margin.description_of(now) == "This line was moved and was line 8 before"
+    assert moved.old.margin.description_of(was) == f"This line was moved to line {line}"
+    assert moved.new.margin.description_of(now) == "This line was moved from line 8"
     moved.old.place_caret(was)
     QTest.keyClick(moved.old, Qt.Key.Key_Return)
     assert opened.area.editor

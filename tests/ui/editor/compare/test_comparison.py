@@ -33,7 +33,7 @@ def test_a_moved_line_leads_to_its_new_place() -> None:
     old, new = f"a\n{block}\nmiddle\nof it\nall\nz", f"a\nmiddle\nof it\nall\n{block}\nz"
     moved = compare_texts(old, new, {})
     assert [moved.old_row(row).change.sign for row in range(len(moved.rows))] == ["", *"↕↕↕", "", "", "", *"↕↕↕", ""]
-    assert (moved.old_row(1).moved, moved.new_row(7).moved) == ("and is line 5 now", "and was line 2 before")
+    assert (moved.old_row(1).moved, moved.new_row(7).moved) == ("to line 5", "from line 2")
     assert [moved.new_line(row) for row in range(3)] == [0, 4, 5]
     assert moved.summary == "3 lines moved"
 
