@@ -120,7 +120,7 @@ def test_ready_made_groups_are_valid(library: Template) -> None:
 
 def test_four_ready_made_groups_at_least() -> None:
     words = " ".join(str(library.data["description"]) for library in snippet_templates())
-    for word in ("floating IP", "Security group", "scales", "Script"):
+    for word in ("floating IP", "Security group", "Autoscaling", "Script"):
         assert word in words
 
 
