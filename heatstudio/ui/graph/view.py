@@ -91,7 +91,7 @@ class GraphView(QGraphicsView):
             return
         needs = ", ".join(graph.needs[name]) or "nothing"
         users = ", ".join(graph.needed_by[name]) or "nothing"
-        self.setAccessibleDescription(f"{self._scene.cards[name].describe()}. Depends on {needs}. Required by {users}.")
+        self.setAccessibleDescription(f"{self._scene.cards[name].describe()}. Depends on {needs}. Used by {users}.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
