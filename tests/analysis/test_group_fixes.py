@@ -97,7 +97,7 @@ def test_server_without_boot_source_gets_all_fixes_and_a_clear_message(knowledge
     analysis = look(text, knowledge)
     (found,) = broken(analysis)
     assert found.message == (
-        "At least one of `image`, an item of `block_device_mapping` whose `device_name` is vda or an item of "
+        "At least one of `image`, an item of `block_device_mapping` whose `device_name` is `vda` or an item of "
         "`block_device_mapping_v2` with `volume_id`, `snapshot_id` or `image` is required."
     )
     fixes = {fix.title: apply_edits(text, fix.edits) for fix in analysis.fixes(found)}

@@ -172,7 +172,7 @@ def test_own_message() -> None:
         {"operator": "AND", "properties": ["a"], "when": {"property": "b", "constraints": [["allowed_values", ["x"]]]}},
         b="x",
     )
-    assert found.summary == "`a` is required when `b` is x"
+    assert found.summary == "`a` is required when `b` is `x`"
 
 
 JUNK = st.recursive(

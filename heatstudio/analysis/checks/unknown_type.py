@@ -46,9 +46,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             message = f"Template file `{found.target}` not found."
             yield scope.finding(CODE, message, path)
         case Origin.UNREAD_TEMPLATE if file_path(scope.types.files, found.target) is not None:
-            message = (
-                f"The template `{found.target}` cannot be read; check its permissions and its size (at most 4 MB)."
-            )
+            message = f"The template `{found.target}` cannot be read; check its permissions and size (at most 4 MB)."
             yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
             severity = Severity.WARNING if scope.is_external else Severity.ERROR  # Heat skips external resources

@@ -1,4 +1,4 @@
-"""The messages of a broken property group: Heat's message and our own."""
+"""The messages of a broken property group: Heat's and our own."""
 
 import re
 from collections.abc import Sequence
@@ -25,19 +25,20 @@ from heatstudio.stack.groups.group_values import conversion_fault
 
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
 """A field in the text of a message: a property path, or a word that starts with `$`."""
-_NEEDS = {
+_NEEDS: dict[object, str] = {
     Operator.OR: "at least one of {any} is required",
     Operator.XOR: "exactly one of {any} is required",
     Operator.NONE: "{any} must not be set",
     Operator.AT_MOST_ONE: "at most one of {any} may be set",
     Operator.ALL_OR_NONE: "set all or none of {all}",
+    (Operator.AT_MOST_ONE, 2): "{rest} cannot be set together with {first}",
+    (Operator.LE, 2): "{first} must not be greater than {rest}",
     Operator.LE: "the values of {all} must be in ascending order",
     Operator.EQUAL: "the values of {all} must be equal",
     Operator.UNIQUE: "the values of {all} must be unique",
     Operator.SUBSET: "every value of {first} must be in {rest}",
-    Operator.DISJOINT: "{first} and {rest} must not share values",
+    Operator.DISJOINT: "{first} must not contain {others}",
 }
-_NOT_GREATER = "{first} must not be greater than {rest}"
 
 
 def heat_message(group: PropertyGroup, outcome: Outcome, truth: GroupTruth, context: GroupContext) -> str:
@@ -82,42 +83,38 @@ def _conversion_faults(outcome: Outcome) -> str:
 def own_message(group: PropertyGroup, outcome: Outcome) -> str:
     """Return a sentence on the requirement of the group and the properties that are set."""
     usual = _without_usual(group, outcome) if group.usual else ""
-    if usual:
-        return usual
-    members = group.expression.members
-    guard = _guard(group)
-    if group.expression.operator is Operator.AND:
-        missing = [held for held in outcome.members if held.truth is False]
-        return _joined([_demanded_of(held) for held in missing], "and") + guard
-    if group.expression.operator is Operator.DEPENDS_ON:
-        missing = [held for held in outcome.members[1:] if held.truth is False]
-        demand = _joined([_demanded_of(held) for held in missing], "and") + guard
-        first = described(members[0])
-        return demand if demand.startswith(first) else f"with {first}, {demand}"
-    operator = group.expression.operator
-    held = list(dict.fromkeys(described(held.member) for held in outcome.members if held.truth))
-    needs = _needs(operator, held if operator is Operator.NONE and held else _choices(members))
-    if operator.relates_values or operator is Operator.NONE or not held:
-        return f"{needs}{guard}"
-    return f"{needs}{guard}; {_joined(held, 'and')} {'is' if len(held) == 1 else 'are'} set"
-
-
-def group_words(group: PropertyGroup) -> str:
-    """Return the requirement of the group, independent of the properties that are set."""
     operator, members = group.expression.operator, group.expression.members
-    names = [described(member) for member in members]
-    if operator is Operator.DEPENDS_ON:
-        return f"with {names[0]}, {_joined([demanded(member) for member in members[1:]], 'and')}"
-    if operator is Operator.AND:
-        return _joined([demanded(member) for member in members], "and") + _guard(group)
-    return _needs(operator, names) + _guard(group)
+    if usual or group.client_version is not None or operator in (Operator.AND, Operator.DEPENDS_ON):
+        return usual or group_words(group, [_demanded_of(held) for held in outcome.members if held.truth is False])
+    held = list(dict.fromkeys(held.member for held in outcome.members if held.truth))
+    names = None if operator.relates_values else _choices(members)
+    needs = _needs(operator, held if operator is Operator.NONE and held else members, names) + _guard(group)
+    if not (names and held) or operator is Operator.NONE or (operator is Operator.AT_MOST_ONE and len(members) == 2):
+        return needs
+    return f"{needs}; {_joined([*map(described, held)], 'and')} {'is' if len(held) == 1 else 'are'} set"
 
 
-def _needs(operator: Operator, names: Sequence[str]) -> str:
-    pattern = _NOT_GREATER if operator is Operator.LE and len(names) == 2 else _NEEDS[operator]
-    return pattern.format(
-        any=_joined(names, "or"), all=_joined(names, "and"), first=names[0], rest=_joined(names[1:] or names, "and")
-    )
+def group_words(group: PropertyGroup, demands: Sequence[str] = ()) -> str:
+    """Return the requirement of the group; `demands` are those of its members, by default of all of them."""
+    operator, members = group.expression.operator, group.expression.members
+    if group.client_version is not None:
+        return f"{demanded(group.client_version)} when {_joined([_state(member) for member in members], 'and')}"
+    if operator in (Operator.AND, Operator.DEPENDS_ON):
+        needed, first = members[operator is Operator.DEPENDS_ON :], described(members[0])
+        demand = _joined(demands or [demanded(member) for member in needed], "and") + _guard(group)
+        return demand if operator is Operator.AND or demand.startswith(first) else f"with {first}, {demand}"
+    return _needs(operator, members) + _guard(group)
+
+
+def _needs(operator: Operator, members: Sequence[Expression | Term], names: Sequence[str] | None = None) -> str:
+    names = names or [described(member) for member in members]
+    if operator is Operator.NONE:
+        return demanded(Combination(operator, tuple(members)))
+    if operator is Operator.OR and (len(members) == 1 or all(" is " in name for name in names)):
+        return ", or ".join(map(demanded, members))
+    pattern = _NEEDS.get((operator, len(names))) or _NEEDS[operator]
+    any_, all_, others = _joined(names, "or"), _joined(names, "and"), names[1:] or names
+    return pattern.format(any=any_, all=all_, first=names[0], rest=_joined(others, "and"), others=_joined(others, "or"))
 
 
 def _without_usual(group: PropertyGroup, outcome: Outcome) -> str:
@@ -151,13 +148,11 @@ def _choices(members: Sequence[Expression | Term]) -> list[str]:
 
 def _with(names: Sequence[str]) -> str:
     """Return the requirement for the properties of an item in words."""
-    if len(names) == 1 and not names[0].endswith("`"):
-        return f"whose {names[0]}"
-    return f"with {_joined(names, 'or')}"
+    return f"whose {names[0]}" if len(names) == 1 and " is " in names[0] else f"with {_joined(names, 'or')}"
 
 
 def _guard(group: PropertyGroup) -> str:
-    """Return the condition of the group in words; empty if it only tests properties of the group itself."""
+    """Return the condition of the group in words; empty if it is only that one of its properties is set."""
     own = {member.path for member in group.expression.members if isinstance(member, Member)}
     match group.when:
         case None:
@@ -175,9 +170,10 @@ def _state(expression: Expression | Term) -> str:
     match expression:
         case Member() if expression.is_presence:
             return f"{described(expression)} is set"
-        case Combination(Operator.NONE, members):
-            joined = _joined([described(part) for part in members], "or")
-            return f"neither {joined} is set".replace(" or ", " nor ") if len(members) > 1 else f"{joined} is not set"
+        case Combination(Operator.NONE, members) if len(members) > 1:
+            return f"neither {_joined([described(part) for part in members], 'nor')} is set"
+        case Combination(Operator.NONE, (member,)):
+            return _state(member).replace(" is ", " is not ", 1)
         case _:
             return described(expression)
 
@@ -196,15 +192,19 @@ def demanded(member: Expression | Term) -> str:
     """Return the requirement of a member as a clause."""
     match member:
         case Member() if member.is_presence and member.follow is None:
-            return f"`{member.path}` is required"
+            return f"{_named(member)} is required"
         case Member():
-            return f"`{member.path}` must {_condition(member)}"
+            return f"{_named(member)} must {_condition(member)}"
+        case Combination(Operator.NONE, (Member(is_presence=False) as member,)):
+            return f"{_named(member)} must not {_condition(member)}"
         case Combination(Operator.NONE, members):
             if any(isinstance(part, Member) and str(part.path) == ANY_ELEMENT for part in members):
                 return "no other property may be set"
             return f"{_joined([described(part) for part in members], 'or')} must not be set"
         case Combination(Operator.XOR, members):
             return f"exactly one of {_joined([described(part) for part in members], 'or')} is required"
+        case ClientVersion():
+            return _version(member, "must be")
         case _:
             return f"{described(member)} is required"
 
@@ -227,19 +227,29 @@ def described(expression: Expression | Term) -> str:
     match expression:
         case Member():
             condition = "" if expression.is_presence else f" is to {_condition(expression)}"
-            return f"`{expression.path}`{condition}".replace(" is to be ", " is ")
+            return f"{_named(expression)}{condition}".replace(" is to be ", " is ")
         case Combination(Operator.NONE, members):
             return f"no {_joined([described(part) for part in members], 'or')}"
         case Combination(operator, members):
             return _joined([described(part) for part in members], "and" if operator is Operator.AND else "or")
         case GroupReference(name):
             return f"the group `{name}`"
-        case ClientVersion(client, first):
-            return f"the API version of {client} is at least {'.'.join(map(str, first))}"
+        case ClientVersion():
+            return _version(expression, "is")
         case Constant(values):
-            return _joined([str(value) for value in values], "and")
+            return _joined([f"`{value}`" for value in values], "or")
         case Arithmetic(operation, terms):
             return f"the {operation} of {_joined([described(part) for part in terms], 'and')}"
+
+
+def _version(version: ClientVersion, verb: str) -> str:
+    return f"the API version of {version.client_plugin} {verb} at least {'.'.join(map(str, version.first))}"
+
+
+def _named(member: Member) -> str:
+    """Return the path of a member; outside the scope, as seen from the resource."""
+    path = f"`{member.path}`".replace("`/`", "another property").replace("`/", "`properties.").replace("`@", "`")
+    return f"`{member.follow}` of {path}" if member.follow else path
 
 
 def _condition(member: Member) -> str:
@@ -249,20 +259,20 @@ def _condition(member: Member) -> str:
     for constraint in member.constraints:
         match constraint:
             case AllowedValues(values):
-                parts.append(f"be {_joined([str(value) for value in values], 'or')}")
+                parts.append(f"be {_joined([f'`{value}`' for value in values], 'or')}")
             case Range(minimum, maximum) | Length(minimum, maximum):
                 size = "be" if isinstance(constraint, Range) else "have a length of"
                 low = f"at least {minimum}" if minimum is not None else ""
                 high = f"at most {maximum}" if maximum is not None else ""
                 exact = f"{minimum}" if minimum == maximum else _joined([low, high], "and")
-                parts.append(f"{size} {exact}")
+                parts.append(f"{size} {exact}{' seconds' if member.format is Format.DURATION else ''}")
             case AllowedPattern(pattern):
-                parts.append(f"match {pattern}")
+                parts.append(f"match `{pattern}`")
     return _joined(parts, "and") or "be set"
 
 
 _FORMATS = {
-    Format.BASE64: "be base64",
+    Format.BASE64: "be base64-encoded",
     Format.IP_ADDRESS: "be an IP address",
     Format.DURATION: "be a duration such as PT1H30M",
     Format.RESOURCE: "be a resource of the stack",
