@@ -101,7 +101,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_format(parser, *_FORMATS)
     baseline = parser.add_mutually_exclusive_group()
     baseline.add_argument("--baseline", metavar="FILE", type=Path, help="report only problems that are not in FILE")
-    baseline.add_argument("--write-baseline", metavar="FILE", type=Path, help="write the problems to FILE instead")
+    baseline.add_argument("--write-baseline", metavar="FILE", type=Path, help="write the problems to FILE")
 
 
 def run(options: Namespace) -> int:

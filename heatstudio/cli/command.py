@@ -61,7 +61,7 @@ def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser for only the wanted subcommands: importing all of them would dominate the run time."""
     parser = argparse.ArgumentParser(
         prog="heatstudio",
-        description="An editor for OpenStack Heat templates. Without a command, opens FILE... in the window.",
+        description="An editor for OpenStack Heat templates. `heatstudio FILE...` opens the files in the window.",
     )
     parser.add_argument("--version", action="version", version=f"Heat Studio {__version__}")
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND")

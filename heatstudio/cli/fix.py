@@ -13,7 +13,7 @@ from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.snapshot import Target
-from heatstudio.text import Applicability, DocumentError, LineIndex, read_document, save_document
+from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
 
 HELP = "apply safe fixes, which do not affect the stack"
 
@@ -67,7 +67,7 @@ def _undecided(path: Path, analysis: Analysis) -> Iterator[str]:
     most = min(_MAX_PROBLEMS, 1 + _MAX_CHARACTERS // (len(analysis.template.text) + 1))
     for number, found in enumerate(analysis.diagnostics):
         if number == most:
-            yield f"{path}: {len(analysis.diagnostics) - number} more problems; run `heatstudio check` to see them."
+            yield f"{path}: {counted(len(analysis.diagnostics) - most, 'more problem')}; `heatstudio check` lists all."
             return
         titles = [fix.title for fix in analysis.fixes(found) if fix.applicability is not Applicability.SAFE]
         if titles:

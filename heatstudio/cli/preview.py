@@ -83,7 +83,7 @@ def run(options: Namespace) -> int:
             complain(f"{path} is not a valid template; run `heatstudio check {path}` for details.")
             return EXIT_FOUND
         if changes := _saved(options, engine.files_read(old).keys() | engine.files_read(new).keys(), plan):
-            complain(f"the plan is out of date: {'; '.join(changes)}.")
+            complain(f"the plan is out of date: {'; '.join(changes)}. Save it again with --out.")
             return EXIT_FOUND
     except DocumentError as error:
         complain(str(error))

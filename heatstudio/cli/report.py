@@ -47,7 +47,7 @@ def say_json(value: object) -> None:
 def plain(value: object) -> object:
     """Return a value as plain data for JSON; an unknown value becomes a map with its origins."""
     if isinstance(value, Unknown):
-        return {"unknown": "known after apply", "origins": sorted(value.origins)}
+        return {"unknown": "not known yet", "origins": sorted(value.origins)}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -22,7 +22,7 @@ def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
         return []
     baseline, plan = found
     words = headline(plan) if plan.refusals else totals(plan)
-    title = f"{PREVIEW_TITLE} · {words.removesuffix('.')} · since {baseline.words}"
+    title = f"{PREVIEW_TITLE} · {words.removesuffix('.')} · compared with {baseline.words}"
     changed = (one for one in plan.accepted_changes if outcome_of(one) is not Outcome.UNCHANGED)
     here = ((one, (section, one.name)) for one in changed if template.find((section, one.name)) is not None)
     return [
@@ -39,7 +39,7 @@ def preview(workspace: Workspace, view: View) -> str:
     baseline, plan = found
     if plan.unread:
         return f"The template or {baseline.words} cannot be read.\n"
-    return plan_markdown(plan, f"Update preview since {baseline.words}")
+    return plan_markdown(plan, f"Update preview compared with {baseline.words}")
 
 
 def _lens(view: View, span: Span, title: str) -> CodeLens:

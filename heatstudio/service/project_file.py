@@ -235,8 +235,8 @@ def _types(folder: Path, content: _Content, text: str) -> tuple[Facts, list[Proj
             reported = _imported(folder, declared.file, name)
             types[name] = reported or {}
             if reported is None:
-                message = f"`{declared.file}` is not from `openstack orchestration resource type show {name} -f json`."
-                problems.append(ProjectProblem(line_of(text, ("types", name, "file")), message))
+                words = f"`{declared.file}` must come from `openstack orchestration resource type show {name} -f json`."
+                problems.append(ProjectProblem(line_of(text, ("types", name, "file")), words))
     return types, problems
 
 
@@ -260,7 +260,7 @@ def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Ke
     plugins = knowledge.group_library.client_plugins()
     for name, version in content.client_versions.items():
         if name not in plugins or read_api_version(version) is None:
-            yield ("client-versions", name), f"`{name} = {version}` is not an API version of a known client plug-in."
+            yield ("client-versions", name), f"`{name} = {version}` must be a known client plug-in and its API version."
     for code, word in content.severity.items():
         if word not in _SEVERITIES:
             yield ("severity", code), f"Unknown severity `{word}`; use {', '.join(_SEVERITIES)}."

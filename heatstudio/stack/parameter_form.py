@@ -246,7 +246,7 @@ def value_of_text(kind: ParameterType, text: str) -> object:
     return text
 
 
-TYPED_DEFAULTS = "values of the form"
+TYPED_DEFAULTS = "Parameters pane"
 """The name of the environment with the form's values for nested templates."""
 
 

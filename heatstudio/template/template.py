@@ -120,7 +120,7 @@ def _shape_problems(text: str, reading: Reading, choice: Choice) -> list[SyntaxP
 
 
 def _too_large(text: str) -> SyntaxProblem:
-    message = f"The template has {len(text)} characters; Heat accepts {SIZE_LIMIT}. Split it."
+    message = f"The template has {len(text)} characters; Heat accepts at most {SIZE_LIMIT}. Split it."
     return SyntaxProblem("too-large", message, Span(SIZE_LIMIT, len(text)))
 
 

@@ -136,7 +136,7 @@ class _Builder:
         elif kind is AliasEvent:
             nodes.append(self._alias(event))
         elif kind is DocumentStartEvent and nodes:
-            self._stop("yaml-syntax", event, "Heat reads one document only: remove this line and what follows it.")
+            self._stop("yaml-syntax", event, "Heat reads only one document: remove this line and all that follows.")
         return nodes
 
     def tree(self) -> Tree:

@@ -52,7 +52,7 @@ _FORMS = {
     ParameterType.MAP: "a map or list",
 }
 """Descriptions of the values that Heat does not convert, by the type of the parameter."""
-UNKNOWN_INSIDE = "Changes in the nested stack are not known: any member may be updated, replaced or deleted."
+UNKNOWN_INSIDE = "Changes in the nested stack are not known: any resource in it may be updated, replaced or deleted."
 TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, Origin.BROKEN_TEMPLATE)
 
 

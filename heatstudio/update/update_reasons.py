@@ -143,7 +143,7 @@ class Reasons:
     def _of_type(self, cause: Cause) -> Iterator[Reason]:
         """Yield the reason if the type changed and its name did not: the environment maps the name differently."""
         if cause.path == ("type",) and cause.before == cause.after:
-            yield Reason(f"the environment maps `{cause.after}` to another type")
+            yield Reason(f"the mapping of `{cause.after}` in the environment changed")
 
 
 def _of_owner(unknown: Unknown) -> list[Reason]:

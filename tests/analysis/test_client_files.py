@@ -114,7 +114,7 @@ LATIN = "heat_template_version: 2021-04-16\ndescription: caf\xe9\n".encode("lati
     ("content", "message"),
     [
         (LATIN, "child.yaml` is not UTF-8; convert it, for example with `iconv -f latin1 -t utf-8`."),
-        (b"# " + b"x" * LARGEST_FILE, "child.yaml` cannot be read; check its permissions and its size (at most 4 MB)."),
+        (b"# " + b"x" * LARGEST_FILE, "child.yaml` cannot be read; check its permissions and size (at most 4 MB)."),
         (base64.encodebytes(HOT.encode()), "child.yaml` has syntax errors; open it for details."),
     ],
 )  # fmt: skip
@@ -180,7 +180,7 @@ def test_the_template_that_the_client_reads_last_has_the_last_word_on_a_type(
         file.write_text(f"resource_registry: {{My::{nested.title()}: {nested}}}\n{strategies}")
     found = analyze(load_source(path, environments), load_knowledge()).diagnostics
     assert [each.message for each in found if each.severity is Severity.ERROR] == (
-        ["Unknown merge strategy `merge` for parameter `s`."] if is_refused else []
+        ["The merge strategy `merge` does not apply to parameter `s`."] if is_refused else []
     )
 
 

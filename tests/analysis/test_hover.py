@@ -101,7 +101,7 @@ def test_resource_attribute_function_condition_and_file() -> None:
     assert said(text.replace("fixed_ips", "fixed‸_ips")).title == "fixed_ips · List · attribute of OS::Neutron::Port"
     assert said(text.replace("get_attr", "get‸_attr")).title == "get_attr · function"
     assert said(text.replace("condition: c", "condition: ‸c")).lines == ("Now `true`.",)
-    assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": "ä\n"}).lines == ("3 bytes, 1 lines.",)
+    assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": "ä\n"}).lines == ("3 bytes, 1 line.",)
     binary = sent_text(b"\xff")
     assert said(text.replace("x.sh", "x‸.sh"), {"x.sh": binary}).lines == (
         "Not UTF-8: the file is sent to Heat as base64.",

@@ -120,7 +120,7 @@ def test_property_of_a_nested_template_is_its_parameter() -> None:
         ("resources:\n  a: {type: ‸X}\n", "b", "type"),
         ("resources:\n  a: {type: X, description: ‸text}\n", "b", "Nothing to rename"),
         ("outputs:\n  o: {value: {get_param: ‸gone}}\n", "b", "Unknown parameter `gone`"),
-        ("outputs:\n  o: {value: {get_param: 'OS::stack‸_name'}}\n", "b", "built-in"),
+        ("outputs:\n  o: {value: {get_param: 'OS::stack‸_name'}}\n", "b", "pseudo parameter"),
         ("resources:\n  a:\n    type: OS::Nova::Server\n    properties: {‸name: x}\n", "b", "by the resource type"),
     ],
 )

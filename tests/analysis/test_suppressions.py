@@ -139,7 +139,7 @@ def test_json_has_no_comments() -> None:
         ("# heatstudio: ignore[]", "This suppression has no code; write `ignore[CODE]`, or remove it."),
         (
             "# heatstudio: ignore-file[type-support]",
-            "A suppression for the whole file must be at its top. Move it up, or remove it.",
+            "`ignore-file` must be at the top of the file. Move it there, or remove it.",
         ),
     ],
 )

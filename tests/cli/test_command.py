@@ -196,7 +196,7 @@ def test_functions_are_resolved_without_a_cloud(tmp_path: Path, capsys: pytest.C
     assert run(["resolve", str(path), "-P", "p=x", "--resource-data", str(data)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["outputs"]["o"] == "x-t-1"
-    assert answer["outputs"]["later"] == {"unknown": "known after apply", "origins": ["resource:r"]}
+    assert answer["outputs"]["later"] == {"unknown": "not known yet", "origins": ["resource:r"]}
 
 
 @pytest.mark.parametrize("data", ["[]", '{"t": {"reference": "t-1"}}', '{"t": {"attributes": 1}}', "{"])

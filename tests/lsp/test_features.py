@@ -306,11 +306,11 @@ def test_code_lens_shows_the_outcome_and_opens_the_preview(client: Client, folde
     (folder / "a.yaml").write_text(old)
     new = old.replace("default: 1", "default: 2")
     opened(client, new)
-    titles = [one["command"]["title"] for one in client.ask("codeLens", "a.yaml")]
-    assert titles == ["Preview the update · 1 updated in place · since the saved file", "~ updated in place: value"]
+    titles = "|".join(one["command"]["title"] for one in client.ask("codeLens", "a.yaml"))
+    assert titles == "Preview the update · 1 updated in place · compared with the saved file|~ updated in place: value"
     command = {"command": "heatstudio.previewUpdate", "arguments": [client.uri("a.yaml")]}
     report = client.request("workspace/executeCommand", command)
-    assert report.startswith("# Update preview since the saved file\n")
+    assert report.startswith("# Update preview compared with the saved file\n")
     shown = [one["params"]["uri"] for one in client.requests if one["method"] == "window/showDocument"]
     assert shown[-1].endswith("/Update%20preview%20of%20a.md")
 

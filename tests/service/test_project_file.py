@@ -244,7 +244,7 @@ def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
         ("# x\nrelase = 'Yoga'\n", 2, "Unknown key `relase`."),
         ("# x\nrelease = 'Nowhere'\n", 2, "Unknown release `Nowhere`; use a name such as"),
         ("# x\nrelease = \n", 2, "Invalid TOML: Invalid value."),
-        ("client-versions = {nova = 'new'}\n", 1, "`nova = new` is not an API version of a known client plug-in."),
+        ("client-versions = {nova = 'new'}\n", 1, "`nova = new` must be a known client plug-in and its API version."),
         ("[[templates]]\nfiles = ['a']\n[[templates]]\nfiles = ['a']\nenvironments = [1]\n", 5, "Expected `str`, got"),
         ("[[templates]]\nfiles = ['a']\n[templates.parameters]\n[[templates]]\n", 4, "Missing key `files`."),
         ("[[templates]]\nfiles = ['a']\nenvironments = ['../e.yaml']\n", 3, "`../e.yaml` not found in the folder"),
@@ -252,7 +252,7 @@ def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
         ("[severity]\nno-such-code = 'error'\n", 2, "Unknown code `no-such-code`."),
         ("[[ignore]]\nfiles = ['*']\ncodes = ['unknown-type']\nreason = ''\n", 4, "Expected `str` of length >= 1"),
         ("[types.'OS::A::B']\nattributes = ['a']\nproperty = {}\n", 3, "Unknown key `property`."),
-        ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` is not from"),
+        ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` must come from"),
     ],
 )
 def test_a_mistake_is_reported_in_its_line(

@@ -156,7 +156,7 @@ def test_changed_type_mapping_is_a_reason() -> None:
     )
     found = change(plan_update(before, after, KNOWLEDGE), "v")
     assert found.action is Action.REPLACED
-    assert found.because == ("the environment maps `My::Thing` to another type",)
+    assert found.because == ("the mapping of `My::Thing` in the environment changed",)
 
 
 def test_renaming_is_noted_on_both_resources() -> None:

@@ -99,7 +99,7 @@ def test_mapping_is_a_subject() -> None:
 
 
 def test_reason_may_have_no_subject() -> None:
-    assert reasons(TEXT, "mine") == {"the environment maps `My::Thing` to another type": None}
+    assert reasons(TEXT, "mine") == {"the mapping of `My::Thing` in the environment changed": None}
     assert reasons(TEXT, "goes")["the condition is now false"] is None
 
 

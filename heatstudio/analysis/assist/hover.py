@@ -35,7 +35,7 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Part, Path
-from heatstudio.text import LineIndex, Span
+from heatstudio.text import LineIndex, Span, counted
 
 MASK = "••••••"
 """The mask of a hidden parameter's value."""
@@ -307,4 +307,4 @@ def _file(model: SemanticModel, name: str) -> _Said | None:
     if is_encoded(content):
         return f"{name} · file", ("Not UTF-8: the file is sent to Heat as base64.",)
     lines = content.count("\n") + (not content.endswith("\n") and bool(content))
-    return f"{name} · file", (f"{len(content.encode('utf-8', 'replace'))} bytes, {lines} lines.",)
+    return f"{name} · file", (f"{counted(len(content.encode('utf-8', 'replace')), 'byte')}, {counted(lines, 'line')}.",)

@@ -103,7 +103,7 @@ def _refusal_of(model: SemanticModel, symbol: Symbol) -> str:
         if any(mention.is_definition for mention in mentions_of(model, symbol)):
             return ""
         if symbol.name in language_of(model).pseudo_parameters:
-            return f"`{symbol.name}` is a built-in name and cannot be renamed."
+            return f"`{symbol.name}` is a pseudo parameter and cannot be renamed."
         return f"Unknown {symbol.kind} `{symbol.name}`. Define it first."
     if symbol.kind in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
         nested = nested_template(model, symbol)
@@ -131,7 +131,7 @@ def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str
     if new_name == symbol.name:
         return "This is the current name."
     if new_name in language_of(model).pseudo_parameters:
-        return f"`{new_name}` is a built-in name. Choose another one."
+        return f"`{new_name}` is a pseudo parameter. Choose another name."
     taken = _taken(model, symbol, new_name)
     return f"The {taken} `{new_name}` already exists." if taken else ""
 

@@ -17,7 +17,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     declared = set(stack.parameters.names)
     for name in (*stack.parameters.names, *stack.parameters.pseudo_names):
         if name in enabled:
-            which = "a parameter" if name in declared else "the built-in parameter"
+            which = "a parameter" if name in declared else "the pseudo parameter"
             message = f"Duplicate name `{name}`: {which} and a resource have the same name."
             place = Place((words.resources, name), Part.KEY)
             also = (Place((words.parameters, name), Part.KEY),) if name in declared else ()

@@ -34,7 +34,7 @@ def _message(unused: Unused, known: frozenset[str]) -> str:
     if not unused.suppression.codes:
         return "This suppression has no code; write `ignore[CODE]`, or remove it."
     if unused.suppression.of_file and not unused.suppression.whole_file:
-        return "A suppression for the whole file must be at its top. Move it up, or remove it."
+        return "`ignore-file` must be at the top of the file. Move it there, or remove it."
     names = ", ".join(f"`{one.code}`" for one in unused.codes[:_NAMED]) + (", ..." if unused.codes[_NAMED:] else "")
     strange = next((one.code for one in unused.codes if one.code not in known), None)
     if strange is not None:

@@ -10,7 +10,7 @@ from heatstudio.template import Remedy, SetValue
 from heatstudio.template.dialect import DIALECTS
 from heatstudio.text import Applicability
 
-PLAIN_DATA = "Heat treats it as plain data"
+PLAIN_DATA = "Heat currently treats it as data"
 
 
 def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[Remedy, ...]:

@@ -172,7 +172,7 @@ class Converter(Struct):
             and str(value).endswith(TEMPLATE_ENDINGS)
             and "://" not in str(value)
         ):
-            self.lose(path, str(value), "CFN requires a URL, or a type that an environment maps to it.")
+            self.lose(path, str(value), "CFN requires a URL, or a type that an environment maps to this file.")
         return value if word in (target.type, target.depends_on) else self.value(value, path)
 
     def conditions(self) -> dict[object, object]:

@@ -168,7 +168,7 @@ class Environment:
         """Yield the problems of a list section. Heat merges such sections of several files as maps, and fails."""
         before = self._lists.setdefault(name, section)
         if before is not section and not (isinstance(before, Mapping) and isinstance(section, Mapping)):
-            yield _problem(file, (name,), f"Another environment also sets `{name}`, and Heat cannot merge them.")
+            yield _problem(file, (name,), f"Heat cannot merge `{name}` of several environments; set it in only one.")
         if name == EVENT_SINKS:
             for path, message in sink_problems(section, self._event_sinks):
                 yield _problem(file, (name, *path), message)

@@ -9,12 +9,12 @@ from heatstudio.stack.values.convert import convert_scalar
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 
 _WORDS = {
-    Shape.TEXT: "a string",
-    Shape.CHARACTER: "a single character",
-    Shape.STACK_ID: "the ID of a stack",
-    Shape.NUMBER: "a number",
-    Shape.BOOLEAN: "a boolean",
-    Shape.LIST: "a list",
+    Shape.TEXT: "A string",
+    Shape.CHARACTER: "A single character",
+    Shape.STACK_ID: "The ID of a stack",
+    Shape.NUMBER: "A number",
+    Shape.BOOLEAN: "A boolean",
+    Shape.LIST: "A list",
 }
 NOT_STORED = "None"
 _SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
@@ -27,14 +27,14 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     """Raise PropertyError if no value of the shape can be converted or, with `validate`, satisfies the constraints."""
     if _is_wrong(schema, value.shape):
         article = "an" if schema.type is PropertyType.INTEGER else "a"
-        message = f"{_WORDS[value.shape].capitalize()} cannot be {article} {schema.type.value}".lower()
-        raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message.capitalize(), schema, value=value),))
+        message = f"{_WORDS[value.shape]} cannot be {article} {schema.type.value.lower()}"
+        raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message, schema, value=value),))
     if value.shape is Shape.STACK_ID:
         _refuse_stack_id(schema, value, validate=validate)
     for constraint in schema.constraints if validate else ():
         refusal = _refusal_of_all(constraint, schema.type, value.shape)
         if refusal is not None:
-            text = f"{_WORDS[value.shape].capitalize()} is not allowed here: {refusal}"
+            text = f"{_WORDS[value.shape]} is not allowed here: {refusal}"
             raise PropertyError(
                 (PropertyProblem(PropertyFault.CONSTRAINT, (), text, schema, constraint=constraint, value=value),)
             )

@@ -131,7 +131,7 @@ def test_a_step_into_an_attribute_gives_null_for_what_is_missing() -> None:
 
 def test_functions_that_are_plain_data_in_hot() -> None:
     (remedy,) = ways(HOT.format(version="2018-08-31", call="{'Fn::GetAtt': [server, name]}"))
-    assert remedy.title == "Replace `Fn::GetAtt` with `get_attr` (Heat treats it as plain data)"
+    assert remedy.title == "Replace `Fn::GetAtt` with `get_attr` (Heat currently treats it as data)"
     assert remedy.applicability is Applicability.UNSAFE
 
 

@@ -31,7 +31,7 @@ def test_a_substitute_without_one_of_the_properties_needs_a_decision() -> None:
     text = TEMPLATE.format(kind="OS::Heat::SoftwareDeployments", properties="{config: a, servers: {}, other: 1}")
     ((title, applicability),) = reported(text)
     assert applicability == "decision"
-    assert title.endswith("(it has no property `other`)")
+    assert title.endswith("(the new type has no property `other`)")
 
 
 def test_replacement_type_is_another_resource() -> None:
@@ -50,8 +50,8 @@ def test_what_a_successor_needs_and_lacks_is_said() -> None:
     text = TEMPLATE.format(kind="OS::Nova::FloatingIP", properties="{pool: public}")
     ((title, applicability),) = reported(text)
     assert applicability == "decision"
-    assert "it has no property `pool`" in title
-    assert "it needs `floating_network`" in title
+    assert "the new type has no property `pool`" in title
+    assert "the new type requires `floating_network`" in title
 
 
 def test_types_without_replacement_have_no_fix() -> None:
