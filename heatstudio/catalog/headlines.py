@@ -90,5 +90,5 @@ def _choice(text: str, width: int) -> str:
     except ValueError:
         return text[:width]
     while len(names) > 1 and len(", ".join(names)) > width:
-        names[-2:] = ["..."]
+        names[-2:] = ["others"]
     return " or ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)

@@ -12,7 +12,7 @@ from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.outcome import Outcome, count_outcomes, outcome_of, totals_line
 from heatstudio.update.update_plan import ORDER, Action, Cause, Reason, ResourceChange, UpdatePlan, Verdict
 
-UNKNOWN = "(known after the update)"
+UNKNOWN = "(not known yet)"
 NOT_SET = "(not set)"
 INVALID = "(invalid)"
 MASK = "******"

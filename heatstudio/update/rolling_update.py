@@ -102,7 +102,7 @@ def _note(policy: RollingPolicy, count: int) -> str:
         words.append(f"with at least {in_service} in service")
     if pause:
         words.append(f"with a pause of {pause:g} s between batches")
-    total = f", {count} in all" if count else ""
+    total = f", {count} batches in all" if count > 1 else ""
     note = f"Rolling update: members are updated {', '.join(words)}{total}."
     if count and pause * (count - 1) >= STACK_TIMEOUT:
         note += f" The pauses exceed the default timeout of a stack ({STACK_TIMEOUT} s); the update would fail."

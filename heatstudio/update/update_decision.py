@@ -105,7 +105,7 @@ def of_unknown_type(decision: Decision) -> Decision:
         for cause in decision.causes
     )
     doubts = ("whether the type can be updated in place",)
-    return replace(decision, action=Action.REPLACED, certain=False, causes=causes, doubts=doubts)
+    return replace(decision, action=Action.REPLACED, certain=False, causes=causes, notes=(), doubts=doubts)
 
 
 def _without_difference(before: Side, after: Side, behavior: UpdateBehavior) -> Decision:

@@ -65,7 +65,7 @@ def test_lines() -> None:
     assert list(plan_lines(PLAN)) == [
         "The update would run",
         "+/- server  replaced  OS::Nova::Server",
-        '    user_data: "a" -> "id=(known after the update)"',
+        '    user_data: "a" -> "id=(not known yet)"',
         "        Because.",
         "    admin_pass: ****** -> ******",
         "    because `net` is replaced",
@@ -170,7 +170,7 @@ def test_data() -> None:
             {
                 "property": "user_data",
                 "before": "a",
-                "after": "id=(known after the update)",
+                "after": "id=(not known yet)",
                 "effect": "replaced",
                 "because": [],
             },
@@ -186,10 +186,10 @@ def test_data() -> None:
 
 
 def test_unknown_values_have_placeholders() -> None:
-    assert shown({"a": [OLD, 1.5, None]}) == {"a": ["(known after the update)", 1.5, None]}
+    assert shown({"a": [OLD, 1.5, None]}) == {"a": ["(not known yet)", 1.5, None]}
     place, before, after = in_short(Cause("networks", [{"port": OLD}], [{"port": NEW}], Action.UPDATED))
     assert place == "networks[0].port"
-    assert (before, after) == ("the ID of `net`", "a new ID of `net` (known after the update)")
+    assert (before, after) == ("the ID of `net`", "a new ID of `net` (not known yet)")
 
 
 def test_null_entries_are_omitted() -> None:

@@ -447,7 +447,7 @@ def test_note_on_rolling_update_has_numbers() -> None:
     found = change(plan(GROUP % (5, "", "i"), GROUP % (5, "", "j")), "group")
     assert {member.action for member in found.members} == {Action.UPDATED}
     assert "in batches of 2, with at least 1 in service, with a pause of 10 s" in notes(found)
-    assert "3 in all" in notes(found)
+    assert "3 batches in all" in notes(found)
 
 
 def test_large_groups_are_counted_and_not_listed() -> None:
