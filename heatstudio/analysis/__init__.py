@@ -1,17 +1,17 @@
 """Diagnostics and their fixes, computed from values and independent of the window."""
 
 from heatstudio.analysis.analyze import Analysis, analyze
-from heatstudio.analysis.analyze_environment import EnvironmentAnalysis, OwnerOf, analyze_file, in_encoding
+from heatstudio.analysis.analyze_environment import Consumer, EnvironmentAnalysis, analyze_file, in_encoding
 from heatstudio.analysis.scope.finding import Diagnostic, Finding
-from heatstudio.analysis.scope.scope import Settings
+from heatstudio.analysis.scope.scope import Options
 
 __all__ = [
     "Analysis",
+    "Consumer",
     "Diagnostic",
     "EnvironmentAnalysis",
     "Finding",
-    "OwnerOf",
-    "Settings",
+    "Options",
     "analyze",
     "analyze_file",
     "in_encoding",

@@ -26,12 +26,12 @@ from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_RESOURCES, ProblemLimit
 from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
-from heatstudio.analysis.scope.scope import ResourceScope, Settings, TemplateScope
+from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.analysis.suppressions import part
 from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
-from heatstudio.analysis.syntax.unreadable import Unreadable
+from heatstudio.analysis.syntax.unreadable import UnreadableParts
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import Kept
+from heatstudio.stack.definition.reading import Tracked
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
@@ -39,9 +39,9 @@ from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.path import Path
 from heatstudio.template import Part, SyntaxProblem, Template, parse_environment, render_fix
-from heatstudio.text import Elsewhere, Fix, LineIndex, Severity, Span, checkpoint
+from heatstudio.text import Fix, LineIndex, OtherFileSpan, Severity, Span, checkpoint
 
-DEFAULT_SETTINGS = Settings()
+DEFAULT_SETTINGS = Options()
 
 
 class _Examined(Struct, frozen=True):
@@ -58,9 +58,9 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
     stack: StackDefinition
     types: Types
     knowledge: Knowledge
-    settings: Settings
+    settings: Options
     diagnostics: tuple[Diagnostic, ...]
-    examined: dict[str, Kept[_Examined]]
+    examined: dict[str, Tracked[_Examined]]
     """The results for each resource, with the reads that they depend on."""
     inactive: tuple[tuple[Span, str], ...] = ()
     """The parts of the text that are inactive with the current values, with the reasons."""
@@ -84,7 +84,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
 
 @shared_budget()
 def analyze(
-    source: Source, knowledge: Knowledge, settings: Settings = DEFAULT_SETTINGS, previous: Analysis | None = None
+    source: Source, knowledge: Knowledge, settings: Options = DEFAULT_SETTINGS, previous: Analysis | None = None
 ) -> Analysis:
     """Analyze a template; reuse the `previous` results of each resource whose text and reads are unchanged."""
     knowledge = knowledge.at(settings.release)
@@ -93,7 +93,7 @@ def analyze(
     before = (previous.stack, previous.types) if previous is not None else None
     stack, types = define(source, knowledge, not_created=True, previous=before)
     scope = TemplateScope(source, stack, types, knowledge, settings, _refusals)
-    examined: dict[str, Kept[_Examined]] = {}
+    examined: dict[str, Tracked[_Examined]] = {}
     if previous is not None and _is_alike(previous, scope):
         examined = {name: kept for name, kept in previous.examined.items() if _still_holds(stack, name, kept)}
     limit = ProblemLimit()
@@ -110,7 +110,7 @@ def analyze(
     is_cut_short = limit.is_reached or is_too_large
     if is_cut_short:
         problems.append(not_checked.further(source.template.text, "problems" if limit.is_reached else "resources"))
-    unreadable = Unreadable(source.template)
+    unreadable = UnreadableParts(source.template)
     whole = (located(source, finding) for finding in findings)
     others = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
     reported, suppressed = _without_suppressed(scope, tuple(_once(_ordered((*problems, *others)))), is_cut_short)
@@ -147,7 +147,7 @@ def _of_template(scope: TemplateScope) -> Iterator[Finding]:
         yield from _only_then(found, supposition, limit, reported)
 
 
-def _examine(scope: TemplateScope, name: str) -> Kept[_Examined]:
+def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
     resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
     resource.view.resource_definition(name)
     limit = ProblemLimit()
@@ -163,7 +163,7 @@ def _examine(scope: TemplateScope, name: str) -> Kept[_Examined]:
             findings += limit.within(
                 _only_then(_heard(unknown_resource.check_resource(then)), supposition, most, reported)
             )
-    return Kept(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
+    return Tracked(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
 
 
 def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
@@ -191,7 +191,7 @@ def _is_alike(previous: Analysis, scope: TemplateScope) -> bool:
     return is_same and known == scope.is_version_known
 
 
-def _still_holds(stack: StackDefinition, name: str, kept: Kept[_Examined]) -> bool:
+def _still_holds(stack: StackDefinition, name: str, kept: Tracked[_Examined]) -> bool:
     checkpoint()
     return stack.names_resource(name) and kept.holds(stack)
 
@@ -217,14 +217,14 @@ def located(source: Source, finding: Finding) -> Diagnostic:
     )
 
 
-def _elsewhere(source: Source, where: EnvironmentPlace | None) -> Elsewhere | None:
+def _elsewhere(source: Source, where: EnvironmentPlace | None) -> OtherFileSpan | None:
     texts = (one.text for one in source.environments if where is not None and one.name == where.file)
     text = next(texts, None)
     if where is None or text is None:
         return None
     written, lines = _written(text)
     span = written.locate(where.place.path, where.place.part)
-    return Elsewhere(where.file, span, lines.position(span.start), lines.position(span.end))
+    return OtherFileSpan(where.file, span, lines.position(span.start), lines.position(span.end))
 
 
 @lru_cache(maxsize=4)

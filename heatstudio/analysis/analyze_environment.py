@@ -12,7 +12,7 @@ from heatstudio.analysis.environment_problems import part_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
-from heatstudio.analysis.scope.scope import Settings
+from heatstudio.analysis.scope.scope import Options
 from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems, registry_problems
 from heatstudio.stack.definition.files import Files
@@ -35,7 +35,7 @@ class EnvironmentAnalysis(Analysis, frozen=True, eq=False, kw_only=True):
     """The defined template that is checked with the environment; an empty template if unknown."""
 
 
-class OwnerOf(Struct, frozen=True):
+class Consumer(Struct, frozen=True):
     """The template to check with an environment file, which is named `file` among the template's environments."""
 
     source: Source
@@ -45,9 +45,9 @@ class OwnerOf(Struct, frozen=True):
 def analyze_file(
     source: Source,
     knowledge: Knowledge,
-    settings: Settings = DEFAULT_SETTINGS,
+    settings: Options = DEFAULT_SETTINGS,
     previous: Analysis | None = None,
-    owner: OwnerOf | None = None,
+    owner: Consumer | None = None,
 ) -> Analysis:
     """Analyze a template or an environment; `owner` supplies the template that uses an environment."""
     if is_environment(source.template.data):
@@ -81,7 +81,7 @@ def in_encoding(analysis: Analysis, encoding: str) -> Analysis:
 
 
 def _analyze_environment(
-    source: Source, knowledge: Knowledge, settings: Settings, owner: OwnerOf | None
+    source: Source, knowledge: Knowledge, settings: Options, owner: Consumer | None
 ) -> EnvironmentAnalysis:
     environment = parse_environment(source.template.text)
     empty = replace(source, template=parse_template(_NO_TEMPLATE), environments=())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from heatstudio.catalog.attribute_shape import ANY, AttributeShape, Kind, shape_of_attribute, shape_of_type
+from heatstudio.catalog.attribute_shape import ANY, AttributeKind, AttributeShape, shape_of_attribute, shape_of_type
 from heatstudio.catalog.rules.update_rule import MemberAttributeKind, MemberRule
 from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.files import Files
@@ -137,15 +137,15 @@ def below(node: Node, step: object) -> Node | None:
     if isinstance(node, Attributes):
         return _attribute(node, step) if isinstance(step, str) else ANY
     match node.kind:
-        case Kind.MAP if isinstance(step, (str, int)):
+        case AttributeKind.MAP if isinstance(step, (str, int)):
             return node.keys.get(step, node.item) if isinstance(step, str) else None
-        case Kind.LIST if isinstance(step, (str, int)):
+        case AttributeKind.LIST if isinstance(step, (str, int)):
             return node.item if isinstance(step, int) else None
-        case Kind.LIST | Kind.MAP if node.item is not None:
+        case AttributeKind.LIST | AttributeKind.MAP if node.item is not None:
             return node.item
-        case Kind.TEXT if not isinstance(step, str):
+        case AttributeKind.TEXT if not isinstance(step, str):
             return node
-        case Kind.TEXT | Kind.NUMBER | Kind.BOOLEAN:
+        case AttributeKind.TEXT | AttributeKind.NUMBER | AttributeKind.BOOLEAN:
             return None
         case _:
             return ANY
@@ -194,7 +194,7 @@ def _outputs(nested: Nested | None) -> AttributeShape:
     section = at(nested.template.data, (words.outputs,))
     outputs = section if isinstance(section, Mapping) else {}
     keys = {str(name): _shape_of(nested, at(output, (words.value,))) for name, output in outputs.items()}
-    return AttributeShape(Kind.MAP, keys)
+    return AttributeShape(AttributeKind.MAP, keys)
 
 
 def _of_value(nested: Nested, value: object) -> Node:
@@ -204,10 +204,10 @@ def _of_value(nested: Nested, value: object) -> Node:
         if name in nested.stack.language.functions:
             return _of_call(nested, name, arguments)
     if isinstance(value, dict):
-        return AttributeShape(Kind.MAP, {str(key): _shape_of(nested, item) for key, item in value.items()})
+        return AttributeShape(AttributeKind.MAP, {str(key): _shape_of(nested, item) for key, item in value.items()})
     if isinstance(value, list):
-        return AttributeShape(Kind.LIST, item=_shape_of(nested, value[0]) if len(value) == 1 else ANY)
-    return AttributeShape(Kind.TEXT) if isinstance(value, str) else ANY
+        return AttributeShape(AttributeKind.LIST, item=_shape_of(nested, value[0]) if len(value) == 1 else ANY)
+    return AttributeShape(AttributeKind.TEXT) if isinstance(value, str) else ANY
 
 
 def _shape_of(nested: Nested, value: object) -> AttributeShape:
@@ -217,7 +217,7 @@ def _shape_of(nested: Nested, value: object) -> AttributeShape:
 
 def _of_call(nested: Nested, function: str, arguments: object) -> Node:
     if function in _TEXT_FUNCTIONS:
-        return AttributeShape(Kind.TEXT)
+        return AttributeShape(AttributeKind.TEXT)
     if function == "get_attr" and isinstance(arguments, list) and len(arguments) > 1 and isinstance(arguments[0], str):
         owner = nested.attributes(arguments[0])
         return (follow(owner, arguments[1:]) if owner is not None else None) or ANY

@@ -51,7 +51,7 @@ class Suppression(Struct, frozen=True):
         return WHOLE_FILE if self.whole_file else self.line
 
 
-class Unused(Struct, frozen=True):
+class UnusedSuppression(Struct, frozen=True):
     """A suppression with codes that suppress nothing."""
 
     suppression: Suppression
@@ -65,12 +65,12 @@ class Unused(Struct, frozen=True):
         return len(self.codes) == len(self.suppression.codes)
 
 
-class Parted(Struct, frozen=True):
+class SplitDiagnostics(Struct, frozen=True):
     """The reported and the suppressed diagnostics of a text."""
 
     reported: tuple[Diagnostic, ...]
     suppressed: tuple[Diagnostic, ...] = ()
-    unused: tuple[Unused, ...] = ()
+    unused: tuple[UnusedSuppression, ...] = ()
 
 
 def suppressions(template: Template) -> tuple[Suppression, ...]:
@@ -82,11 +82,11 @@ def suppressions(template: Template) -> tuple[Suppression, ...]:
     return tuple(_mute(one, lines) for one in found if not _is_in_scalar(template, one.start()))
 
 
-def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Collection[str] = ()) -> Parted:
+def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Collection[str] = ()) -> SplitDiagnostics:
     """Separate suppressed diagnostics from the others. Suppressions of `dormant`, unchecked codes count as used."""
     found = suppressions(template)
     if not found:
-        return Parted(diagnostics)
+        return SplitDiagnostics(diagnostics)
     lines = _Lines(template.text)
     muting = {(one.code, suppression.target) for suppression in found for one in suppression.codes}
     codes = {code for code, _ in muting}
@@ -102,19 +102,19 @@ def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Colle
     for one in reported:
         for line in (WHOLE_FILE, lines.index.position(one.span.start).line):
             named[line][one.code] = None
-    unused: list[Unused] = []
+    unused: list[UnusedSuppression] = []
     for suppression in found:
         useless = tuple(
             one for one in suppression.codes if one.code not in dormant and (one.code, suppression.target) not in used
         )
         if not suppression.codes:
-            unused.append(Unused(suppression, (), tuple(named[suppression.target])))
+            unused.append(UnusedSuppression(suppression, (), tuple(named[suppression.target])))
         elif useless:
-            unused.append(Unused(suppression, useless))
-    return Parted(tuple(reported), tuple(suppressed), tuple(unused) if template.complete else ())
+            unused.append(UnusedSuppression(suppression, useless))
+    return SplitDiagnostics(tuple(reported), tuple(suppressed), tuple(unused) if template.complete else ())
 
 
-def removal(text: str, unused: Unused) -> TextEdit:
+def removal(text: str, unused: UnusedSuppression) -> TextEdit:
     """Return the edit that removes an unused suppression, or only the unused codes."""
     suppression = unused.suppression
     if not unused.entire:
@@ -129,7 +129,7 @@ def removal(text: str, unused: Unused) -> TextEdit:
     return TextEdit(Span(start, end), "")
 
 
-def naming(unused: Unused) -> TextEdit:
+def naming(unused: UnusedSuppression) -> TextEdit:
     """Return the edit that inserts the missing codes into a suppression."""
     codes, place = ", ".join(unused.here), unused.suppression.brackets
     return TextEdit(place, codes if unused.suppression.has_brackets else f"[{codes}]")

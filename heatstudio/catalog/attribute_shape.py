@@ -19,7 +19,7 @@ from heatstudio.bundled_data import read_data
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema, PropertyType
 
 
-class Kind(StrEnum):
+class AttributeKind(StrEnum):
     """A kind of attribute value."""
 
     TEXT = "text"
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 class AttributeShape(Struct, frozen=True):
     """The known shape of an attribute value."""
 
-    kind: Kind = Kind.ANY
+    kind: AttributeKind = AttributeKind.ANY
     keys: Mapping[str, AttributeShape] = field(default_factory=dict)
     item: AttributeShape | None = None
     """The shape of each list element, or of the other keys of a map; None if the map has no others."""
@@ -45,10 +45,10 @@ ANY = AttributeShape()
 AttributeShapes = Mapping[str, Mapping[str, AttributeShape]]
 """Shapes by type and attribute."""
 _OF_TYPE: Mapping[PropertyType, AttributeShape] = {
-    PropertyType.LIST: AttributeShape(Kind.LIST, item=ANY),
-    PropertyType.MAP: AttributeShape(Kind.MAP, item=ANY),
-    PropertyType.INTEGER: AttributeShape(Kind.NUMBER),
-    PropertyType.NUMBER: AttributeShape(Kind.NUMBER),
+    PropertyType.LIST: AttributeShape(AttributeKind.LIST, item=ANY),
+    PropertyType.MAP: AttributeShape(AttributeKind.MAP, item=ANY),
+    PropertyType.INTEGER: AttributeShape(AttributeKind.NUMBER),
+    PropertyType.NUMBER: AttributeShape(AttributeKind.NUMBER),
 }
 """The shapes of declared types; without String and Boolean, with which Heat declares many other values."""
 
@@ -67,9 +67,9 @@ def _like(schema: PropertySchema) -> AttributeShape:
     """Return the shape of a property's value; a map that a cloud returns may have further keys."""
     if schema.type is PropertyType.LIST:
         element = schema.children.get(ANY_ELEMENT)
-        return AttributeShape(Kind.LIST, item=_like(element) if element is not None else ANY)
+        return AttributeShape(AttributeKind.LIST, item=_like(element) if element is not None else ANY)
     if schema.type is PropertyType.MAP:
-        return AttributeShape(Kind.MAP, {name: _like(one) for name, one in schema.children.items()}, ANY)
+        return AttributeShape(AttributeKind.MAP, {name: _like(one) for name, one in schema.children.items()}, ANY)
     return ANY
 
 
@@ -81,7 +81,7 @@ class _Written(Struct, forbid_unknown_fields=True):
 def load_attribute_shapes(path: Path | None = None) -> AttributeShapes:
     """Load the shapes of attributes. Raise OSError or ValueError if the data is damaged."""
     written = read_data(path or resource_path("attributes", "shapes.json"), _Written)
-    definitions: dict[str, AttributeShape] = {kind: AttributeShape(kind) for kind in Kind}
+    definitions: dict[str, AttributeShape] = {kind: AttributeShape(kind) for kind in AttributeKind}
     for name, data in written.definitions.items():
         definitions[name] = _shape(data, definitions)
     return {
@@ -93,11 +93,11 @@ def _shape(data: object, definitions: Mapping[str, AttributeShape]) -> Attribute
     if isinstance(data, str) and data in definitions:
         return definitions[data]
     if isinstance(data, list) and len(data) == 1:
-        return AttributeShape(Kind.LIST, item=_shape(data[0], definitions))
+        return AttributeShape(AttributeKind.LIST, item=_shape(data[0], definitions))
     if not isinstance(data, dict):
         raise ValueError(f"{data!r} is not an attribute shape")
     keys = {str(name): _shape(one, definitions) for name, one in data.items() if not name.startswith(ANY_ELEMENT)}
     for name in data.keys() - keys.keys():
         names = tuple(name.removeprefix(ANY_ELEMENT).split(".")) if name != ANY_ELEMENT else ()
-        return AttributeShape(Kind.MAP, keys, _shape(data[name], definitions), names)
-    return AttributeShape(Kind.MAP, keys)
+        return AttributeShape(AttributeKind.MAP, keys, _shape(data[name], definitions), names)
+    return AttributeShape(AttributeKind.MAP, keys)

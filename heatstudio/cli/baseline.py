@@ -8,7 +8,7 @@ from msgspec import DecodeError, Struct, json
 
 from heatstudio.cli.report import note
 from heatstudio.service.file_report import FileReport, Problem
-from heatstudio.text import Document, DocumentError, counted, read_text, save_document
+from heatstudio.text import DocumentError, FileDocument, counted, read_text, save_document
 
 
 class _Content(Struct, forbid_unknown_fields=True):
@@ -17,7 +17,7 @@ class _Content(Struct, forbid_unknown_fields=True):
     """The code and fingerprint of each problem, by the file's path relative to the baseline's folder."""
 
 
-class Baseline:
+class ProblemBaseline:
     """The problems in a baseline file; the constructor raises DocumentError if the file cannot be read."""
 
     def __init__(self, path: Path) -> None:
@@ -46,7 +46,7 @@ def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:
     found = {_name(one.path, path): sorted(map(_key, one.reported)) for one in reports}
     content = _Content(1, {name: problems for name, problems in sorted(found.items()) if problems})
     text = json.format(json.encode(content), indent=1).decode() + "\n"
-    save_document(Document(text, path), overwrite=True)
+    save_document(FileDocument(text, path), overwrite=True)
     note(f"{counted(sum(map(len, content.problems.values())), 'problem')} written to {path}.")
 
 

@@ -15,7 +15,7 @@ from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.check_files import check_files
 from heatstudio.service.file_report import FileReport
 from heatstudio.service.snapshot import Target
-from heatstudio.service.wire import Outcome, ReportQuestion
+from heatstudio.service.wire import CheckResult, ReportQuestion
 from heatstudio.service.worker import Worker
 from heatstudio.text import DocumentError, Severity, counted
 
@@ -52,13 +52,13 @@ class CheckSummary:
         complaints = set()
         for number, report in enumerate(reports, 1):
             self._show("")
-            if report.outcome is Outcome.UNREAD:
+            if report.outcome is CheckResult.UNREAD:
                 self.is_complete = False
                 if report.sentence not in complaints:
                     complain(report.sentence)
                 complaints.add(report.sentence)
-            self._large += report.outcome is Outcome.LARGE
-            if report.outcome is Outcome.CHECKED:
+            self._large += report.outcome is CheckResult.LARGE
+            if report.outcome is CheckResult.CHECKED:
                 self._count(report)
                 yield report
             if sys.stderr.isatty() and monotonic() - self._shown_at > _PROGRESS_INTERVAL:
@@ -148,9 +148,9 @@ def _explain(code: str) -> int:
 def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary) -> None:
     """Write the requested output. Raise DocumentError if the baseline cannot be read or written."""
     if options.baseline is not None:
-        from heatstudio.cli.baseline import Baseline
+        from heatstudio.cli.baseline import ProblemBaseline
 
-        reports = Baseline(options.baseline).new_in(reports)
+        reports = ProblemBaseline(options.baseline).new_in(reports)
     found = summary.counted(reports)
     if options.write_baseline is not None:
         from heatstudio.cli.baseline import write_baseline

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 from heatstudio import __version__
 from heatstudio.cli.listing import printable
-from heatstudio.service.file_report import FileReport, Problem, Range, ReportedFix
+from heatstudio.service.file_report import FileReport, PositionRange, Problem, ReportedFix
 from heatstudio.text import Severity
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
@@ -44,7 +44,7 @@ def _fix(fix: ReportedFix) -> dict[str, object]:
     return {"title": fix.title, "applicability": fix.applicability, "edits": edits}
 
 
-def _range(range_: Range) -> dict[str, object]:
+def _range(range_: PositionRange) -> dict[str, object]:
     return {"start": range_.start._asdict(), "end": range_.end._asdict()}
 
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from heatstudio import __version__
 from heatstudio.analysis.pages import pages
-from heatstudio.service.file_report import FileReport, Problem, Range, ReportedFix
+from heatstudio.service.file_report import FileReport, PositionRange, Problem, ReportedFix
 from heatstudio.text import Severity
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -84,11 +84,11 @@ def _fix(path: str, fix: ReportedFix) -> dict[str, object]:
     }
 
 
-def _location(path: str, range_: Range) -> dict[str, object]:
+def _location(path: str, range_: PositionRange) -> dict[str, object]:
     return {"artifactLocation": _artifact(Path(path)), "region": _region(range_)}
 
 
-def _region(range_: Range) -> dict[str, int]:
+def _region(range_: PositionRange) -> dict[str, int]:
     """Return a region with one-based lines and columns."""
     start, end = range_
     return {

@@ -9,7 +9,7 @@ from secrets import token_hex
 import msgspec
 
 from heatstudio.cli.report import plain
-from heatstudio.text import Document, DocumentError, read_text, save_document
+from heatstudio.text import DocumentError, FileDocument, read_text, save_document
 
 
 class SavedPlan(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,7 +29,7 @@ def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str],
     salt = token_hex(16)
     saved = SavedPlan(1, _digests(inputs), salt, _slow_digest(values, salt), plain(plan))
     text = msgspec.json.format(msgspec.json.encode(saved), indent=2).decode() + "\n"
-    save_document(Document(text, path), overwrite=True)
+    save_document(FileDocument(text, path), overwrite=True)
 
 
 def changes_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> Iterator[str]:

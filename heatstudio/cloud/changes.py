@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog.facts import Facts, mapping, part, text, texts
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.stacks import DELETED, StackSummary, find_stack, show_stack, summary_of
 from heatstudio.cloud.submission import Submission
@@ -21,8 +21,8 @@ _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds before each check of a request without a response; Heat's engine may still process the request."""
 UNCLEAR = frozenset(
     {
-        *(CloudTrouble.SLOW, CloudTrouble.UNREACHABLE, CloudTrouble.GARBAGE),
-        *(CloudTrouble.GATEWAY_FAILED, CloudTrouble.SERVER_FAILED),
+        *(CloudErrorKind.SLOW, CloudErrorKind.UNREACHABLE, CloudErrorKind.GARBAGE),
+        *(CloudErrorKind.GATEWAY_FAILED, CloudErrorKind.SERVER_FAILED),
     }
 )
 """The errors that can occur even if Heat has received the request."""
@@ -91,13 +91,13 @@ def create_stack(
 ) -> StackSummary:
     """Start the creation of a stack. Raise CloudError."""
     if find_stack(connection, name) is not None:  # otherwise the origin of a stack of this name would be ambiguous
-        raise CloudError(CloudTrouble.CONFLICT, f"The stack `{name}` already exists. Choose another name.")
+        raise CloudError(CloudErrorKind.CONFLICT, f"The stack `{name}` already exists. Choose another name.")
     body = submission.body(stack_name=name, **options.body)
 
     def request() -> StackSummary:
         created = part(mapping(connection.ask("POST", "/stacks", body, patience=LONG_PATIENCE)), "stack")
         if not text(created, "id"):
-            raise CloudError(CloudTrouble.GARBAGE, f"`{connection.name}` did not return a stack ID.")
+            raise CloudError(CloudErrorKind.GARBAGE, f"`{connection.name}` did not return a stack ID.")
         return StackSummary(name, text(created, "id"), "CREATE_IN_PROGRESS")
 
     return _change(request, lambda: find_stack(connection, name))

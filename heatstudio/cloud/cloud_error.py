@@ -3,7 +3,7 @@
 from enum import StrEnum, auto
 
 
-class CloudTrouble(StrEnum):
+class CloudErrorKind(StrEnum):
     """The kinds of errors that require a different reaction."""
 
     NOT_INSTALLED = auto()
@@ -34,7 +34,7 @@ class CloudTrouble(StrEnum):
 class CloudError(Exception):
     """An error with a message for the user, which never contains a password, a token, or a URL with one of them."""
 
-    def __init__(self, trouble: CloudTrouble, message: str) -> None:
+    def __init__(self, trouble: CloudErrorKind, message: str) -> None:
         super().__init__(message)
         self.trouble = trouble
         self.message = message

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from heatstudio.catalog.facts import items, mapping, part, text
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 
 if TYPE_CHECKING:  # imported on first use, because the import takes a third of a second
     from openstack.config import OpenStackConfig
@@ -118,7 +118,7 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
         from openstack.config import OpenStackConfig
         from openstack.exceptions import ConfigException
     except ImportError:
-        raise CloudError(CloudTrouble.NOT_INSTALLED, _HOW_TO_INSTALL) from None
+        raise CloudError(CloudErrorKind.NOT_INSTALLED, _HOW_TO_INSTALL) from None
     with _skipped_files() as skipped:
         try:
             configuration = OpenStackConfig(
@@ -130,10 +130,10 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
         except (ConfigException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             # Report only the class of the error: its message may quote the file, including a password.
             message = f"The cloud configuration on this computer is invalid ({type(error).__name__}). {_CHECK_FILES}"
-            raise CloudError(CloudTrouble.BAD_CONFIGURATION, message) from None
+            raise CloudError(CloudErrorKind.BAD_CONFIGURATION, message) from None
     if skipped:
         message = f"{skipped[0]} cannot be read as YAML. Fix the file, then choose Find Clouds again."
-        raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, message)
     return configuration
 
 

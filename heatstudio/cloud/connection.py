@@ -19,7 +19,7 @@ from msgspec import Struct
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog.facts import Facts, mapping, part, text
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import cloud_entries, read_configuration
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 class _Failures(Struct, frozen=True, forbid_unknown_fields=True):
-    by_class: dict[str, CloudTrouble]
+    by_class: dict[str, CloudErrorKind]
     """The kind of trouble by the name of the exception class or of a base class, the nearest first."""
     credentials: dict[str, str]
     """The description of a credential's error, by a part of the `auth_type`."""
-    sentences: dict[CloudTrouble, str]
+    sentences: dict[CloudErrorKind, str]
 
 
 _FAILURES = read_data(resource_path("cloud_errors.json"), _Failures)
@@ -66,11 +66,11 @@ def failure_of(error: Exception, cloud: str, service: str, auth_type: str = "") 
     """
     kinds = [kind.__name__ for kind in type(error).__mro__]
     known = (_FAILURES.by_class[kind] for kind in kinds if kind in _FAILURES.by_class)
-    trouble = next(known, CloudTrouble.BAD_CONFIGURATION)
+    trouble = next(known, CloudErrorKind.BAD_CONFIGURATION)
     sentence = _FAILURES.sentences[trouble].format(cloud=cloud, service=service, kind=kinds[0])
     credential = next((words for kind, words in _FAILURES.credentials.items() if kind in auth_type), "")
-    if credential and (trouble is CloudTrouble.LOGIN_REFUSED or "NotFound" in kinds):
-        return CloudError(CloudTrouble.LOGIN_REFUSED, f"`{cloud}` rejected the {credential}")
+    if credential and (trouble is CloudErrorKind.LOGIN_REFUSED or "NotFound" in kinds):
+        return CloudError(CloudErrorKind.LOGIN_REFUSED, f"`{cloud}` rejected the {credential}")
     return CloudError(trouble, sentence)
 
 
@@ -164,7 +164,7 @@ def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
     entry = cloud_entries(configuration).get(name)
     if entry is None:
         message = f"The cloud `{name}` is no longer configured. Choose another one."
-        raise CloudError(CloudTrouble.NO_SUCH_CLOUD, message)
+        raise CloudError(CloudErrorKind.NO_SUCH_CLOUD, message)
     from openstack.connection import Connection as SdkConnection
 
     region, settings = _settings(name, configuration, *entry)
@@ -194,7 +194,7 @@ def _settings(
     region.config = settings
     if _lacks_password(settings):
         message = f"The entry `{name}` has no password. Add the password to secure.yaml (recommended) or clouds.yaml."
-        raise CloudError(CloudTrouble.BAD_CONFIGURATION, message)
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, message)
     return region, settings
 
 
@@ -225,7 +225,7 @@ def _refuse_wrong_region(cloud: str, sdk: SdkConnection, region: CloudRegion) ->
     regions = sorted({str(endpoint.get("region") or endpoint.get("region_id")) for endpoint in found if endpoint})
     if regions and wanted not in regions:
         message = f"`{cloud}` has no Heat in region `{wanted}`, only in {', '.join(f'`{one}`' for one in regions)}."
-        raise CloudError(CloudTrouble.NO_HEAT, f"{message} Correct `region_name` in clouds.yaml.")
+        raise CloudError(CloudErrorKind.NO_HEAT, f"{message} Correct `region_name` in clouds.yaml.")
 
 
 class _BoundedStream:
@@ -246,7 +246,7 @@ class _BoundedStream:
             if length > _LONGEST_ANSWER:
                 self._raw.close()
                 message = f"The response of `{self._cloud}` exceeds {_LONGEST_ANSWER >> 20} MiB and was discarded."
-                raise CloudError(CloudTrouble.GARBAGE, message)
+                raise CloudError(CloudErrorKind.GARBAGE, message)
             yield chunk
 
 
@@ -264,7 +264,7 @@ def _refuse_foreign_redirect(cloud: str, answer: Response, *_: object, **__: obj
     if 300 < answer.status_code < 400 and _address(target) != _address(answer.url):
         answer.close()
         message = f"`{cloud}` redirects to {_address(target)}. Nothing was sent there. Correct the cloud's address."
-        raise CloudError(CloudTrouble.REDIRECTED, message)
+        raise CloudError(CloudErrorKind.REDIRECTED, message)
 
 
 def _address(url: str) -> str:
@@ -297,30 +297,30 @@ def _refusal(answer: Response, cloud: str) -> CloudError:
     message = f"{said}" if said else f"`{cloud}` answered with HTTP {status} and no message."
     match status:
         case 401:
-            trouble = CloudTrouble.LOGIN_EXPIRED
+            trouble = CloudErrorKind.LOGIN_EXPIRED
             message = f"The login to `{cloud}` has expired or was revoked. Connect again."
         case 403:
-            trouble = CloudTrouble.FORBIDDEN
+            trouble = CloudErrorKind.FORBIDDEN
             message = f"`{cloud}` denied the request. {said}".strip()
         case 404:
-            trouble = CloudTrouble.NOT_FOUND
+            trouble = CloudErrorKind.NOT_FOUND
         case 409:
-            trouble = CloudTrouble.CONFLICT
+            trouble = CloudErrorKind.CONFLICT
         case 413:
-            trouble = CloudTrouble.REFUSED
+            trouble = CloudErrorKind.REFUSED
             message = f"`{cloud}` rejects requests of this size: the template with its files is too large for it."
         case 429:
-            trouble = CloudTrouble.TOO_MANY_REQUESTS
+            trouble = CloudErrorKind.TOO_MANY_REQUESTS
             seconds = answer.headers.get("Retry-After", "")
             when = f"in {seconds} s" if seconds.isdecimal() else "in a minute"
             message = f"`{cloud}` received too many requests. Try again {when}."
         case 502 | 503 | 504:
-            trouble = CloudTrouble.GATEWAY_FAILED
+            trouble = CloudErrorKind.GATEWAY_FAILED
             message = f"Heat in `{cloud}` is unavailable (HTTP {status}). Try again in a minute. {said}".strip()
         case _ if 400 <= status < 500 and said:
-            trouble = CloudTrouble.REFUSED
+            trouble = CloudErrorKind.REFUSED
         case _ if status >= 500:
-            trouble = CloudTrouble.SERVER_FAILED
+            trouble = CloudErrorKind.SERVER_FAILED
             message = f"Heat in `{cloud}` failed (HTTP {status}). Try again, or contact its operator. {said}".strip()
         case _:
             return _not_heat(cloud)
@@ -332,4 +332,4 @@ def _not_heat(cloud: str) -> CloudError:
         f"The orchestration endpoint of `{cloud}` is not Heat. Check the endpoint, "
         "and whether a proxy or login page answers instead."
     )
-    return CloudError(CloudTrouble.GARBAGE, message)
+    return CloudError(CloudErrorKind.GARBAGE, message)

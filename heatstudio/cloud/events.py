@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog.facts import Facts, items, mapping, text
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.stacks import DEEPEST, DELETED, StackSummary, find_stack
 
@@ -55,7 +55,7 @@ def events_after(connection: Connection, stack: StackSummary, last: str = "") ->
             page = items(connection.facts(f"{stack.path}/events", "events", query=asked), "events")
         except CloudError as error:
             # Heat responds with 404 when there is no new event, and while it removes the old data of a resource.
-            if error.trouble is CloudTrouble.NOT_FOUND and marker:
+            if error.trouble is CloudErrorKind.NOT_FOUND and marker:
                 page = ()
             else:
                 raise
@@ -110,7 +110,7 @@ def owner_of(facts: Facts) -> str:
     return unquote(parts[-2]) if len(parts) > 1 else ""
 
 
-class Progress(Struct, frozen=True):
+class OperationProgress(Struct, frozen=True):
     """The progress of a stack operation: the finished resources of the stack itself, and the failures."""
 
     finished: frozenset[str] = frozenset()
@@ -118,16 +118,16 @@ class Progress(Struct, frozen=True):
     ended: StackEvent | None = None
     """The event that reports the end of the operation."""
 
-    def after(self, events: tuple[StackEvent, ...]) -> Progress:
+    def after(self, events: tuple[StackEvent, ...]) -> OperationProgress:
         """Return the progress after the new events; the start of another operation resets the progress."""
         known = self
         for event in events:
             known = known._after(event)
         return known
 
-    def _after(self, event: StackEvent) -> Progress:
+    def _after(self, event: StackEvent) -> OperationProgress:
         if event.about_stack:
-            return replace(self, ended=event) if event.is_done else Progress()
+            return replace(self, ended=event) if event.is_done else OperationProgress()
         failed = (*self.failed, event) if event.has_failed else self.failed
         own = {event.resource} if event.is_done and not event.owners else set()
-        return Progress(self.finished | own, failed, self.ended)
+        return OperationProgress(self.finished | own, failed, self.ended)

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import yaml
 
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.submission import GET_FILE, TYPE_KEYS
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.template import Reader, parse_template, template_text
@@ -32,7 +32,7 @@ def write_stack(stack: RunningStack, folder: Path) -> tuple[str, ...]:
             path.write_text(content, "utf-8", newline="")
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise CloudError(CloudTrouble.BAD_CONFIGURATION, f"Cannot write {folder}: {reason}.") from None
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, f"Cannot write {folder}: {reason}.") from None
     return masked
 
 

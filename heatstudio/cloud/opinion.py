@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct, field
 
 from heatstudio.catalog.facts import items, mapping, part, text
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission
@@ -20,7 +20,7 @@ _IN_RESOURCE = re.compile(r"\(in ([\w.-]+?)\.|of ([\w-]+) \([\w:]+\)|resource \"
 _TYPE = re.compile(r"Resource Type \(([^)]+)\)")
 
 
-class Opinion(Struct, frozen=True):
+class HeatVerdict(Struct, frozen=True):
     """Heat's verdict on a template, with its position."""
 
     message: str = ""
@@ -36,7 +36,7 @@ class Opinion(Struct, frozen=True):
         return not self.message
 
 
-def validate(connection: Connection, submission: Submission) -> Opinion:
+def validate(connection: Connection, submission: Submission) -> HeatVerdict:
     """Return Heat's verdict on a template with its nested templates and values. Raise CloudError without a verdict.
 
     The function sends two requests: a validation, which ignores property values, and a preview of a stack creation.
@@ -47,16 +47,16 @@ def validate(connection: Connection, submission: Submission) -> Opinion:
         body = submission.body(stack_name=_TRIAL_NAME)
         connection.ask("POST", "/stacks/preview", body, patience=LONG_PATIENCE)
     except CloudError as error:
-        if error.trouble not in (CloudTrouble.REFUSED, CloudTrouble.NOT_FOUND):
+        if error.trouble not in (CloudErrorKind.REFUSED, CloudErrorKind.NOT_FOUND):
             raise
         return opinion_of(error.message)
-    return Opinion()
+    return HeatVerdict()
 
 
-def opinion_of(message: str) -> Opinion:
+def opinion_of(message: str) -> HeatVerdict:
     """Return the opinion for an error message of Heat."""
     kind = _TYPE.search(message)
-    return Opinion(message, _path_in(message), kind.group(1) if kind else "")
+    return HeatVerdict(message, _path_in(message), kind.group(1) if kind else "")
 
 
 def _path_in(message: str) -> Path:
@@ -78,16 +78,16 @@ def _steps(path: str) -> Iterator[str | int]:
         yield from map(int, positions)
 
 
-class HeatsPreview(Struct, frozen=True):
+class DryRun(Struct, frozen=True):
     """Heat's dry run of an update: one outcome for each resource, or the reason of a rejection."""
 
     actions: Mapping[str, Action] = field(default_factory=dict)
-    refusal: Opinion = field(default_factory=Opinion)
+    refusal: HeatVerdict = field(default_factory=HeatVerdict)
 
 
 def preview_update(
     connection: Connection, stack: StackSummary, submission: Submission | None, *, keep_values: bool = True
-) -> HeatsPreview:
+) -> DryRun:
     """Return Heat's dry run of an update. Raise CloudError if Heat neither runs nor rejects it.
 
     Without a submission, Heat previews the stack's own template: the changes that it reports then are false alarms.
@@ -97,17 +97,17 @@ def preview_update(
     try:
         answer = mapping(connection.ask(method, f"{stack.path}/preview", body, patience=LONG_PATIENCE))
     except CloudError as error:
-        if error.trouble is not CloudTrouble.REFUSED:
+        if error.trouble is not CloudErrorKind.REFUSED:
             raise
-        return HeatsPreview(refusal=opinion_of(error.message))
+        return DryRun(refusal=opinion_of(error.message))
     lists = part(answer, "resource_changes")
     words = {"unchanged", "updated", "replaced", "added", "deleted"} & lists.keys()
-    return HeatsPreview(
+    return DryRun(
         {text(mapping(one), "resource_name"): Action(word) for word in sorted(words) for one in items(lists, word)}
     )
 
 
-class Comparison(Struct, frozen=True):
+class OutcomeComparison(Struct, frozen=True):
     """Our outcome and the outcome of Heat's dry run for one resource."""
 
     resource: str
@@ -124,8 +124,8 @@ class Comparison(Struct, frozen=True):
 
 
 def compare(
-    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview, hidden: Collection[str] = ()
-) -> tuple[Comparison, ...]:
+    plan: Mapping[str, tuple[Action, bool]], theirs: DryRun, baseline: DryRun, hidden: Collection[str] = ()
+) -> tuple[OutcomeComparison, ...]:
     """Compare our plan with Heat's dry run, resource by resource.
 
     `plan` has our action for each resource, and whether it follows from another resource. `baseline` is Heat's dry
@@ -136,19 +136,21 @@ def compare(
 
 
 def _comparisons(
-    plan: Mapping[str, tuple[Action, bool]], theirs: HeatsPreview, baseline: HeatsPreview, hidden: Collection[str]
-) -> Iterator[Comparison]:
+    plan: Mapping[str, tuple[Action, bool]], theirs: DryRun, baseline: DryRun, hidden: Collection[str]
+) -> Iterator[OutcomeComparison]:
     for name, (ours, follows) in plan.items():
         said = theirs.actions.get(name)
         if said is ours:
-            yield Comparison(name, ours, said)
+            yield OutcomeComparison(name, ours, said)
         elif not theirs.refusal.accepts:
-            yield Comparison(name, ours, said, "Heat's dry run stops at the first error.")
+            yield OutcomeComparison(name, ours, said, "Heat's dry run stops at the first error.")
         elif name in hidden:
             words = "Depends on a hidden parameter of the stack; only Heat can compare its value."
-            yield Comparison(name, ours, said, words)
+            yield OutcomeComparison(name, ours, said, words)
         else:
-            yield Comparison(name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows))
+            yield OutcomeComparison(
+                name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows)
+            )
 
 
 def _explanation(ours: Action, said: Action | None, before: Action | None, *, follows: bool) -> str:

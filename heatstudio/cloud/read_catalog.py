@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog, cloud_catalog_of, facts_of
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
 
 Advance = Callable[[int, int], object]
@@ -40,7 +40,7 @@ def _of_type(connection: Connection, name: str) -> Facts:
         query = {"with_description": "true"}
         return connection.facts(f"/resource_types/{quote(name, safe=':')}", "properties", query=query)
     except CloudError as error:
-        if error.trouble in (CloudTrouble.REFUSED, CloudTrouble.NOT_FOUND, CloudTrouble.SERVER_FAILED):
+        if error.trouble in (CloudErrorKind.REFUSED, CloudErrorKind.NOT_FOUND, CloudErrorKind.SERVER_FAILED):
             return {}  # Heat lists the type, but cannot describe it: the service of the type may be down
         raise
 

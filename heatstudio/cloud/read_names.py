@@ -1,20 +1,20 @@
 """Read the named objects of a cloud, one kind at a time. The objects change often and are not stored."""
 
-from heatstudio.catalog.cloud.cloud_names import CloudNames, NamedThing, NameKind, NameKinds
+from heatstudio.catalog.cloud.cloud_names import CloudNames, CloudObject, NameKind, NameKinds
 from heatstudio.catalog.facts import Facts, items, mapping, part, text
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.read_catalog import Advance
 
 _PATIENCE = 15.0
 """The timeout of one list in seconds, which is short because names are optional."""
-_ABSENT = (CloudTrouble.NO_HEAT, CloudTrouble.LOGIN_EXPIRED, CloudTrouble.UNREACHABLE, CloudTrouble.SLOW)
+_ABSENT = (CloudErrorKind.NO_HEAT, CloudErrorKind.LOGIN_EXPIRED, CloudErrorKind.UNREACHABLE, CloudErrorKind.SLOW)
 """Errors that affect all requests to the same service, but not requests to Heat."""
 
 
 def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> CloudNames:
     """Return the names of each kind, with one request per kind; skip kinds that the cloud lacks or does not show."""
-    things: dict[str, tuple[NamedThing, ...]] = {}
+    things: dict[str, tuple[CloudObject, ...]] = {}
     partly: set[str] = set()
     absent: set[str] = set()
     for done, kind in enumerate(kinds.kinds):
@@ -34,9 +34,9 @@ def read_names(connection: Connection, kinds: NameKinds, advance: Advance) -> Cl
     return CloudNames(things, frozenset(partly), kinds)
 
 
-def _thing(facts: Facts, kind: NameKind) -> NamedThing:
+def _thing(facts: Facts, kind: NameKind) -> CloudObject:
     reported = part(facts, kind.inside) if kind.inside else facts
-    return NamedThing(text(reported, kind.id), text(reported, kind.name))
+    return CloudObject(text(reported, kind.id), text(reported, kind.name))
 
 
 def _goes_on(answer: Facts, kind: NameKind) -> bool:

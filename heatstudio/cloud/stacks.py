@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 
 from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part, text
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.template import template_text
 from heatstudio.update.running_stack import RunningResource, RunningStack
@@ -87,7 +87,7 @@ def find_stack(connection: Connection, identity: str) -> StackSummary | None:
     try:
         facts = connection.facts(f"/stacks/{quote(identity, safe='')}", "stack", query=query)
     except CloudError as error:
-        if error.trouble is CloudTrouble.NOT_FOUND:
+        if error.trouble is CloudErrorKind.NOT_FOUND:
             return None
         raise
     return summary_of(part(facts, "stack"))
@@ -102,7 +102,7 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
     template = connection.facts(f"{stack.path}/template", patience=LONG_PATIENCE)
     if not template or text(shown, "stack_status") == DELETED:
         message = f"The stack `{stack.name}` was deleted. Refresh the list."
-        raise CloudError(CloudTrouble.NOT_FOUND, message)
+        raise CloudError(CloudErrorKind.NOT_FOUND, message)
     return RunningStack(
         template=template_text(template),
         name=stack.name,

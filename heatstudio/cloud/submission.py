@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 from msgspec import Struct, field
 
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.stack.definition.files import Files, file_path
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import (
@@ -143,7 +143,7 @@ def _refuse_unknown(*values: object) -> None:
                 f"Heat hides the value of `{wanted}`, so it cannot be sent again. Save the template as a file, "
                 "and type the value in the Parameters pane."
             )
-            raise CloudError(CloudTrouble.REFUSED, message)
+            raise CloudError(CloudErrorKind.REFUSED, message)
 
 
 def _json(data: object) -> dict[str, object]:
@@ -234,4 +234,4 @@ def _not_sendable(name: str, *, unsaved: bool) -> CloudError:
         else f"`{name}` cannot be sent to Heat: it is a URL, binary, too large, or outside the open folder. "
         "Open the folder that holds the template and all its files (File > Open Folder)."
     )
-    return CloudError(CloudTrouble.REFUSED, message)
+    return CloudError(CloudErrorKind.REFUSED, message)

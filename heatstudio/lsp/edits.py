@@ -11,14 +11,14 @@ from lsprotocol.types import (
 )
 from lsprotocol.types import TextEdit as ProtocolEdit
 
-from heatstudio.lsp.open_document import OpenDocument, Positions
+from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
 from heatstudio.text import TextEdit
 
 FileEdits = tuple[str, int | None, list[ProtocolEdit]]
 """The edits of a file: the URI, the version if the file is open, and the edits."""
 
 
-def text_edits(positions: Positions, edits: Iterable[TextEdit]) -> list[ProtocolEdit]:
+def text_edits(positions: ProtocolPositions, edits: Iterable[TextEdit]) -> list[ProtocolEdit]:
     """Return LSP edits; all edits refer to the text of `positions`."""
     return [ProtocolEdit(positions.range(edit.span), edit.text) for edit in edits]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from lsprotocol import types
 
 from heatstudio.analysis.assist import Location, definition_at, environment_definition, is_seen_outside, references_at
-from heatstudio.lsp.open_document import Positions
+from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.lsp.workspace import View, Workspace, beside
 from heatstudio.service.folder_files import files_in
-from heatstudio.stack.load_owners import Owner, load_owners
+from heatstudio.stack.load_owners import ParentTemplate, load_owners
 from heatstudio.text import is_file
 
 
@@ -48,7 +48,7 @@ def highlights(view: View, position: types.Position) -> list[types.DocumentHighl
     ]
 
 
-def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[Owner, ...]:
+def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[ParentTemplate, ...]:
     """Return the templates that nest the document, if they may refer to the name at an offset."""
     path = view.document.path
     if path is None or not is_seen_outside(view.analysis, offset):
@@ -61,7 +61,7 @@ def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[Own
 
 
 def _locations(workspace: Workspace, view: View, found: Iterable[Location]) -> Iterator[types.Location]:
-    read: dict[Path, Positions] = {}
+    read: dict[Path, ProtocolPositions] = {}
     for one in found:
         if one.file is None:
             yield types.Location(view.document.uri, view.positions.range(one.span))

@@ -22,7 +22,7 @@ from heatstudio.text import LineIndex, Span
 from heatstudio.text import Position as TextPosition
 
 
-class Positions(Struct, frozen=True, eq=False, dict=True):
+class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
     """A converter between offsets of a text and LSP positions."""
 
     text: str
@@ -89,7 +89,7 @@ class OpenDocument(Struct, frozen=True, eq=False, dict=True):
 
     uri: str
     version: int
-    positions: Positions
+    positions: ProtocolPositions
 
     @property
     def text(self) -> str:
@@ -115,7 +115,7 @@ class OpenDocument(Struct, frozen=True, eq=False, dict=True):
             if isinstance(change, TextDocumentContentChangePartial):
                 start, end = positions.span(change.range)
                 text = positions.text[:start] + text + positions.text[end:]
-            positions = Positions(text, positions.encoding)
+            positions = ProtocolPositions(text, positions.encoding)
         return OpenDocument(self.uri, version, positions)
 
 

@@ -9,7 +9,7 @@ from heatstudio.analysis.assist import FileEdit, RenameResult, renamable_at
 from heatstudio.analysis.assist import rename as rename_at
 from heatstudio.lsp.edits import FileEdits, text_edits, workspace_edit
 from heatstudio.lsp.locations import parent_templates
-from heatstudio.lsp.open_document import Positions
+from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.lsp.workspace import View, Workspace, beside
 from heatstudio.text import editable
 
@@ -49,5 +49,5 @@ def _in_file(workspace: Workspace, view: View, change: FileEdit) -> Iterator[Fil
     file = beside(view.document, change.file)
     now = workspace.positions_in(file)
     if change.edits and editable(now.text).text == editable(change.text).text:
-        positions = Positions(change.text, now.encoding)
+        positions = ProtocolPositions(change.text, now.encoding)
         yield workspace.uri_of(file), workspace.version_of(file), text_edits(positions, change.edits)

@@ -7,7 +7,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from heatstudio.analysis.assist import OutlineItem, outline
-from heatstudio.lsp.open_document import OpenDocument, Positions
+from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
 from heatstudio.lsp.workspace import View, Workspace
 from heatstudio.service.folder_files import files_in
 from heatstudio.template import parse_template
@@ -47,7 +47,7 @@ def workspace_symbols(workspace: Workspace, query: str) -> list[types.WorkspaceS
     return found[:MOST_SYMBOLS]
 
 
-def _symbol(positions: Positions, item: OutlineItem) -> types.DocumentSymbol:
+def _symbol(positions: ProtocolPositions, item: OutlineItem) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         item.name or "''",
         _KINDS[item.kind],
@@ -62,7 +62,7 @@ _Named = tuple[tuple[str, str, types.SymbolKind, types.Range], ...]
 """The name, section, kind and range of each symbol."""
 
 
-def _named(positions: Positions) -> _Named:
+def _named(positions: ProtocolPositions) -> _Named:
     return tuple(
         (item.name, section.name, _KINDS[item.kind], positions.range(item.key_span))
         for section in outline(parse_template(positions.text))
@@ -74,7 +74,7 @@ def _named(positions: Positions) -> _Named:
 def _named_in_file(path: Path, _stamp: Stamp, encoding: types.PositionEncodingKind) -> _Named:
     """Return the symbols of a file; empty if the file is neither a template nor an environment."""
     try:
-        document = OpenDocument(path.as_uri(), 0, Positions(read_document(path).text, encoding))
+        document = OpenDocument(path.as_uri(), 0, ProtocolPositions(read_document(path).text, encoding))
     except DocumentError:
         return ()
     return _named(document.positions) if document.is_heat else ()

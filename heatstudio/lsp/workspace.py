@@ -9,8 +9,8 @@ from msgspec import Struct
 from pygls.exceptions import JsonRpcContentModified
 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
-from heatstudio.analysis.assist import PlainSemanticModel, SemanticModel
-from heatstudio.lsp.open_document import OpenDocument, Positions
+from heatstudio.analysis.assist import SemanticModel, StoredSemanticModel
+from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
 from heatstudio.service.engine import Engine
 from heatstudio.service.git import commit_of, git_text
 from heatstudio.service.snapshot import Snapshot
@@ -27,7 +27,7 @@ class View(Struct, frozen=True, eq=False):
     analysis: Analysis
 
     @property
-    def positions(self) -> Positions:
+    def positions(self) -> ProtocolPositions:
         """The converter of positions in the document."""
         return self.document.positions
 
@@ -37,7 +37,7 @@ class View(Struct, frozen=True, eq=False):
         return self.analysis.owner if isinstance(self.analysis, EnvironmentAnalysis) else None
 
 
-class Baseline(Struct, frozen=True):
+class NamedBaseline(Struct, frozen=True):
     """The baseline of an update preview."""
 
     words: str
@@ -75,7 +75,7 @@ class Workspace:
 
     def open(self, item: TextDocumentItem) -> None:
         """Add a document that the client has opened."""
-        self._documents[item.uri] = OpenDocument(item.uri, item.version, Positions(item.text, self.encoding))
+        self._documents[item.uri] = OpenDocument(item.uri, item.version, ProtocolPositions(item.text, self.encoding))
 
     def change(self, uri: str, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> None:
         """Apply changes to an open document."""
@@ -120,7 +120,7 @@ class Workspace:
         analysis = view.analysis
         if analysis.template.text == document.text:
             return analysis, view.owner
-        return PlainSemanticModel.like(analysis, parse_template(document.text, analysis.template)), view.owner
+        return StoredSemanticModel.like(analysis, parse_template(document.text, analysis.template)), view.owner
 
     def readers(self, changed: Iterable[Path]) -> set[str]:
         """Return the documents whose analysis read one of the files or tried to read it."""
@@ -142,7 +142,7 @@ class Workspace:
         around = [folder for folder in self.folders if path is not None and path.is_relative_to(folder)]
         return max(around, key=lambda folder: len(folder.parts), default=None)
 
-    def baseline(self, document: OpenDocument) -> Baseline | None:
+    def baseline(self, document: OpenDocument) -> NamedBaseline | None:
         """Return the baseline of a document: the last commit, else the saved file; None if there is neither."""
         if document.path is None:
             return None
@@ -150,13 +150,13 @@ class Workspace:
         commit = commit_of(document.path, "HEAD")
         text = git_text(document.path, commit) if commit is not None else None
         if text is not None:
-            return Baseline("the last commit", like._replace(text=text, commit=commit or ""))
+            return NamedBaseline("the last commit", like._replace(text=text, commit=commit or ""))
         try:
-            return Baseline("the saved file", like._replace(text=read_document(document.path).text))
+            return NamedBaseline("the saved file", like._replace(text=read_document(document.path).text))
         except DocumentError:
             return None
 
-    def plan(self, view: View) -> tuple[Baseline, UpdatePlan] | None:
+    def plan(self, view: View) -> tuple[NamedBaseline, UpdatePlan] | None:
         """Return the baseline of a document, and the plan of an update from it; None without a baseline."""
         baseline = self.baseline(view.document)
         if baseline is None:
@@ -168,15 +168,15 @@ class Workspace:
                 known = self._plans[view.document.uri] = view.analysis, baseline.snapshot.text, plan
             return baseline, known[2]
 
-    def positions_in(self, path: Path) -> Positions:
+    def positions_in(self, path: Path) -> ProtocolPositions:
         """Return the positions in the open text of a file, else in the text on disk, which is empty if unreadable."""
         document = self._open_at(path)
         if document is not None:
             return document.positions
         try:
-            return Positions(read_document(path).text, self.encoding)
+            return ProtocolPositions(read_document(path).text, self.encoding)
         except DocumentError:
-            return Positions("", self.encoding)
+            return ProtocolPositions("", self.encoding)
 
     def uri_of(self, path: Path) -> str:
         """Return the URI of a file, in the client's notation if the file is open."""

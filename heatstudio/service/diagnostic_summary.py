@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.text import Elsewhere, Severity, Span
+from heatstudio.text import OtherFileSpan, Severity, Span
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
@@ -24,7 +24,7 @@ class DiagnosticSummary(NamedTuple):
     has_fixes: bool = False
     heat: str = ""
     related: tuple[tuple[str, Span], ...] = ()
-    elsewhere: Elsewhere | None = None
+    elsewhere: OtherFileSpan | None = None
 
 
 def summaries_of(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticSummary, ...]:

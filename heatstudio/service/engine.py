@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from heatstudio.analysis import Analysis, EnvironmentAnalysis, Finding, OwnerOf, Settings, analyze_file, in_encoding
+from heatstudio.analysis import Analysis, Consumer, EnvironmentAnalysis, Finding, Options, analyze_file, in_encoding
 from heatstudio.analysis.assist.snippets import snippet_insertion_for
 from heatstudio.analysis.changes.change_place import ChangePlace, place_in_old
 from heatstudio.analysis.changes.refusals import with_errors
@@ -17,7 +17,7 @@ from heatstudio.service.git import git_text
 from heatstudio.service.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
 from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.service.wire import Mark, mark_of
-from heatstudio.service.workspace_files import FilesBeside, NotedFiles
+from heatstudio.service.workspace_files import FilesBeside, UncachedFiles
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -41,10 +41,10 @@ class Scenario(NamedTuple):
 class Engine:
     """The facade of the analysis, fixes and update previews, with one instance of the knowledge of Heat."""
 
-    def __init__(self, knowledge: Knowledge | None = None, files: NotedFiles | None = None) -> None:
+    def __init__(self, knowledge: Knowledge | None = None, files: UncachedFiles | None = None) -> None:
         self._knowledge = self._bundled = knowledge or load_knowledge()
         self._cloud: KnownCloud | None = None
-        self._files: FilesBeside | NotedFiles = files or FilesBeside()
+        self._files: FilesBeside | UncachedFiles = files or FilesBeside()
         self._old: Template | None = None
         self._projects = Projects()
 
@@ -83,7 +83,7 @@ class Engine:
         if snapshot.path is not None and snapshot.path.name == PROJECT_FILE:
             return analyze_project_file(snapshot.path, snapshot.text, self._knowledge)
         source = self.source_of(snapshot, previous.template if previous else None)
-        owner = OwnerOf(self.source_of(snapshot.owner), str(snapshot.path)) if snapshot.owner is not None else None
+        owner = Consumer(self.source_of(snapshot.owner), str(snapshot.path)) if snapshot.owner is not None else None
         found = analyze_file(source, self.knowledge_of(snapshot), self._settings(snapshot), previous, owner)
         return found if snapshot.encoding == UTF_8 else in_encoding(found, snapshot.encoding)
 
@@ -205,13 +205,13 @@ class Engine:
         values = values_of_missing(analysis.source.parameter_values, source)
         return replace(source, parameter_values={**values, **source.parameter_values})
 
-    def _settings(self, snapshot: Snapshot) -> Settings:
+    def _settings(self, snapshot: Snapshot) -> Options:
         """Return the settings of a snapshot; an unknown release counts as none."""
         target, project = self.applied(snapshot).target, self.project_of(snapshot)
         release = find_release(self._knowledge.releases, target.release)
         if project is None:
-            return Settings(release, target.client_versions)
-        return Settings(release, target.client_versions, project.ignored(snapshot.path), project.severities)
+            return Options(release, target.client_versions)
+        return Options(release, target.client_versions, project.ignored(snapshot.path), project.severities)
 
 
 def _environments(snapshot: Snapshot) -> Iterator[EnvironmentFile | str]:

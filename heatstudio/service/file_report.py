@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis, Diagnostic
-from heatstudio.service.wire import Outcome
+from heatstudio.service.wire import CheckResult
 from heatstudio.text import LineIndex, Position, Severity, Span
 
 _WIDEST = 160
@@ -17,7 +17,7 @@ _BEFORE = 40
 """Maximum number of characters shown before the problem in a shortened line."""
 
 
-class Range(NamedTuple):
+class PositionRange(NamedTuple):
     """The start and end positions; a byte order mark does not count as a character."""
 
     start: Position
@@ -27,7 +27,7 @@ class Range(NamedTuple):
 class ReportedEdit(NamedTuple):
     """The replacement of a range with a text."""
 
-    range: Range
+    range: PositionRange
     text: str
 
 
@@ -51,7 +51,7 @@ class Problem(NamedTuple):
 
     path: str
     """The file that contains the problem: the checked file or an environment file."""
-    range: Range
+    range: PositionRange
     code: str
     severity: Severity
     message: str
@@ -62,7 +62,7 @@ class Problem(NamedTuple):
     property: str | None = None
     heat: str = ""
     """Heat's message, if it differs."""
-    related: tuple[tuple[str, Range], ...] = ()
+    related: tuple[tuple[str, PositionRange], ...] = ()
     """Related ranges in the checked file, with messages; for a cycle, the ranges of its edges."""
     fixes: tuple[ReportedFix, ...] = ()
     is_suppressed: bool = False
@@ -72,7 +72,7 @@ class FileReport(NamedTuple):
     """The report of a file."""
 
     path: str
-    outcome: Outcome
+    outcome: CheckResult
     sentence: str = ""
     """The reason why the file was not checked."""
     sha256: str = ""
@@ -89,7 +89,7 @@ def report_of(path: Path, analysis: Analysis, *, with_fixes: bool) -> FileReport
     """Return the report of an analyzed file."""
     problems = tuple(_Reporter(path, analysis, with_fixes).problems())
     digest = sha256(analysis.template.text.encode("utf-8", "surrogatepass")).hexdigest()
-    return FileReport(str(path), Outcome.CHECKED, sha256=digest, problems=problems)
+    return FileReport(str(path), CheckResult.CHECKED, sha256=digest, problems=problems)
 
 
 class _Reporter:
@@ -113,7 +113,7 @@ class _Reporter:
         text, lines = self._analysis.template.text, self._lines
         if found.elsewhere is not None:
             path, span, *ends = found.elsewhere
-            range_, (text, lines) = Range(*ends), self._environment(path)
+            range_, (text, lines) = PositionRange(*ends), self._environment(path)
         return Problem(
             path,
             range_,
@@ -144,8 +144,8 @@ class _Reporter:
             edits = tuple(ReportedEdit(self._range(edit.span), edit.text) for edit in fix.edits)
             yield ReportedFix(fix.title, fix.applicability.word, edits)
 
-    def _range(self, span: Span) -> Range:
-        return Range(self._position(span.start), self._position(span.end))
+    def _range(self, span: Span) -> PositionRange:
+        return PositionRange(self._position(span.start), self._position(span.end))
 
     def _position(self, offset: int) -> Position:
         line, character = self._lines.position(offset)

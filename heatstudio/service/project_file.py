@@ -12,7 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct, ValidationError, convert, json
 
-from heatstudio.analysis import Analysis, Diagnostic, Settings
+from heatstudio.analysis import Analysis, Diagnostic, Options
 from heatstudio.analysis.pages import pages
 from heatstudio.catalog import find_release
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
@@ -324,4 +324,4 @@ def analyze_project_file(path: Path, text: str, knowledge: Knowledge) -> Analysi
         Diagnostic(None, CODE, Severity.ERROR, problem.message, lines.line_span(min(problem.line, len(lines) - 1)))
         for problem in read_project_file(real_path(path), text, knowledge).problems
     )
-    return Analysis(Source(parse_template(text)), stack, types, knowledge, Settings(), found, {})
+    return Analysis(Source(parse_template(text)), stack, types, knowledge, Options(), found, {})

@@ -7,7 +7,7 @@ from heatstudio.analysis import Analysis
 from heatstudio.text import LineIndex, Severity, counted
 
 
-class Decision(NamedTuple):
+class RemainingProblem(NamedTuple):
     """A problem that remains after the safe fixes."""
 
     line: int
@@ -22,7 +22,7 @@ class Upgrade(NamedTuple):
 
     name: str
     fixes: tuple[str, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[RemainingProblem, ...]
 
     @property
     def errors(self) -> int:
@@ -30,11 +30,11 @@ class Upgrade(NamedTuple):
         return sum(one.severity is Severity.ERROR for one in self.decisions)
 
 
-def decisions_of(analysis: Analysis) -> tuple[Decision, ...]:
+def decisions_of(analysis: Analysis) -> tuple[RemainingProblem, ...]:
     """Return the errors and warnings that remain in a text after its safe fixes."""
     lines = LineIndex(analysis.template.text)
     return tuple(
-        Decision(lines.position(one.span.start).line + 1, one.severity, one.message, one.code)
+        RemainingProblem(lines.position(one.span.start).line + 1, one.severity, one.message, one.code)
         for one in analysis.diagnostics
         if one.severity <= Severity.WARNING
     )

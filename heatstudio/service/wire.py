@@ -29,7 +29,7 @@ class TextQuestion(NamedTuple):
     target: Target = Target()
 
 
-class Surroundings(NamedTuple):
+class FolderContext(NamedTuple):
     """The shared context of the closed files of a folder."""
 
     root: Path
@@ -63,7 +63,7 @@ class ReportQuestion(NamedTuple):
     """Whether the report includes the edits of the fixes."""
 
 
-class Outcome(StrEnum):
+class CheckResult(StrEnum):
     """The result of checking a file."""
 
     CHECKED = auto()
@@ -72,7 +72,7 @@ class Outcome(StrEnum):
     LARGE = auto()
 
 
-class Lines(NamedTuple):
+class SelectedLines(NamedTuple):
     """Selected lines of a file, instead of its text."""
 
     by_offset: Mapping[int, int]
@@ -85,9 +85,9 @@ class Lines(NamedTuple):
 class ClosedFileResult(NamedTuple):
     """The diagnostics of a closed file."""
 
-    outcome: Outcome
+    outcome: CheckResult
     summaries: tuple[DiagnosticSummary, ...] = ()
-    lines: Lines = Lines({})
+    lines: SelectedLines = SelectedLines({})
     sentence: str = ""
     """The reason why the file could not be read."""
     marks: Mapping[Path, Mark] = {}
@@ -100,7 +100,7 @@ def mark_of(path: Path, texts: Mapping[Path, str]) -> Mark:
     return stamp_of(path) if text is None else zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
-class Kind(StrEnum):
+class Request(StrEnum):
     """The kinds of messages: check a text or file, report on a file, set the cloud or the context."""
 
     TEXT = "t"

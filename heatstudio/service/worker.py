@@ -16,21 +16,21 @@ from heatstudio.service.garbage_collector import tune_garbage_collector
 from heatstudio.service.project_file import PROJECT_FILE
 from heatstudio.service.snapshot import Snapshot, is_large
 from heatstudio.service.wire import (
+    CheckResult,
     ClosedFileResult,
     FileQuestion,
-    Kind,
-    Lines,
+    FolderContext,
     Mark,
-    Outcome,
     ReportQuestion,
-    Surroundings,
+    Request,
+    SelectedLines,
     TextQuestion,
     pack,
     receive,
     send,
     unpack,
 )
-from heatstudio.service.workspace_files import NotedFiles
+from heatstudio.service.workspace_files import UncachedFiles
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import read_written
 from heatstudio.template import is_environment, parse_template
@@ -62,17 +62,17 @@ class Worker:
         snapshot = Snapshot(text, path, environments, root, target=target)
         return summaries_of(Engine(self._knowledge).analyze(snapshot, None).diagnostics)
 
-    def check(self, around: Surroundings, question: FileQuestion) -> ClosedFileResult:
+    def check(self, around: FolderContext, question: FileQuestion) -> ClosedFileResult:
         """Return the diagnostics of a closed file."""
-        files = NotedFiles(around.texts)
+        files = UncachedFiles(around.texts)
         for path in _named(question):
             files.note(path)
         try:
             text = editable(read_written(question.path)).text
         except DocumentError as error:
-            return ClosedFileResult(Outcome.UNREAD, sentence=error.message, marks=files.marks)
+            return ClosedFileResult(CheckResult.UNREAD, sentence=error.message, marks=files.marks)
         kind = _kind_of(question.path, text)
-        if kind is not Outcome.CHECKED:
+        if kind is not CheckResult.CHECKED:
             return ClosedFileResult(kind, marks=files.marks)
         engine, snapshot = Engine(self._knowledge, files), _snapshot(around, question, text)
         analysis = engine.analyze(snapshot, None)
@@ -86,35 +86,35 @@ class Worker:
         try:
             text = read_written(path)
         except DocumentError as error:
-            return FileReport(str(path), Outcome.UNREAD, error.message)
-        kind = Outcome.CHECKED if question.is_named else _kind_of(path, text)
-        if kind is not Outcome.CHECKED:
+            return FileReport(str(path), CheckResult.UNREAD, error.message)
+        kind = CheckResult.CHECKED if question.is_named else _kind_of(path, text)
+        if kind is not CheckResult.CHECKED:
             return FileReport(str(path), kind)
         root, values = question.root, question.parameter_values
         snapshot = Snapshot(text, path, question.environments, root, parameter_values=values, target=question.target)
-        engine = Engine(self._knowledge, NotedFiles({}))
+        engine = Engine(self._knowledge, UncachedFiles({}))
         if complaints := engine.complaints(snapshot):
-            return FileReport(str(path), Outcome.UNREAD, complaints[0])
+            return FileReport(str(path), CheckResult.UNREAD, complaints[0])
         return report_of(path, engine.analyze(snapshot, None), with_fixes=question.with_fixes)
 
 
-def _kind_of(path: Path, text: str) -> Outcome:
+def _kind_of(path: Path, text: str) -> CheckResult:
     """Return whether to check a file that the user did not name: CHECKED, or the reason to skip the file."""
     if path.name == PROJECT_FILE:
-        return Outcome.CHECKED
+        return CheckResult.CHECKED
     begins_as_template = names_version(text)
     if is_large(text):
-        return Outcome.LARGE if begins_as_template else Outcome.NO_TEMPLATE
+        return CheckResult.LARGE if begins_as_template else CheckResult.NO_TEMPLATE
     is_known = begins_as_template or is_environment(parse_template(text).data)
-    return Outcome.CHECKED if is_known else Outcome.NO_TEMPLATE
+    return CheckResult.CHECKED if is_known else CheckResult.NO_TEMPLATE
 
 
 def _checked(analysis: Analysis, marks: Mapping[Path, Mark]) -> ClosedFileResult:
     summaries = summaries_of(analysis.diagnostics)
     lines = LineIndex(analysis.template.text)
     places = {span.start for one in summaries for span in (one.span, *(place for _, place in one.related))}
-    reported = Lines({offset: lines.position(offset).line for offset in places})
-    return ClosedFileResult(Outcome.CHECKED, summaries, reported, marks=marks)
+    reported = SelectedLines({offset: lines.position(offset).line for offset in places})
+    return ClosedFileResult(CheckResult.CHECKED, summaries, reported, marks=marks)
 
 
 def _named(question: FileQuestion) -> tuple[Path, ...]:
@@ -123,7 +123,7 @@ def _named(question: FileQuestion) -> tuple[Path, ...]:
     return (question.path, *question.environments, *owner)
 
 
-def _snapshot(around: Surroundings, question: FileQuestion, text: str) -> Snapshot:
+def _snapshot(around: FolderContext, question: FileQuestion, text: str) -> Snapshot:
     root, target, texts = around
     snapshot = Snapshot(text, question.path, question.environments, root, texts, target=target)
     if question.owner is None:
@@ -143,21 +143,21 @@ def main() -> None:
     gc.disable()
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
-    worker, around = Worker(), Surroundings(Path())
+    worker, around = Worker(), FolderContext(Path())
     tune_garbage_collector()
     while message := receive(asked):
         content = message[1:]
-        match Kind(message[:1].decode()):
-            case Kind.TEXT:
+        match Request(message[:1].decode()):
+            case Request.TEXT:
                 send(answers, pack(worker.summarize(unpack(content, TextQuestion))))
-            case Kind.CLOUD:
+            case Request.CLOUD:
                 worker.learn(unpack(content, KnownCloud))
-            case Kind.SURROUNDINGS:
-                around = unpack(content, Surroundings)
+            case Request.SURROUNDINGS:
+                around = unpack(content, FolderContext)
                 yield_to_the_window()
-            case Kind.REPORT:
+            case Request.REPORT:
                 send(answers, pack(worker.report(unpack(content, ReportQuestion))))
-            case Kind.FILE:
+            case Request.FILE:
                 send(answers, pack(worker.check(around, unpack(content, FileQuestion))))
     os._exit(0)  # skip the slow cleanup of the interpreter
 

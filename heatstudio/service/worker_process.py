@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.wire import (
+    CheckResult,
     ClosedFileResult,
     FileQuestion,
-    Kind,
-    Outcome,
+    FolderContext,
     ReportQuestion,
-    Surroundings,
+    Request,
     TextQuestion,
     pack,
     receive,
@@ -65,7 +65,7 @@ class WorkerProcess:
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._cloud: KnownCloud | None = None
-        self._around: Surroundings | None = None
+        self._around: FolderContext | None = None
         self._has_answered = False
         self._here: Worker | None = None
         self.is_killed = False
@@ -102,13 +102,13 @@ class WorkerProcess:
             if process is None:
                 return None
             try:
-                answer = self._exchange(process, Kind.TEXT, question)
+                answer = self._exchange(process, Request.TEXT, question)
                 return unpack(answer, tuple[DiagnosticSummary, ...])
             except (OSError, ValueError):
                 self.close()
                 return None
 
-    def ask(self, around: Surroundings, question: FileQuestion) -> ClosedFileResult:
+    def ask(self, around: FolderContext, question: FileQuestion) -> ClosedFileResult:
         """Return the diagnostics of a file; the outcome is UNREAD if the process crashes or is killed. Blocks."""
         with self._lock:
             if self._here is None and self._process is None:
@@ -121,7 +121,7 @@ class WorkerProcess:
                 self.close()
             if self._has_answered or self.is_killed:
                 sentence = f"{question.path} cannot be checked: the worker process crashed."
-                return ClosedFileResult(Outcome.UNREAD, sentence=sentence)
+                return ClosedFileResult(CheckResult.UNREAD, sentence=sentence)
             return self._worker_here().check(around, question)
 
     def report(self, question: ReportQuestion) -> FileReport | None:
@@ -129,7 +129,9 @@ class WorkerProcess:
         from heatstudio.service.file_report import FileReport
 
         try:
-            return unpack(self._exchange(self._process, Kind.REPORT, question), FileReport) if self._process else None
+            return (
+                unpack(self._exchange(self._process, Request.REPORT, question), FileReport) if self._process else None
+            )
         except (OSError, ValueError):
             self.close()
             return None
@@ -154,24 +156,24 @@ class WorkerProcess:
                 process.kill()
 
     def _answer(
-        self, process: subprocess.Popen[bytes], around: Surroundings, question: FileQuestion
+        self, process: subprocess.Popen[bytes], around: FolderContext, question: FileQuestion
     ) -> ClosedFileResult | None:
         """Return the response of the process; None if the process has ended."""
         try:
             if self._around is None and self._cloud is not None:
-                self._tell(process, Kind.CLOUD, self._cloud)
+                self._tell(process, Request.CLOUD, self._cloud)
             if around is not self._around:
-                self._tell(process, Kind.SURROUNDINGS, around)
+                self._tell(process, Request.SURROUNDINGS, around)
                 self._around = around
-            return unpack(self._exchange(process, Kind.FILE, question), ClosedFileResult)
+            return unpack(self._exchange(process, Request.FILE, question), ClosedFileResult)
         except (OSError, ValueError):
             return None
 
-    def _tell(self, process: subprocess.Popen[bytes], kind: Kind, value: object) -> None:
+    def _tell(self, process: subprocess.Popen[bytes], kind: Request, value: object) -> None:
         if process.stdin is not None:
             send(process.stdin, kind.encode() + pack(value))
 
-    def _exchange(self, process: subprocess.Popen[bytes], kind: Kind, value: object) -> bytes:
+    def _exchange(self, process: subprocess.Popen[bytes], kind: Request, value: object) -> bytes:
         self._tell(process, kind, value)
         return receive(process.stdout) if process.stdout is not None else b""
 

@@ -66,7 +66,7 @@ class FilesBeside:
         return dict(known[1].marks) if known is not None else {}
 
 
-class NotedFiles:
+class UncachedFiles:
     """The files next to templates for one request, which reads every file again."""
 
     def __init__(self, texts: Mapping[Path, str]) -> None:

@@ -14,7 +14,7 @@ from heatstudio.text import DocumentError, read_text, real_path
 _TYPE = "type"
 
 
-class Owner(Struct, frozen=True):
+class ParentTemplate(Struct, frozen=True):
     """A template that nests another template."""
 
     path: Path
@@ -28,7 +28,7 @@ def load_owners(
     candidates: Iterable[Path],
     environments_of: Callable[[Path], Iterable[Path]],
     open_texts: Mapping[Path, str],
-) -> Iterator[Owner]:
+) -> Iterator[ParentTemplate]:
     """Yield the candidates that nest a template; `open_texts` take precedence over the files on disk."""
     nested = real_path(nested)
     for path in candidates:
@@ -41,7 +41,7 @@ def load_owners(
         used = frozenset(type_names(template.data))
         types = frozenset(name for name in used if _template_of_type(name, path.parent, environment) == nested)
         if types:
-            yield Owner(path, template, types)
+            yield ParentTemplate(path, template, types)
 
 
 def _text(path: Path) -> str:

@@ -73,7 +73,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
+class NewKey:
     """The key of a value that replaces an older value and differs from it."""
 
     instead_of: Hashable

@@ -1,10 +1,10 @@
 """Templates and environment files as plain data, with the span of every value."""
 
-from heatstudio.template.change import Remedy, render, render_fix
+from heatstudio.template.change import DataFix, render, render_fix
 from heatstudio.template.context import Context, context_at
 from heatstudio.template.dialect import Dialect
 from heatstudio.template.environment_file import is_environment, meant_section, parse_environment
-from heatstudio.template.lookup import Part, Place
+from heatstudio.template.lookup import OffsetPlace, Part
 from heatstudio.template.nodes import Path
 from heatstudio.template.parse import Reader
 from heatstudio.template.problem import SyntaxProblem
@@ -28,14 +28,14 @@ __all__ = [
     "CannotEditError",
     "Change",
     "Context",
+    "DataFix",
     "DeleteEntry",
     "Dialect",
     "Existing",
+    "OffsetPlace",
     "Part",
     "Path",
-    "Place",
     "Reader",
-    "Remedy",
     "RenameKey",
     "SetValue",
     "SyntaxProblem",

@@ -16,7 +16,7 @@ from heatstudio.template.writer import Writer
 from heatstudio.text import Applicability, Fix, OverlappingEditsError, Severity, TextEdit, apply_edits, ordered_edits
 
 
-class Remedy(Struct, frozen=True):
+class DataFix(Struct, frozen=True):
     """A quick fix of a diagnostic, described by its changes."""
 
     title: str
@@ -38,7 +38,7 @@ def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...
     raise CannotEditError("This text cannot be changed safely. Edit it by hand.")
 
 
-def render_fix(template: Template, remedy: Remedy) -> Fix | None:
+def render_fix(template: Template, remedy: DataFix) -> Fix | None:
     """Return the fix for a remedy; None if its changes cannot be applied to this text."""
     try:
         edits = render(template, remedy.changes)

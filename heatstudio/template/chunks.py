@@ -5,24 +5,24 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from heatstudio.template.construct import Construction, construct, duplicate_key, is_merge, key_data, loaded_key
-from heatstudio.template.entry import Entry, PlacedEntry, Section
+from heatstudio.template.entry import Entry, Section, ShiftedEntry
 from heatstudio.template.expansion import NODE_BUDGET
 from heatstudio.template.nodes import Key, MappingNode, Node, ScalarNode, Tree
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.reading import Divider, Known, Reading
-from heatstudio.template.split import Cut, SectionCut, split, split_roughly
+from heatstudio.template.split import Chunk, SectionCut, split, split_roughly
 from heatstudio.template.yaml_reader import read_yaml
 from heatstudio.text import Span, checkpoint
 
 
-class NotPieceByPieceError(Exception):
+class ChunkingError(Exception):
     """An error for chunks that may parse differently than the whole text."""
 
 
 class _Failure(Struct, frozen=True):
     """A chunk that cannot be read on its own, with the header line that must precede it."""
 
-    cut: Cut
+    cut: Chunk
     header: str = ""
     header_start: int = 0
 
@@ -36,7 +36,7 @@ def read_chunks(text: str, known: Known) -> Reading | None:
     try:
         for cut in cuts:
             reader.read(cut)
-    except NotPieceByPieceError:
+    except ChunkingError:
         return None
     if reader.failure is None:
         return reader.reading(None)
@@ -102,7 +102,7 @@ class _Reader:
         for section in self._sections[-1:]:
             self._distinguish(self._names, section.key, section.name)
 
-    def _read_section(self, cut: Cut) -> None:
+    def _read_section(self, cut: Chunk) -> None:
         text = self._text[cut.start : cut.end]
         tree = self._tree(text)
         pair = _single_pair(tree, cut.indent)
@@ -121,7 +121,7 @@ class _Reader:
         """Read a section entry by entry; return False if it has to be read as one piece."""
         key = ScalarNode(0, cut.header.index(":"), cut.header[: cut.header.index(":")])
         name = key_data(key)
-        placed: list[PlacedEntry] = []
+        placed: list[ShiftedEntry] = []
         for piece in cut.entries:
             checkpoint()
             text = self._text[piece.start : piece.end]
@@ -136,7 +136,7 @@ class _Reader:
                 if pair is None:
                     continue
                 entry = self._entry(pair, text, tree)
-            placed.append(PlacedEntry(entry, piece.start + piece.indent - entry.key.start))
+            placed.append(ShiftedEntry(entry, piece.start + piece.indent - entry.key.start))
         self._add(name, key, cut.whole.start, placed)
         return True
 
@@ -155,7 +155,7 @@ class _Reader:
         self._size += construction.size
         return construction, anchors if construction.expands else {}
 
-    def _add(self, name: Key, key: Node, start: int, placed: list[PlacedEntry]) -> None:
+    def _add(self, name: Key, key: Node, start: int, placed: list[ShiftedEntry]) -> None:
         data: dict[object, object] = {}
         names: dict[object, Key] = {}
         for item in placed:
@@ -172,13 +172,13 @@ class _Reader:
     def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
         """Raise NotPieceByPieceError if two different keys are equal for the loader, such as `1` and `true`."""
         if names.setdefault(loaded_key(key), name) != name and self._alone:
-            raise NotPieceByPieceError
+            raise ChunkingError
 
     def _tree(self, text: str) -> Tree:
         tree = read_yaml(text, foreign_anchors=not self._alone)
         if tree.shared:
             if self._alone:
-                raise NotPieceByPieceError
+                raise ChunkingError
             self._anchors.update(tree.anchors)
         return tree
 

@@ -13,7 +13,7 @@ from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 
 
-class Language(Enum):
+class TemplateLanguage(Enum):
     """The language of a template."""
 
     HOT = "HOT"
@@ -23,7 +23,7 @@ class Language(Enum):
 class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     """One version of a template language: its sections and keys."""
 
-    language: Language
+    language: TemplateLanguage
     version_key: str
     version: str
     """The date of the version; names such as `rocky` mean the date of their release."""
@@ -61,7 +61,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def is_hot(self) -> bool:
         """Whether this is a HOT version."""
-        return self.language is Language.HOT
+        return self.language is TemplateLanguage.HOT
 
     @property
     def section_order(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
         return self.mappings in self.sections
 
 
-class Choice(Struct, frozen=True):
+class DialectChoice(Struct, frozen=True):
     """The dialect of a template; if Heat rejects its version, Heat's message and a guessed dialect."""
 
     dialect: Dialect
@@ -123,23 +123,23 @@ def accepted_versions(version_key: str) -> list[str]:
     return sorted(version for key, version in _BY_VERSION if key == version_key)
 
 
-def choose_dialect(data: Mapping[object, object]) -> Choice:
+def choose_dialect(data: Mapping[object, object]) -> DialectChoice:
     """Determine the dialect of a template's data (heat/common/template_format.py, heat/engine/template.py)."""
     written = [key for key in VERSION_KEYS if key in data]
     usable = [key for key in written if isinstance(data[key], str)]
     guess = _AWS if "Resources" in data and "resources" not in data else NEWEST_HOT
     if not written:
-        return Choice(guess, None, None, "Template format version not found.")
+        return DialectChoice(guess, None, None, "Template format version not found.")
     if len(usable) != 1:
         guess = NEWEST_HOT if HOT_KEY in written else _AWS
         reason = f"Ambiguous versions ({', '.join(usable)})" if usable else "Template version was not provided"
-        return Choice(guess, None, None, f"The template version is invalid: {reason}")
+        return DialectChoice(guess, None, None, f"The template version is invalid: {reason}")
     key, version = usable[0], str(data[usable[0]])
     dialect = _BY_VERSION.get((key, version))
     if dialect is not None:
-        return Choice(dialect, key, version)
+        return DialectChoice(dialect, key, version)
     accepted = accepted_versions(key)
     be = "should be one of" if len(accepted) > 1 else "should be"
     reason = f'"{key}: {version}". "{key}" {be}: {", ".join(accepted)}'
     guess = NEWEST_HOT if key == HOT_KEY else _BY_VERSION[key, accepted[0]]
-    return Choice(guess, key, version, f"The template version is invalid: {reason}")
+    return DialectChoice(guess, key, version, f"The template version is invalid: {reason}")

@@ -15,7 +15,7 @@ from heatstudio.template.problem import SyntaxProblem
 class Entry(Struct, frozen=True, eq=False):
     """A pair in a section, such as one resource; the object is reused as long as its text does not change.
 
-    Offsets are relative to the start of the parsed text; a `PlacedEntry` has their current shift.
+    Offsets are relative to the start of the parsed text; a `ShiftedEntry` has their current shift.
     """
 
     name: Key
@@ -33,7 +33,7 @@ class Entry(Struct, frozen=True, eq=False):
     """Whether the text alone determines the entry: it has no error, and the parsed text has no anchors or aliases."""
 
 
-class PlacedEntry(Struct, frozen=True, eq=False):
+class ShiftedEntry(Struct, frozen=True, eq=False):
     """An entry with the shift of its offsets."""
 
     entry: Entry
@@ -58,13 +58,13 @@ class Section(Struct, frozen=True, eq=False, dict=True):
     value: Node | None
     """None if the entries were read one by one."""
     data: object
-    placed: tuple[PlacedEntry, ...] = ()
+    placed: tuple[ShiftedEntry, ...] = ()
     """The entries in text order, duplicates included."""
     anchors: Mapping[str, Node] = field(default_factory=dict)
     shift: int = 0
 
     @cached_property
-    def by_name(self) -> Mapping[Key, PlacedEntry]:
+    def by_name(self) -> Mapping[Key, ShiftedEntry]:
         """The last entry of each name, with its shift."""
         return {item.entry.name: item for item in self.placed}
 
@@ -87,5 +87,5 @@ class Section(Struct, frozen=True, eq=False, dict=True):
 
     def shifted(self, by: int) -> Section:
         """Return the section moved by a number of code points."""
-        placed = tuple(PlacedEntry(item.entry, item.shift + by) for item in self.placed)
+        placed = tuple(ShiftedEntry(item.entry, item.shift + by) for item in self.placed)
         return replace(self, placed=placed, shift=self.shift + by)

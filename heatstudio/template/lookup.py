@@ -28,7 +28,7 @@ class Part(Enum):
     PAIR = "pair"
 
 
-class Place(NamedTuple):
+class OffsetPlace(NamedTuple):
     """The position of an offset: in the key or the value of a path; `node` is None between values."""
 
     path: Path
@@ -111,20 +111,20 @@ def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Locat
     return found
 
 
-def place_at(reading: Reading, offset: int) -> Place:
+def place_at(reading: Reading, offset: int) -> OffsetPlace:
     """Return the innermost key or value at an offset."""
     section = _section_at(reading.sections, offset)
     if section is None:
-        return Place((), Part.VALUE, None, Span(offset, offset))
+        return OffsetPlace((), Part.VALUE, None, Span(offset, offset))
     key = Span(section.key.start, section.key.end).shifted(section.shift)
     if offset in key:
-        return Place((_element(section.name),), Part.KEY, section.key, key)
+        return OffsetPlace((_element(section.name),), Part.KEY, section.key, key)
     path: Path = (_element(section.name),)
     if not section.placed:
         return _descend(path, whole_section(section), offset)
     placed = section.placed[max(bisect_right(section.placed, offset, key=attrgetter("start")) - 1, 0)]
     if not placed.start <= offset <= placed.end:
-        return Place(path, Part.VALUE, None, Span(section.placed[0].start, section.end))
+        return OffsetPlace(path, Part.VALUE, None, Span(section.placed[0].start, section.end))
     entry = placed.entry
     located = Located(entry.value, entry.key, placed.shift, entry.anchors)
     return _descend((*path, _element(entry.name)), located, offset)
@@ -138,15 +138,15 @@ def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
     return next((section for section in near if section.start <= offset <= section.end), None)
 
 
-def _descend(path: Path, located: Located, offset: int) -> Place:
+def _descend(path: Path, located: Located, offset: int) -> OffsetPlace:
     while True:
         key, node = located.key, located.node
         if key is not None and offset in located.span(Part.KEY):
-            return Place(path, Part.KEY, key, located.span(Part.KEY))
+            return OffsetPlace(path, Part.KEY, key, located.span(Part.KEY))
         below = _written_child(located, offset)
         if below is None:
             inside = offset in located.span() and not isinstance(node, MappingNode | SequenceNode)
-            return Place(path, Part.VALUE, node if inside else None, located.span())
+            return OffsetPlace(path, Part.VALUE, node if inside else None, located.span())
         path, located = (*path, below[0]), below[1]
 
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from heatstudio.template.construct import Construction, construct, is_merge, key_data, loaded_key, to_data
-from heatstudio.template.entry import Entry, PlacedEntry, Section
+from heatstudio.template.entry import Entry, Section, ShiftedEntry
 from heatstudio.template.nodes import JSON_LITERAL, AliasNode, Key, MappingNode, Node, ScalarNode, SequenceNode, Tree
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.yaml_reader import DEPTH_LIMIT, TOO_DEEP, read_yaml
@@ -106,24 +106,24 @@ class Divider:
         anchors = self._tree.anchors
         for key, value, name, below in _with_data(merged_pairs(root, anchors), data, anchors):
             target = followed(value, anchors)
-            placed: tuple[PlacedEntry, ...] = ()
+            placed: tuple[ShiftedEntry, ...] = ()
             if isinstance(target, MappingNode) and isinstance(below, dict):
                 placed = tuple(self._entries(name, target, below))
                 below |= {item.entry.name: item.entry.data for item in placed}
             yield Section(name, key, value, below, placed, anchors)
 
-    def _entries(self, section: Key, mapping: MappingNode, data: Mapping[object, object]) -> Iterator[PlacedEntry]:
+    def _entries(self, section: Key, mapping: MappingNode, data: Mapping[object, object]) -> Iterator[ShiftedEntry]:
         tree = self._tree
         for key, value, name, own_data in _with_data(merged_pairs(mapping, tree.anchors), data, tree.anchors):
             text = self._text[key.start : max(key.end, value.end)]
             old = self._known.get((section, text))
             if old is not None and old.name == name and old.data == own_data:
-                yield PlacedEntry(old, key.start - old.key.start)
+                yield ShiftedEntry(old, key.start - old.key.start)
             else:
                 problems = self._problems_within(key, value)
                 complete = tree.problem is None
                 entry = Entry(name, key, value, text, own_data, problems, complete, tree.anchors, self._is_reusable)
-                yield PlacedEntry(entry, 0)
+                yield ShiftedEntry(entry, 0)
 
     def _problems_within(self, key: Node, value: Node) -> tuple[SyntaxProblem, ...]:
         first, end = (bisect_left(self._problems, offset, key=_START) for offset in (key.end, value.end))

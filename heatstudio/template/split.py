@@ -22,7 +22,7 @@ _NO_TOP_KEY = frozenset("{}[]\"'&*!|>%@`,?\t.")
 _NO_ENTRY = frozenset("{}[]&*!|>%@`,?\t")
 
 
-class Cut(Struct, frozen=True):
+class Chunk(Struct, frozen=True):
     """A chunk of the text from the start of a line: one pair whose key is in the column `indent`."""
 
     start: int
@@ -33,9 +33,9 @@ class Cut(Struct, frozen=True):
 class SectionCut(Struct, frozen=True):
     """A top-level pair; `entries` are the pairs below its header line, if it has one."""
 
-    whole: Cut
+    whole: Chunk
     header: str
-    entries: tuple[Cut, ...]
+    entries: tuple[Chunk, ...]
 
 
 def split(text: str) -> list[SectionCut] | None:
@@ -95,7 +95,7 @@ def _is_blank(text: str, start: int, end: int) -> bool:
 
 
 def _section(text: str, start: int, end: int) -> SectionCut:
-    whole = Cut(start, end, 0)
+    whole = Chunk(start, end, 0)
     header = _HEADER.match(text, start, end)
     if header is None:
         return SectionCut(whole, "", ())
@@ -108,7 +108,7 @@ def _section(text: str, start: int, end: int) -> SectionCut:
     indent = len(first.group(1))
     starts = list(_entry_starts(text, header.end() - 1, end, indent))
     ends = [*starts[1:], end]
-    entries = tuple(Cut(at, until, indent) for at, until in zip(starts, ends, strict=True))
+    entries = tuple(Chunk(at, until, indent) for at, until in zip(starts, ends, strict=True))
     return SectionCut(whole, header.group(), entries)
 
 

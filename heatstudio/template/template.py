@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from heatstudio.template.dialect import HOT_KEY, VERSION_KEYS, Choice, Dialect, choose_dialect
+from heatstudio.template.dialect import HOT_KEY, VERSION_KEYS, Dialect, DialectChoice, choose_dialect
 from heatstudio.template.entry import Entry, Section
-from heatstudio.template.lookup import Located, Part, Place, find, place_at
+from heatstudio.template.lookup import Located, OffsetPlace, Part, find, place_at
 from heatstudio.template.nodes import Key, Path
 from heatstudio.template.parse import SIZE_LIMIT as READ_LIMIT
 from heatstudio.template.parse import Reader, read_text
@@ -26,7 +26,7 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 class Template:
     """An immutable parsed text: its data, and the span of every value."""
 
-    def __init__(self, text: str, reading: Reading, choice: Choice, problems: tuple[SyntaxProblem, ...]) -> None:
+    def __init__(self, text: str, reading: Reading, choice: DialectChoice, problems: tuple[SyntaxProblem, ...]) -> None:
         self.text = text
         self.problems = problems
         self.dialect: Dialect = choice.dialect
@@ -62,7 +62,7 @@ class Template:
                 return Span(min(span.start, end), end)
         return Span(0, 0)
 
-    def path_at(self, offset: int) -> Place:
+    def path_at(self, offset: int) -> OffsetPlace:
         """Return the innermost value or key at an offset."""
         return place_at(self.reading, offset)
 
@@ -108,7 +108,7 @@ def _as_expression(text: str, problem: SyntaxProblem) -> SyntaxProblem:
     return problem
 
 
-def _shape_problems(text: str, reading: Reading, choice: Choice) -> list[SyntaxProblem]:
+def _shape_problems(text: str, reading: Reading, choice: DialectChoice) -> list[SyntaxProblem]:
     first_line = Span(0, len(text) if "\n" not in text else text.index("\n"))
     if not isinstance(reading.data, dict) and (reading.data is not None or reading.json):
         message = "A template must be a map of sections such as `resources:`."

@@ -1,7 +1,7 @@
 """Plain text: spans, edits, documents, diffs, and reading and writing of files."""
 
 from heatstudio.text.cancellation import cancellation_scope, checkpoint
-from heatstudio.text.document import ENCODING_WORDS, UTF_8, Document, DocumentError, Stamp
+from heatstudio.text.document import ENCODING_WORDS, UTF_8, DocumentError, FileDocument, Stamp
 from heatstudio.text.edit import (
     Applicability,
     Fix,
@@ -25,17 +25,17 @@ from heatstudio.text.load import (
 from heatstudio.text.natural_order import natural_key
 from heatstudio.text.plural import counted
 from heatstudio.text.severity import Severity
-from heatstudio.text.span import Elsewhere, LineIndex, Position, Span
+from heatstudio.text.span import LineIndex, OtherFileSpan, Position, Span
 
 __all__ = [
     "ENCODING_WORDS",
     "UTF_8",
     "Applicability",
-    "Document",
     "DocumentError",
-    "Elsewhere",
+    "FileDocument",
     "Fix",
     "LineIndex",
+    "OtherFileSpan",
     "OverlappingEditsError",
     "Position",
     "Severity",

@@ -25,7 +25,7 @@ class Stamp(NamedTuple):
     inode: int
 
 
-class Document(NamedTuple):
+class FileDocument(NamedTuple):
     """A text as in its file, with the file's line endings and byte order mark."""
 
     text: str
@@ -37,11 +37,11 @@ class Document(NamedTuple):
     encoding: str = UTF_8
     """One of `ENCODING_WORDS`."""
 
-    def with_text(self, text: str) -> Document:
+    def with_text(self, text: str) -> FileDocument:
         """Return the document with another text and the next version."""
         return self._replace(text=text, version=self.version + 1)
 
-    def with_path(self, path: Path) -> Document:
+    def with_path(self, path: Path) -> FileDocument:
         """Return the document with another path; saving may then overwrite that file."""
         return self._replace(path=path, stamp=None)
 

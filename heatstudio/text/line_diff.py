@@ -112,7 +112,7 @@ def compare_line(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]
     """Return the spans of each line's words that the other line lacks, in code points."""
     before, after = _WORD.findall(old), _WORD.findall(new)
     if max(len(old), len(new)) > _LONGEST_LINE:
-        start, end = _shared_ends(old, new)
+        start, end = shared_ends(old, new)
         return _spans([(start, len(old) - end)]), _spans([(start, len(new) - end)])
     old_starts, new_starts = _starts(before), _starts(after)
     codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
@@ -134,7 +134,7 @@ def _spans(pairs: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
     return tuple(Span(start, end) for start, end in pairs if end > start)
 
 
-def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """Return the numbers of equal items at the beginning and at the end of two sequences."""
     shorter = min(len(old), len(new))
     start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
@@ -147,7 +147,7 @@ def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
 
     Lines that are unique in both texts, such as resource names, are matched first; between them `autojunk` saves time.
     """
-    start, end = _shared_ends(old, new)
+    start, end = shared_ends(old, new)
     blocks: list[_Block] = []
     old_at = new_at = start
     for before, after in (*_anchors(old, new, start, end), (len(old) - end, len(new) - end)):
@@ -264,5 +264,5 @@ def _likeness(old: str, new: str) -> float:
     """Return the share of equal characters at both ends, without indentation; 0 if it is below `_ALIKE`."""
     old, new = old.strip(), new.strip()
     longest = max(len(old), len(new))
-    share = sum(_shared_ends(old, new)) / longest if old and new else 0.0
+    share = sum(shared_ends(old, new)) / longest if old and new else 0.0
     return share if share >= _ALIKE else 0.0

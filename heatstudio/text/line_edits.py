@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from heatstudio.text.edit import TextEdit
-from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs
+from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, shared_ends
 from heatstudio.text.span import Span
 
 
@@ -54,10 +54,7 @@ class _Lines:
     def _rewritten(self, line: int, new: str) -> TextEdit:
         """Return the edit of a changed line, limited to the part between its equal ends."""
         old, start = self._old[line], self._starts[line]
-        shorter = min(len(old), len(new))
-        same = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-        rest = shorter - same
-        behind = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+        same, behind = shared_ends(old, new)
         return TextEdit(Span(start + same, start + len(old) - behind), new[same : len(new) - behind])
 
     def _replaced(self, first: int, stop: int, added: list[str]) -> Iterator[TextEdit]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from heatstudio.text.document import ENCODING_WORDS, UTF_8, Document, DocumentError, Stamp
+from heatstudio.text.document import ENCODING_WORDS, UTF_8, DocumentError, FileDocument, Stamp
 from heatstudio.text.line_ends import editable
 
 SIZE_LIMIT = 20 * 1024 * 1024
@@ -28,7 +28,7 @@ def read_text(path: Path, encodings: Collection[str] = (UTF_8,)) -> str:
     return editable(read_document(path, encodings).text).text
 
 
-def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> Document:
+def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> FileDocument:
     """Read a text file in UTF-8 or another of the accepted encodings; raise DocumentError."""
     try:
         kind = path.stat().st_mode
@@ -46,10 +46,10 @@ def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> Document
         raise _error_of("read", path, error) from error
     found = encoding_of(content)
     encoding = found if found in encodings else UTF_8
-    return Document(_decoded(path, content, encoding), path, 0, _stamp(status), encoding)
+    return FileDocument(_decoded(path, content, encoding), path, 0, _stamp(status), encoding)
 
 
-def save_document(document: Document, *, overwrite: bool = False) -> Document:
+def save_document(document: FileDocument, *, overwrite: bool = False) -> FileDocument:
     """Save a document atomically and return it with its new stamp; raise DocumentError.
 
     Unless `overwrite` is true, raise an error if the file has changed on disk since it was read or saved. Links,
@@ -86,7 +86,7 @@ def save_document(document: Document, *, overwrite: bool = False) -> Document:
         raise _error_of("save", document.path, error) from error
 
 
-def changed_on_disk(document: Document) -> bool:
+def changed_on_disk(document: FileDocument) -> bool:
     """Return whether a document's file was changed or deleted since it was read or saved."""
     return document.path is not None and document.stamp is not None and stamp_of(document.path) != document.stamp
 
@@ -122,7 +122,7 @@ def _check_target(target: Path, status: os.stat_result) -> None:
         raise DocumentError("no-permission", f"{target} is read-only. Save the document under another name.")
 
 
-def _check_unchanged(document: Document, target: Path) -> None:
+def _check_unchanged(document: FileDocument, target: Path) -> None:
     """Raise DocumentError if the file changed on disk; a file that was deleted may be written again."""
     found = stamp_of(target)
     if found is not None and document.stamp is not None and found != document.stamp:

@@ -28,7 +28,7 @@ class Position(NamedTuple):
     character: int
 
 
-class Elsewhere(NamedTuple):
+class OtherFileSpan(NamedTuple):
     """A span of another file, with its start and end positions."""
 
     file: str

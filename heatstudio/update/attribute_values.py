@@ -26,7 +26,7 @@ ONE_MEMBER = "resource"
 ANY_ATTRIBUTE = "*"
 
 
-class InsideStack(Struct, frozen=True):
+class NestedStackView(Struct, frozen=True):
     """The nested stack of a resource, which computes the attributes of its owner from its members and outputs.
 
     heat/engine/resources/openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py,
@@ -127,11 +127,11 @@ LONGEST_CHAIN = 10
 """Maximum length of a chain of attributes that mirror properties that read other attributes."""
 
 
-class Inside(Struct, frozen=True):
+class NestedContent(Struct, frozen=True):
     """The known content of an owner's nested stack, before and after the update."""
 
-    before: InsideStack | None = None
-    after: InsideStack | None = None
+    before: NestedStackView | None = None
+    after: NestedStackView | None = None
     changes: bool = True
     """Whether any value in the nested stack changes or may change."""
 
@@ -172,14 +172,14 @@ class AttributeValues:
         self._existing = existing
         self._sides: dict[bool, StackSide] = {}
         self._before: dict[str, AttributeMap] = {}
-        self._inside: dict[str, Inside] = {}
+        self._inside: dict[str, NestedContent] = {}
         self._depth = 0
 
     def connect(self, before: StackSide, after: StackSide) -> None:
         """Set the two stacks that the values are computed from."""
         self._sides = {False: before, True: after}
 
-    def own(self, name: str, inside: Inside) -> None:
+    def own(self, name: str, inside: NestedContent) -> None:
         """Set the nested stack of a resource, and discard the values computed without it."""
         self._inside[name] = inside
         self.before(name).forget()

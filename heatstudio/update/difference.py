@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 from heatstudio.stack.functions.partial_text import texts_differ
-from heatstudio.stack.unknown import Anew, Unknown, same
+from heatstudio.stack.unknown import NewKey, Unknown, same
 
 REFERENCE = "reference"
 
@@ -26,17 +26,19 @@ def compare(old: object, new: object) -> bool | None:
 
 
 def _differ(first: object, second: object) -> bool:
-    if isinstance(first, str) and isinstance(second, Unknown) and isinstance(second.key, Anew):
+    if isinstance(first, str) and isinstance(second, Unknown) and isinstance(second.key, NewKey):
         return second.key.certain and second.key.known == first
     if isinstance(first, Unknown) and isinstance(second, Unknown):
         one_key, other_key = _referred(first.key), _referred(second.key)
         if one_key is not None and other_key is not None:
-            return one_key != other_key or all(key.certain for key in (first.key, second.key) if isinstance(key, Anew))
+            return one_key != other_key or all(
+                key.certain for key in (first.key, second.key) if isinstance(key, NewKey)
+            )
     return texts_differ(first, second)
 
 
 def _referred(key: Hashable) -> Hashable:
     """Return the reference key in a key, or None; two different reference keys mean two different IDs."""
-    if isinstance(key, Anew):
+    if isinstance(key, NewKey):
         key = key.instead_of
     return key if isinstance(key, tuple) and len(key) == 2 and key[0] == REFERENCE else None

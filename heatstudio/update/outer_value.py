@@ -6,8 +6,8 @@ The conversion marks the keys of unknown values, so that the keys of the two sta
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 
-from heatstudio.stack.functions.partial_text import Hole, PartialText
-from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.stack.functions.partial_text import Gap, PartialText
+from heatstudio.stack.unknown import NewKey, Unknown
 from heatstudio.update.difference import REFERENCE
 from heatstudio.update.update_plan import Reason
 
@@ -47,10 +47,10 @@ def inside_out(value: object, owner: str) -> object:
 
 
 def _outside(key: Hashable, owner: str) -> Hashable:
-    if isinstance(key, Anew):
+    if isinstance(key, NewKey):
         return replace(key, instead_of=_outside(key.instead_of, owner))
     if isinstance(key, PartialText):
-        pieces = (Hole(_outside(p.key, owner)) if isinstance(p, Hole) else p for p in key.pieces)
+        pieces = (Gap(_outside(p.key, owner)) if isinstance(p, Gap) else p for p in key.pieces)
         return PartialText(tuple(pieces))
     if isinstance(key, tuple) and len(key) == 2:
         kind, inner = key
@@ -64,10 +64,10 @@ def _outside(key: Hashable, owner: str) -> Hashable:
 
 
 def _key(key: Hashable) -> Hashable:
-    if isinstance(key, Anew):
+    if isinstance(key, NewKey):
         return replace(key, instead_of=_key(key.instead_of))
     if isinstance(key, PartialText):
-        return PartialText(tuple(Hole(_key(piece.key)) if isinstance(piece, Hole) else piece for piece in key.pieces))
+        return PartialText(tuple(Gap(_key(piece.key)) if isinstance(piece, Gap) else piece for piece in key.pieces))
     if isinstance(key, tuple) and len(key) == 2 and key[0] == REFERENCE:
         return (REFERENCE, ("outer", key[1]))
     return ("outer", key)

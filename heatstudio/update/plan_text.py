@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 
 from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.path import Path
-from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.stack.unknown import NewKey, Unknown
 from heatstudio.text import counted
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.outcome import Outcome, count_outcomes, outcome_of, totals_line
@@ -217,7 +217,7 @@ def _given(value: object) -> object:
 
 def _described(key: Hashable) -> str:
     """Return the description of an unknown value with this key, or the placeholder."""
-    if isinstance(key, Anew):
+    if isinstance(key, NewKey):
         name = referred_resource(Unknown(key.instead_of))
         return f"a new ID of `{name}` {UNKNOWN}" if name is not None else UNKNOWN
     if isinstance(key, PartialText):

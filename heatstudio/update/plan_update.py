@@ -21,17 +21,17 @@ from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
-from heatstudio.update.attribute_values import AttributeValues, Inside, InsideStack
+from heatstudio.update.attribute_values import AttributeValues, NestedContent, NestedStackView
 from heatstudio.update.difference import compare
 from heatstudio.update.last_action import after_last_action, is_intact
 from heatstudio.update.member_changes import keeps_order, no_effect_notes, with_plan
 from heatstudio.update.nested_stack import nested_stacks, reads_the_same
 from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.owner import Owner
-from heatstudio.update.progress import Progress
+from heatstudio.update.progress import UpdateProgress
 from heatstudio.update.rolling_update import with_rolling_update
 from heatstudio.update.running_stack import Resources, resource_data
-from heatstudio.update.untouched import Untouched
+from heatstudio.update.untouched import UnchangedInputs
 from heatstudio.update.update_decision import Decision, decide, of_unknown_type
 from heatstudio.update.update_inputs import replacing_inputs
 from heatstudio.update.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
@@ -106,7 +106,7 @@ def _plan(
 ) -> _Comparison:
     now = resource_data(existing, *old.define(None, None)) if existing else {}
     values = AttributeValues(knowledge, existing)
-    progress = Progress(now, existing, values)
+    progress = UpdateProgress(now, existing, values)
     before = StackSide(*old.define(progress.before, None), old)
     first = new.define(None, None)
     names = first[0].enabled_resource_names()
@@ -121,7 +121,7 @@ class _Planner:
     """The comparison of two stacks; `progress` collects the data of changed resources for their dependents."""
 
     def __init__(
-        self, before: StackSide, after: StackSide, knowledge: Knowledge, progress: Progress, allowance: _Allowance
+        self, before: StackSide, after: StackSide, knowledge: Knowledge, progress: UpdateProgress, allowance: _Allowance
     ) -> None:
         self._before = before
         self._after = after
@@ -129,7 +129,7 @@ class _Planner:
         self._progress = progress
         self._allowance = allowance
         self._changes: dict[str, ResourceChange] = {}
-        self._untouched = Untouched(before, after, knowledge.update_behaviors, progress.renewed)
+        self._untouched = UnchangedInputs(before, after, knowledge.update_behaviors, progress.renewed)
         self._reasons = Reasons(before, after, self._changes, progress.renewed)
         self._member_names: dict[str, MemberNames | None] = {}
 
@@ -321,11 +321,11 @@ class _Planner:
         if nested is None:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
             changes = touched or not reads_the_same(*owners)
-            self._progress.values.own(change.name, Inside(changes=changes))
+            self._progress.values.own(change.name, NestedContent(changes=changes))
             return replace(change, notes=(*change.notes, UNKNOWN_INSIDE)) if changes else change
         size = len(nested.after.define(None, None)[0].all_resource_names)
         if size > self._allowance.left:
-            self._progress.values.own(change.name, Inside())
+            self._progress.values.own(change.name, NestedContent())
             return replace(change, notes=(*change.notes, "The nested stack has too many changes to show."))
         self._allowance.left -= size
         members = self._progress.members(change.name)
@@ -338,12 +338,12 @@ class _Planner:
             inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
         change = with_plan(change, inside.plan, nested, tuple(inside.changed_outputs()))
         before, after = (
-            InsideStack(change.name, side, behavior.members, nested.numbered.is_complete)
+            NestedStackView(change.name, side, behavior.members, nested.numbered.is_complete)
             for side in (inside.before, inside.after)
         )
         known = keeps_order(change.members, behavior.members)
         changes = bool(change.outputs) or any(member.has_effect for member in change.members)
-        self._progress.values.own(change.name, Inside(before, after if known or not changes else None, changes))
+        self._progress.values.own(change.name, NestedContent(before, after if known or not changes else None, changes))
         return change
 
 

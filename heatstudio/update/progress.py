@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from msgspec.structs import replace
 
 from heatstudio.stack.resource_proxy import NodeData
-from heatstudio.stack.unknown import Anew, Shape, Unknown
+from heatstudio.stack.unknown import NewKey, Shape, Unknown
 from heatstudio.update.attribute_values import AttributeValues
 from heatstudio.update.difference import reference_key
 from heatstudio.update.running_stack import Resources
@@ -45,7 +45,7 @@ class Recorded(Mapping[str, NodeData]):
         return sum(1 for _ in self)
 
 
-class Progress:
+class UpdateProgress:
     """The data of resources before the update, and after the changes planned so far."""
 
     def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
@@ -68,7 +68,7 @@ class Progress:
         found = self.before.reference(name)
         if reference is not False:
             known = found if isinstance(found, str) else None
-            found = _reference(name, Anew(reference_key(name), known, certain=reference is True))
+            found = _reference(name, NewKey(reference_key(name), known, certain=reference is True))
         self.renewed[name] = NodeData(name, found, attributes)
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from heatstudio.stack.inputs.environment import SECTIONS
 from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.template.dialect import VERSION_KEYS
-from heatstudio.text import Document, DocumentError
+from heatstudio.text import DocumentError, FileDocument
 from heatstudio.update.running_stack import Resources, RunningResource, RunningStack
 
 Record = Mapping[str, object]
@@ -33,7 +33,7 @@ def is_running_stack(text: str) -> bool:
     return bool(data) and not _is_template(data) and _with(RunningStack(""), data, text) is not None
 
 
-def read_running_stack(documents: Iterable[Document]) -> RunningStack:
+def read_running_stack(documents: Iterable[FileDocument]) -> RunningStack:
     """Return the stack in the documents. Raise DocumentError if one has no stack data or the template is missing."""
     stack = RunningStack("")
     for document in documents:

@@ -14,7 +14,7 @@ from heatstudio.update.update_side import StackSide
 _RESUBMITTED = frozenset({Family.STACK, Family.TEMPLATE, Family.NO_OP})
 
 
-class Untouched:
+class UnchangedInputs:
     """A conservative check for resources without changed inputs; a negative result decides nothing."""
 
     def __init__(

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from heatstudio.analysis import Analysis, Diagnostic, Settings, analyze
+from heatstudio.analysis import Analysis, Diagnostic, Options, analyze
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS
 from heatstudio.catalog.load import load_catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
@@ -97,7 +97,7 @@ def look(
     shared: Path,
     case: dict[str, object],
     values: Mapping[str, object] | None = None,
-    settings: Settings = DEFAULT_SETTINGS,
+    settings: Options = DEFAULT_SETTINGS,
 ) -> Analysis:
     """Our analysis of a case, with values for parameters."""
     corpus = shared / "corpus"
@@ -124,7 +124,7 @@ def is_refused(
     shared: Path,
     case: dict[str, object],
     values: Mapping[str, object] | None = None,
-    settings: Settings = DEFAULT_SETTINGS,
+    settings: Options = DEFAULT_SETTINGS,
 ) -> bool:
     """Whether we say that Heat refuses a case."""
     try:
@@ -147,7 +147,7 @@ def templates(shared: Path, name: str) -> Row:
     return Row(f"templates: {name}", total, tuple(differences))
 
 
-def reason_of(shared: Path, case: dict[str, object], message: str, settings: Settings = DEFAULT_SETTINGS) -> str:
+def reason_of(shared: Path, case: dict[str, object], message: str, settings: Options = DEFAULT_SETTINGS) -> str:
     """Why we accept what Heat refuses; empty if nobody knows."""
     _, separator, rest = message.partition("The Resource Type (")
     if separator and "::" in rest and not rest.startswith(OWN_NAMESPACES):

@@ -18,7 +18,7 @@ from random import Random, SystemRandom
 
 from msgspec.structs import replace
 
-from heatstudio.analysis import Analysis, Settings, analyze_file
+from heatstudio.analysis import Analysis, Options, analyze_file
 from heatstudio.analysis.assist.outline import outline
 from heatstudio.catalog import KnownCloud, find_release, load_releases
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
@@ -53,10 +53,10 @@ def knowledge() -> Knowledge:
 
 
 @cache
-def targets() -> tuple[tuple[Knowledge, Settings], ...]:
+def targets() -> tuple[tuple[Knowledge, Options], ...]:
     """Nothing in particular to check against; a cloud, and a release."""
     cloud = KnownCloud("cloud", catalog=OLD_CLOUD, names=NAMES)
-    return (knowledge(), Settings()), (knowledge().with_cloud(cloud), Settings(find_release(load_releases(), "Queens")))
+    return (knowledge(), Options()), (knowledge().with_cloud(cloud), Options(find_release(load_releases(), "Queens")))
 
 
 @dataclass

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from tempfile import NamedTemporaryFile
 
-from heatstudio.analysis import Settings
+from heatstudio.analysis import Options
 from heatstudio.catalog import find_release, load_releases
 from tests.analysis.agreement import (
     FALSE_ALARM,
@@ -75,7 +75,7 @@ def answers(python: str, asked: Sequence[Case]) -> Iterator[Case]:
             yield from map(json.loads, process.stdout)
 
 
-def compared(name: str, settings: Settings, found: Iterator[tuple[Case, Case]]) -> Row:
+def compared(name: str, settings: Options, found: Iterator[tuple[Case, Case]]) -> Row:
     """The differences between the answers of a Heat and what is said for its release."""
     total, differences = 0, []
     for case, answer in found:
@@ -102,7 +102,7 @@ def main() -> int:
         return 2
     version = subprocess.run([options.python, "-c", VERSION], capture_output=True, text=True, check=True).stdout.strip()
     asked = cases(options.take)
-    settings = Settings(find_release(load_releases(), version))
+    settings = Options(find_release(load_releases(), version))
     row = compared(f"Heat {version}", settings, zip(asked, answers(options.python, asked), strict=False))
     sys.stdout.write(f"{row}\n")
     for difference in row.differences:

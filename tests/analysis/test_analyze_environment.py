@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.analysis import Analysis, EnvironmentAnalysis, OwnerOf, analyze_file
+from heatstudio.analysis import Analysis, Consumer, EnvironmentAnalysis, analyze_file
 from heatstudio.analysis.assist import complete_environment, environment_definition, environment_hover
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
@@ -38,7 +38,7 @@ def knowledge() -> Knowledge:
 
 def analysis_of(text: str, knowledge: Knowledge, *, with_template: bool = False) -> Analysis:
     file = EnvironmentFile("/e.yaml", parse_environment(text).data)
-    owner = OwnerOf(Source(parse_template(TEMPLATE), (file,)), "/e.yaml") if with_template else None
+    owner = Consumer(Source(parse_template(TEMPLATE), (file,)), "/e.yaml") if with_template else None
     return analyze_file(Source(parse_template(text)), knowledge, owner=owner)
 
 

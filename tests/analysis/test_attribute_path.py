@@ -11,7 +11,7 @@ import pytest
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.hover import hover
 from heatstudio.assets import resource_path
-from heatstudio.catalog.attribute_shape import Kind, load_attribute_shapes
+from heatstudio.catalog.attribute_shape import AttributeKind, load_attribute_shapes
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -220,7 +220,7 @@ def test_names_of_keys_are_at_properties_of_the_type() -> None:
         kind = knowledge().catalog.get(name)
         for shape in shapes.values():
             if shape.names and kind is not None:
-                assert shape.kind is Kind.MAP
+                assert shape.kind is AttributeKind.MAP
                 assert shape.names[0] in kind.properties
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist import complete
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
-from heatstudio.catalog.cloud.cloud_names import NamedThing, load_name_kinds
+from heatstudio.catalog.cloud.cloud_names import CloudObject, load_name_kinds
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -26,8 +26,8 @@ OLD_CLOUD = CloudCatalog(
 )
 NAMES = CloudNames(
     {
-        "neutron.network": (NamedThing("id-1", "private"), NamedThing("id-2", "twice"), NamedThing("id-3", "twice")),
-        "neutron.port": (NamedThing("id-9", "p"),),
+        "neutron.network": (CloudObject("id-1", "private"), CloudObject("id-2", "twice"), CloudObject("id-3", "twice")),
+        "neutron.port": (CloudObject("id-9", "p"),),
     },
     frozenset({"neutron.port"}),
     load_name_kinds(),

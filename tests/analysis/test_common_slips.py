@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.analysis import Analysis, OwnerOf, analyze_file
+from heatstudio.analysis import Analysis, Consumer, analyze_file
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -120,7 +120,7 @@ def test_a_misspelled_parameter_of_an_environment_has_the_one_of_the_template(kn
     template = f"{HOT}parameters: {{image: {{type: string}}}}\nresources:\n{RANDOM}"
     text = "parameters:\n  imge: a  # which\n"
     file = EnvironmentFile("/e.yaml", parse_environment(text).data)
-    owner = OwnerOf(Source(parse_template(template), (file,)), "/e.yaml")
+    owner = Consumer(Source(parse_template(template), (file,)), "/e.yaml")
     analysis = analyze_file(Source(parse_template(text)), knowledge, owner=owner)
     (found,) = analysis.diagnostics
     assert found.message.endswith("Did you mean `image`?")

@@ -10,14 +10,14 @@ import pytest
 
 from heatstudio.analysis import Analysis, Diagnostic, analyze
 from heatstudio.analysis.checks import property_group
-from heatstudio.analysis.scope.scope import Settings
+from heatstudio.analysis.scope.scope import Options
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Fix, apply_edits
 from tests.stack.group_cases import NEWEST, read_cases
 
-SETTINGS = Settings(client_versions=NEWEST)
+SETTINGS = Options(client_versions=NEWEST)
 NEIGHBORS = "  srv: {type: OS::Heat::Value}  # stays\n"
 
 

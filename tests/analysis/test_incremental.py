@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 import pytest
 
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.scope.template_scope import Settings
+from heatstudio.analysis.scope.template_scope import Options
 from heatstudio.stack.definition.reading import Read, ReadKind, RecordingView
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
@@ -99,7 +99,7 @@ def test_the_same_seed_makes_the_same_edits() -> None:
 def _scope(text: str) -> ResourceScope:
     source = Source(parse_template(text))
     stack, types = define(source, knowledge(), not_created=True)
-    return ResourceScope(TemplateScope(source, stack, types, knowledge(), Settings()), "a")
+    return ResourceScope(TemplateScope(source, stack, types, knowledge(), Options()), "a")
 
 
 def test_checks_of_resources_cannot_reach_the_stack_without_a_note() -> None:

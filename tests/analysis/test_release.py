@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis import Settings, analyze
+from heatstudio.analysis import Options, analyze
 from heatstudio.catalog import Status, find_release, load_releases, since, status_at
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -42,7 +42,7 @@ resources:
 
 
 def said(text: str, release: str) -> list[tuple[str, str]]:
-    analysis = analyze(Source(parse_template(text)), knowledge(), Settings(find_release(RELEASES, release)))
+    analysis = analyze(Source(parse_template(text)), knowledge(), Options(find_release(RELEASES, release)))
     codes = {"not-in-release", "property-support", "type-support", "attribute-support"}
     found = [one for one in analysis.diagnostics if one.code in codes]
     assert all(one.severity >= Severity.WARNING for one in found)
@@ -77,7 +77,7 @@ resources:
 
 
 def test_what_the_catalog_of_a_release_lacks_is_an_error_that_says_since_when_it_is_there() -> None:
-    analysis = analyze(Source(parse_template(LATER)), knowledge(), Settings(find_release(RELEASES, "yoga")))
+    analysis = analyze(Source(parse_template(LATER)), knowledge(), Options(find_release(RELEASES, "yoga")))
     errors = [one for one in analysis.diagnostics if one.severity is Severity.ERROR]
     assert [(one.code, one.message) for one in errors] == [
         (
@@ -118,7 +118,7 @@ resources:
     ],
 )
 def test_schemas_and_groups_are_those_of_the_release(release: str, codes: dict[str, list[str]]) -> None:
-    analysis = analyze(Source(parse_template(GONE)), knowledge(), Settings(find_release(RELEASES, release)))
+    analysis = analyze(Source(parse_template(GONE)), knowledge(), Options(find_release(RELEASES, release)))
     found: dict[str, list[str]] = {}
     for one in analysis.diagnostics:
         if one.severity is Severity.ERROR:
@@ -143,7 +143,7 @@ def test_without_a_target_nothing_is_said_of_releases() -> None:
 
 def test_the_version_can_be_lowered_to_the_one_of_the_release() -> None:
     text = "heat_template_version: rocky\n"
-    analysis = analyze(Source(parse_template(text)), knowledge(), Settings(find_release(RELEASES, "pike")))
+    analysis = analyze(Source(parse_template(text)), knowledge(), Options(find_release(RELEASES, "pike")))
     fixes = [fix for one in analysis.diagnostics if one.code == "not-in-release" for fix in analysis.fixes(one)]
     assert [apply_edits(text, fix.edits) for fix in fixes] == ["heat_template_version: 2017-09-01\n"]
 
@@ -167,7 +167,7 @@ def test_what_is_on_its_way_out_is_judged_at_the_target(release: str, statuses: 
 )
 def test_the_successor_of_a_type_is_the_one_that_the_target_names(release: str, named: str) -> None:
     text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: 'OS::Neutron::Pool'}\n"
-    analysis = analyze(Source(parse_template(text)), knowledge(), Settings(find_release(RELEASES, release)))
+    analysis = analyze(Source(parse_template(text)), knowledge(), Options(find_release(RELEASES, release)))
     (found,) = (one for one in analysis.diagnostics if one.code == "type-support")
     assert f"use `{named}`" in found.message
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.analysis import Analysis, Settings, analyze
+from heatstudio.analysis import Analysis, Options, analyze
 from heatstudio.analysis.suppressions import mute_edit, suppressions
 from heatstudio.catalog import find_release
 from heatstudio.stack.definition.source import Source
@@ -26,7 +26,7 @@ BOTH_KEYS = HOT + (
 
 def looked_at(text: str, release: str | None = None) -> Analysis:
     found = find_release(knowledge().releases, release) if release else None
-    return analyze(Source(parse_template(text)), knowledge(), Settings(found))
+    return analyze(Source(parse_template(text)), knowledge(), Options(found))
 
 
 def codes(text: str) -> tuple[list[str], list[str]]:

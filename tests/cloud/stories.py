@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heatstudio.cloud.changes import create_stack
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.events import Progress, StackEvent, events_after
+from heatstudio.cloud.events import OperationProgress, StackEvent, events_after
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission, submission_of
 from heatstudio.stack.definition.source import Source
@@ -55,9 +55,9 @@ def written(folder: Path, template: str = TEMPLATE, environment: str | None = No
     return load_source(folder / "stack.yaml", environments)
 
 
-def finished(connection: Connection, stack: StackSummary, since: str = "") -> tuple[StackSummary, Progress]:
+def finished(connection: Connection, stack: StackSummary, since: str = "") -> tuple[StackSummary, OperationProgress]:
     """The stack after Heat's work on it, and how it went; follows the events as the window does."""
-    progress, last, until = Progress(), since, time.monotonic() + PATIENCE
+    progress, last, until = OperationProgress(), since, time.monotonic() + PATIENCE
     while progress.ended is None:
         assert time.monotonic() < until, f"Heat works on {stack.name} for too long"
         events = events_after(connection, stack, last)

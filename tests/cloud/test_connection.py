@@ -9,7 +9,7 @@ import pytest
 from openstack.connection import Connection as SdkConnection
 from requests import Response
 
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection, _refuse_foreign_redirect
 
 
@@ -41,7 +41,7 @@ def test_login_that_another_thread_made_invalid_is_asked_for_again() -> None:
 def test_login_that_stays_invalid_is_a_failure_with_words() -> None:
     with pytest.raises(CloudError) as raised:
         asked(2)
-    assert raised.value.trouble is CloudTrouble.SERVER_FAILED
+    assert raised.value.trouble is CloudErrorKind.SERVER_FAILED
 
 
 def redirect(location: str) -> None:
@@ -72,4 +72,4 @@ def test_redirects_on_the_same_address_are_left_alone(location: str) -> None:
 def test_redirects_elsewhere_are_refused_however_they_are_written(location: str) -> None:
     with pytest.raises(CloudError) as raised:
         redirect(location)
-    assert raised.value.trouble is CloudTrouble.REDIRECTED
+    assert raised.value.trouble is CloudErrorKind.REDIRECTED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heatstudio.cloud.events import Progress, StackEvent
+from heatstudio.cloud.events import OperationProgress, StackEvent
 
 
 def event(resource: str, status: str, *, about_stack: bool = False, inside: str = "") -> StackEvent:
@@ -18,7 +18,7 @@ CREATED = (
 
 
 def test_end_is_determined_by_the_events_of_the_stack_itself() -> None:
-    progress = Progress().after(CREATED[:2])
+    progress = OperationProgress().after(CREATED[:2])
     assert progress.ended is None
     progress = progress.after(CREATED[2:])
     assert progress.ended is CREATED[-1]
@@ -27,11 +27,11 @@ def test_end_is_determined_by_the_events_of_the_stack_itself() -> None:
 
 
 def test_stack_that_is_begun_anew_has_not_ended() -> None:
-    again = Progress().after((*CREATED, event("stack", "UPDATE_IN_PROGRESS", about_stack=True)))
-    assert again == Progress()
+    again = OperationProgress().after((*CREATED, event("stack", "UPDATE_IN_PROGRESS", about_stack=True)))
+    assert again == OperationProgress()
 
 
 def test_what_is_inside_a_nested_stack_is_no_resource_of_the_stack() -> None:
-    progress = Progress().after((event("a", "CREATE_FAILED", inside="stack-sub-x"),))
+    progress = OperationProgress().after((event("a", "CREATE_FAILED", inside="stack-sub-x"),))
     assert progress.finished == frozenset()
     assert [one.owners for one in progress.failed] == [("stack-sub-x",)]

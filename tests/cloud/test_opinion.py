@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.cloud.opinion import HeatsPreview, compare, opinion_of
+from heatstudio.cloud.opinion import DryRun, compare, opinion_of
 from heatstudio.update.update_plan import Action
 
 
@@ -29,8 +29,8 @@ def test_unknown_type_is_named() -> None:
 
 
 def test_what_heat_says_of_the_same_template_too_is_a_false_alarm() -> None:
-    theirs = HeatsPreview({"a": Action.REPLACED, "b": Action.REPLACED})
-    baseline = HeatsPreview({"a": Action.REPLACED, "b": Action.UNCHANGED})
+    theirs = DryRun({"a": Action.REPLACED, "b": Action.REPLACED})
+    baseline = DryRun({"a": Action.REPLACED, "b": Action.UNCHANGED})
     ours = {"a": (Action.UNCHANGED, False), "b": (Action.REPLACED, False)}
     first, second = compare(ours, theirs, baseline)
     assert not first.agrees
@@ -40,7 +40,7 @@ def test_what_heat_says_of_the_same_template_too_is_a_false_alarm() -> None:
 
 
 def test_what_is_graver_than_heat_says_is_no_false_alarm() -> None:
-    heats = HeatsPreview({"a": Action.UPDATED})
+    heats = DryRun({"a": Action.UPDATED})
     (row,) = compare({"a": (Action.REPLACED, True)}, heats, heats)
     assert row.explanation == "Heat's dry run does not follow the effects of replacing another resource."
 
@@ -49,20 +49,20 @@ def test_every_difference_is_explained() -> None:
     for ours in Action:
         for said in (None, *Action):
             for follows in (True, False):
-                theirs = HeatsPreview({} if said is None else {"a": said})
-                (row,) = compare({"a": (ours, follows)}, theirs, HeatsPreview())
+                theirs = DryRun({} if said is None else {"a": said})
+                (row,) = compare({"a": (ours, follows)}, theirs, DryRun())
                 assert row.agrees or row.explanation
 
 
 def test_refusal_of_the_whole_dry_run_is_the_explanation() -> None:
-    refused = HeatsPreview(refusal=opinion_of("Update to properties zone of base (X) is not supported."))
-    (row,) = compare({"base": (Action.NOT_SUPPORTED, False)}, refused, HeatsPreview())
+    refused = DryRun(refusal=opinion_of("Update to properties zone of base (X) is not supported."))
+    (row,) = compare({"base": (Action.NOT_SUPPORTED, False)}, refused, DryRun())
     assert "stops at the first error" in row.explanation
 
 
 def test_hidden_values_explain_what_the_preview_cannot_know() -> None:
-    theirs = HeatsPreview({"a": Action.UNCHANGED, "b": Action.UNCHANGED})
+    theirs = DryRun({"a": Action.UNCHANGED, "b": Action.UNCHANGED})
     ours = {"a": (Action.REPLACED, False), "b": (Action.REPLACED, False)}
-    first, second = compare(ours, theirs, HeatsPreview(), {"a"})
+    first, second = compare(ours, theirs, DryRun(), {"a"})
     assert "hidden parameter" in first.explanation
     assert "hidden" not in second.explanation

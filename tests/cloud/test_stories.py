@@ -22,7 +22,7 @@ from heatstudio.cloud.changes import (
     state_of,
     update_stack,
 )
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import find_clouds
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.events import end_of
@@ -90,7 +90,7 @@ def test_clouds_are_those_of_the_configuration(clouds: Path) -> None:
 def test_wrong_password_is_reported_without_the_password(clouds: Path, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(CloudError) as caught:
         connect("heat-wrong-password")
-    assert caught.value.trouble is CloudTrouble.LOGIN_REFUSED
+    assert caught.value.trouble is CloudErrorKind.LOGIN_REFUSED
     assert "clouds.yaml" in caught.value.message
     assert not caplog.records
 
@@ -262,7 +262,7 @@ def test_name_that_is_taken_is_reported(demo: Connection, tmp_path: Path) -> Non
     created(demo, "taken", source)
     with pytest.raises(CloudError, match="already exists") as caught:
         create_stack(demo, "taken", submission_of(source))
-    assert caught.value.trouble is CloudTrouble.CONFLICT
+    assert caught.value.trouble is CloudErrorKind.CONFLICT
 
 
 def test_stack_that_is_not_there_is_reported(demo: Connection) -> None:
@@ -276,7 +276,7 @@ def test_deleted_stack_is_not_read_as_an_empty_template(demo: Connection, tmp_pa
         time.sleep(0.05)
     with pytest.raises(CloudError, match="was deleted") as caught:
         open_stack(demo, stack)
-    assert caught.value.trouble is CloudTrouble.NOT_FOUND
+    assert caught.value.trouble is CloudErrorKind.NOT_FOUND
 
 
 @pytest.mark.parametrize(

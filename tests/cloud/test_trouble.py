@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from heatstudio.cloud.changes import create_stack, update_stack
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import find_clouds, read_configuration
 from heatstudio.cloud.connection import ORCHESTRATION, Connection, connect
 from heatstudio.cloud.stacks import list_stacks
@@ -50,7 +50,7 @@ def cloud(faults: FaultyProxy) -> Iterator[Connection]:
     connection.close()
 
 
-def trouble_of(connection: Connection, patience: float = 5.0) -> CloudTrouble:
+def trouble_of(connection: Connection, patience: float = 5.0) -> CloudErrorKind:
     """What is the matter with a question; its sentence names the cloud or says what Heat said, and no secret."""
     with pytest.raises(CloudError) as caught:
         connection.ask("GET", "/stacks", patience=patience, service=ORCHESTRATION)
@@ -62,28 +62,28 @@ def trouble_of(connection: Connection, patience: float = 5.0) -> CloudTrouble:
 @pytest.mark.parametrize(
     ("fault", "trouble"),
     [
-        (answered(401), CloudTrouble.LOGIN_EXPIRED),
-        (answered(403), CloudTrouble.FORBIDDEN),
-        (answered(404), CloudTrouble.NOT_FOUND),
-        (answered(409), CloudTrouble.CONFLICT),
-        (answered(400), CloudTrouble.REFUSED),
-        (answered(413, "<html>too large</html>", "text/html"), CloudTrouble.REFUSED),
-        (answered(429, "", "text/plain"), CloudTrouble.TOO_MANY_REQUESTS),
-        (answered(500), CloudTrouble.SERVER_FAILED),
-        (answered(503, "<html>down</html>", "text/html"), CloudTrouble.GATEWAY_FAILED),
-        (answered(200, "[" * 100_000), CloudTrouble.GARBAGE),
-        (answered(500, "[" * 100_000), CloudTrouble.SERVER_FAILED),
-        (zipped(b" " * 2**27), CloudTrouble.GARBAGE),
-        (answered(404, "<html>who?</html>", "text/html"), CloudTrouble.NOT_FOUND),
-        (LOGIN_PAGE, CloudTrouble.GARBAGE),
-        (answered(200, b"\xff\xfe"), CloudTrouble.GARBAGE),
-        (truncated(5), CloudTrouble.GARBAGE),
-        (unheard, CloudTrouble.UNREACHABLE),
-        (unanswered, CloudTrouble.UNREACHABLE),
-        (cut_off(5), CloudTrouble.UNREACHABLE),
+        (answered(401), CloudErrorKind.LOGIN_EXPIRED),
+        (answered(403), CloudErrorKind.FORBIDDEN),
+        (answered(404), CloudErrorKind.NOT_FOUND),
+        (answered(409), CloudErrorKind.CONFLICT),
+        (answered(400), CloudErrorKind.REFUSED),
+        (answered(413, "<html>too large</html>", "text/html"), CloudErrorKind.REFUSED),
+        (answered(429, "", "text/plain"), CloudErrorKind.TOO_MANY_REQUESTS),
+        (answered(500), CloudErrorKind.SERVER_FAILED),
+        (answered(503, "<html>down</html>", "text/html"), CloudErrorKind.GATEWAY_FAILED),
+        (answered(200, "[" * 100_000), CloudErrorKind.GARBAGE),
+        (answered(500, "[" * 100_000), CloudErrorKind.SERVER_FAILED),
+        (zipped(b" " * 2**27), CloudErrorKind.GARBAGE),
+        (answered(404, "<html>who?</html>", "text/html"), CloudErrorKind.NOT_FOUND),
+        (LOGIN_PAGE, CloudErrorKind.GARBAGE),
+        (answered(200, b"\xff\xfe"), CloudErrorKind.GARBAGE),
+        (truncated(5), CloudErrorKind.GARBAGE),
+        (unheard, CloudErrorKind.UNREACHABLE),
+        (unanswered, CloudErrorKind.UNREACHABLE),
+        (cut_off(5), CloudErrorKind.UNREACHABLE),
     ],
 )
-def test_every_fault_is_named(fault: Fault, trouble: CloudTrouble, cloud: Connection, faults: FaultyProxy) -> None:
+def test_every_fault_is_named(fault: Fault, trouble: CloudErrorKind, cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks$", fault)
     assert trouble_of(cloud) is trouble
     faults.recover()
@@ -93,7 +93,7 @@ def test_every_fault_is_named(fault: Fault, trouble: CloudTrouble, cloud: Connec
 @pytest.mark.parametrize("fault", [slow(30), trickling(1)])
 def test_server_that_takes_its_time_is_given_up(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks$", fault)
-    assert trouble_of(cloud, patience=0.2) in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
+    assert trouble_of(cloud, patience=0.2) in (CloudErrorKind.SLOW, CloudErrorKind.UNREACHABLE)
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def hasty(clouds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_api_timeout_of_the_configuration_is_obeyed(faults: FaultyProxy) -> None:
     connection = connect("heat-faulty")
     faults.on(r"/stacks$", slow(30))
-    assert trouble_of(connection, patience=600) in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
+    assert trouble_of(connection, patience=600) in (CloudErrorKind.SLOW, CloudErrorKind.UNREACHABLE)
     connection.close()
 
 
@@ -118,7 +118,7 @@ def test_a_login_that_is_not_answered_is_not_tried_in_another_way(login_faults: 
     login_faults.on("", slow(30))
     with pytest.raises(CloudError) as caught:
         connect("heat-faulty")
-    assert caught.value.trouble in (CloudTrouble.SLOW, CloudTrouble.UNREACHABLE)
+    assert caught.value.trouble in (CloudErrorKind.SLOW, CloudErrorKind.UNREACHABLE)
     assert len(login_faults.seen) == 1
 
 
@@ -126,7 +126,7 @@ def test_json_that_is_not_heats_is_reported(cloud: Connection, faults: FaultyPro
     faults.on(r"/stacks\?", answered(200, {"hello": "world"}))
     with pytest.raises(CloudError) as caught:
         list_stacks(cloud)
-    assert caught.value.trouble is CloudTrouble.GARBAGE
+    assert caught.value.trouble is CloudErrorKind.GARBAGE
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
@@ -138,7 +138,7 @@ def test_nothing_follows_a_redirect_to_another_host(
     faults.on("/stacks", redirected(status, f"{thief}/stolen"))
     with pytest.raises(CloudError) as caught:
         cloud.ask(method, "/stacks", {"parameters": {"secret": "hush"}} if method == "POST" else None)
-    assert caught.value.trouble is CloudTrouble.REDIRECTED
+    assert caught.value.trouble is CloudErrorKind.REDIRECTED
     assert f"redirects to {thief}." in caught.value.message
     assert not any("stolen" in request.path for request in login_faults.seen)
 
@@ -157,7 +157,7 @@ def test_a_login_is_not_repeated_at_another_host(
     login_faults.on("/auth/tokens", redirected(307, f"http://127.0.0.1:{real_heat.ports.faulty_heat}/stolen"))
     with pytest.raises(CloudError) as caught:
         connect("heat-faulty")
-    assert caught.value.trouble is CloudTrouble.REDIRECTED
+    assert caught.value.trouble is CloudErrorKind.REDIRECTED
     assert faults.seen == []
 
 
@@ -172,14 +172,14 @@ def test_heat_that_is_killed_in_the_middle_of_a_call(
     faults.on(r"/stacks$", slow(1))
     killer = Timer(0.2, mortal_heat.kill)
     killer.start()
-    assert trouble_of(cloud) is CloudTrouble.UNREACHABLE
+    assert trouble_of(cloud) is CloudErrorKind.UNREACHABLE
     killer.join()
 
 
 def test_keystone_that_is_not_there(clouds: Path) -> None:
     with pytest.raises(CloudError) as caught:
         connect("heat-faulty")  # nobody listens at the doors of this cloud now
-    assert caught.value.trouble is CloudTrouble.UNREACHABLE
+    assert caught.value.trouble is CloudErrorKind.UNREACHABLE
 
 
 @pytest.mark.parametrize("fault", [LOGIN_PAGE, answered(500), truncated(9)])
@@ -194,7 +194,7 @@ def test_keystone_that_talks_nonsense(fault: Fault, login_faults: FaultyProxy, f
 def test_self_signed_certificate_is_rejected() -> None:
     with pytest.raises(CloudError) as caught:
         connect("heat-untrusted")
-    assert caught.value.trouble is CloudTrouble.TLS
+    assert caught.value.trouble is CloudErrorKind.TLS
     assert "cacert" in caught.value.message
     connect("heat-tls").close()
 
@@ -278,7 +278,7 @@ def test_configuration_that_cannot_be_read_is_reported_without_its_lines(
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
     with pytest.raises(CloudError) as caught:
         find_clouds()
-    assert caught.value.trouble is CloudTrouble.BAD_CONFIGURATION
+    assert caught.value.trouble is CloudErrorKind.BAD_CONFIGURATION
     assert "hush" not in caught.value.message
     assert not caplog.records
 
@@ -300,13 +300,13 @@ def test_entry_that_is_not_complete_is_reported(
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
     with pytest.raises(CloudError, match=words) as caught:
         connect("half")
-    assert caught.value.trouble is CloudTrouble.BAD_CONFIGURATION
+    assert caught.value.trouble is CloudErrorKind.BAD_CONFIGURATION
 
 
 def test_cloud_that_left_the_configuration_is_reported(clouds: Path) -> None:
     with pytest.raises(CloudError) as caught:
         connect("gone")
-    assert caught.value.trouble is CloudTrouble.NO_SUCH_CLOUD
+    assert caught.value.trouble is CloudErrorKind.NO_SUCH_CLOUD
 
 
 def heard(fault: Fault) -> Fault:

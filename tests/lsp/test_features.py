@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lsprotocol.types import Position, PositionEncodingKind, Range
 
-from heatstudio.lsp.open_document import Positions
+from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.text import Span
 from tests.lsp.client import Client, Message, RequestError
 
@@ -53,7 +53,7 @@ def place(text: str, word: str) -> Message:
 
 def marked(text: str, found: Message) -> str:
     """What a range in code points marks."""
-    positions = Positions(text, PositionEncodingKind.Utf32)
+    positions = ProtocolPositions(text, PositionEncodingKind.Utf32)
     start, end = positions.span(ranges(found))
     return text[start:end]
 
@@ -64,7 +64,7 @@ def ranges(found: Message) -> Range:
 
 def applied(client: Client, name: str, text: str, edit: Message) -> str:
     """A text after the edits that a workspace edit has for it."""
-    positions = Positions(text, PositionEncodingKind.Utf32)
+    positions = ProtocolPositions(text, PositionEncodingKind.Utf32)
     edits = [
         (positions.span(ranges(one["range"])), one["newText"])
         for change in edit["documentChanges"]
@@ -349,7 +349,7 @@ def test_a_cancelled_request_is_answered_as_such(client: Client) -> None:
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 8), ("utf-16", 6), ("utf-32", 5)])
 def test_positions_count_in_the_units_of_the_client(encoding: str, units: int) -> None:
     text = "a\r\nb: 😀x\u2028y\rc"
-    positions = Positions(text, PositionEncodingKind(encoding))
+    positions = ProtocolPositions(text, PositionEncodingKind(encoding))
     offset = text.index("x") + 1
     assert (positions.position(offset).line, positions.position(offset).character) == (1, units)
     assert positions.offset(positions.position(offset)) == offset

@@ -13,7 +13,7 @@ from heatstudio.catalog.load import Catalog
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_way_out import WayOut
+from heatstudio.stack.groups.group_way_out import GroupFix
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.translation import Translation, active_rules
@@ -117,7 +117,7 @@ def library() -> GroupLibrary:
     return load_groups(resource_path("groups"))
 
 
-def applied(values: Mapping[str, object], way: WayOut) -> dict[str, object]:
+def applied(values: Mapping[str, object], way: GroupFix) -> dict[str, object]:
     """Return the values after a fix, with placeholder values for added properties."""
     changed: dict[str, object] = deepcopy(dict(values))
     for path in way.add:

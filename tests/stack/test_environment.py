@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack.inputs.environment import Environment, EnvironmentFile, Origin
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile, EnvironmentOrigin
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 
 
@@ -14,8 +14,8 @@ def merged(*contents: object, **options: ParameterType) -> Environment:
 def test_later_file_takes_precedence_with_its_origin() -> None:
     environment = merged({"parameters": {"a": 1, "b": 2}}, {"parameters": {"a": 3}})
     assert environment.parameters == {"a": 3, "b": 2}
-    assert environment.origin("parameters", "a") == Origin("e2.yaml", ("parameters", "a"))
-    assert environment.origin("parameters", "b") == Origin("e1.yaml", ("parameters", "b"))
+    assert environment.origin("parameters", "a") == EnvironmentOrigin("e2.yaml", ("parameters", "a"))
+    assert environment.origin("parameters", "b") == EnvironmentOrigin("e1.yaml", ("parameters", "b"))
     assert environment.origin("parameters", "c") is None
 
 

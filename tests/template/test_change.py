@@ -9,9 +9,9 @@ from heatstudio.template import (
     AddItem,
     CannotEditError,
     Change,
+    DataFix,
     DeleteEntry,
     Existing,
-    Remedy,
     RenameKey,
     SetValue,
     parse_template,
@@ -226,7 +226,7 @@ def test_rejects_with_a_reason(text: str, change: Change) -> None:
     with pytest.raises(CannotEditError) as caught:
         render(template, [change])
     assert caught.value.reason.endswith((".", "?"))
-    assert render_fix(template, Remedy("Do it", (change,))) is None
+    assert render_fix(template, DataFix("Do it", (change,))) is None
 
 
 TEXTS = (
@@ -259,7 +259,7 @@ def test_values_read_back(value: object) -> None:
 
 def test_render_fix() -> None:
     template = parse_template(HOT)
-    fix = render_fix(template, Remedy("Rename it", (RenameKey(A, "c"),), Applicability.UNSAFE, preferred=True))
+    fix = render_fix(template, DataFix("Rename it", (RenameKey(A, "c"),), Applicability.UNSAFE, preferred=True))
     assert fix is not None
     assert (fix.title, fix.applicability, fix.preferred) == ("Rename it", Applicability.UNSAFE, True)
     assert "\n  c:\n" in apply_edits(HOT, fix.edits)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.template.dialect import DIALECTS, HOT_KEY, Language, accepted_versions, choose_dialect
+from heatstudio.template.dialect import DIALECTS, HOT_KEY, TemplateLanguage, accepted_versions, choose_dialect
 
 
 def test_all_accepted_versions() -> None:
@@ -42,5 +42,5 @@ def test_what_versions_accept() -> None:
     assert "tags" not in by_version["2017-09-01"].parameter_keys
     assert by_version["2010-09-09"].has_conditions
     assert not by_version["2012-12-12"].has_conditions
-    assert by_version["2012-12-12"].language is Language.CFN
+    assert by_version["2012-12-12"].language is TemplateLanguage.CFN
     assert by_version["2012-12-12"].resources == "Resources"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from heatstudio.text import (
     ENCODING_WORDS,
-    Document,
     DocumentError,
+    FileDocument,
     changed_on_disk,
     editable,
     is_file,
@@ -37,13 +37,13 @@ def test_writes_back_every_byte(tmp_path: Path, content: bytes) -> None:
 )
 @given(st.text().filter(lambda text: "\0" not in text))
 def test_reads_what_it_saved(tmp_path: Path, text: str) -> None:
-    document = Document(text, tmp_path / "file")
+    document = FileDocument(text, tmp_path / "file")
     save_document(document)
     assert read_document(tmp_path / "file").text == text
 
 
 def test_versions_and_line_ends() -> None:
-    document = Document("a\r\nb\r\nc\n")
+    document = FileDocument("a\r\nb\r\nc\n")
     assert document.line_end == "\r\n"
     assert document.with_text("a\n").version == 1
     assert document.with_text("a\n").line_end == "\n"
@@ -142,11 +142,11 @@ def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     cases = [
-        (Document("a"), "no-path"),
-        (Document("\ud800", tmp_path / "half"), "not-utf-8"),
-        (Document("a", tmp_path), "directory"),
-        (Document("a", tmp_path / "none" / "file"), "missing"),
-        (Document("a", loop), "bad-name"),
+        (FileDocument("a"), "no-path"),
+        (FileDocument("\ud800", tmp_path / "half"), "not-utf-8"),
+        (FileDocument("a", tmp_path), "directory"),
+        (FileDocument("a", tmp_path / "none" / "file"), "missing"),
+        (FileDocument("a", loop), "bad-name"),
     ]
     for document, code in cases:
         with pytest.raises(DocumentError) as caught:
@@ -158,7 +158,7 @@ def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     kept.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DocumentError) as caught:
-        save_document(Document("new", kept))
+        save_document(FileDocument("new", kept))
     assert caught.value.code == "disk-full"
     assert kept.read_text() == "old"
     assert list(tmp_path.iterdir()) == [kept]
@@ -241,7 +241,7 @@ def test_old_text_survives_a_change_in_place_that_fails(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DocumentError) as caught:
-        save_document(Document("a new text", path))
+        save_document(FileDocument("a new text", path))
     if failures == 1:
         assert caught.value.code == "disk-full"
         assert path.read_text() == other.read_text() == "old"
@@ -261,7 +261,7 @@ def test_new_name_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         sync(handle)
 
     monkeypatch.setattr(os, "fsync", note)
-    save_document(Document("a", tmp_path / "new"))
+    save_document(FileDocument("a", tmp_path / "new"))
     assert synced == [False, True]
 
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from heatstudio.cloud.clouds import CloudChoices
-from heatstudio.cloud.events import Progress
+from heatstudio.cloud.events import OperationProgress
 from heatstudio.cloud.stacks import summary_of
 from heatstudio.ui.cloud.action_dialog import ActionDialog
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog
@@ -113,7 +113,7 @@ def events(window: Window) -> Iterator[None]:
         bench(window).cloud.heat_dock.unfold()
         stack = bench(window).cloud.link.stacks[0]
         found = events_of(stack.name)
-        bench(window).cloud.events.happened.emit(stack, Progress().after(found), found, 10)
+        bench(window).cloud.events.happened.emit(stack, OperationProgress().after(found), found, 10)
         QTest.qWait(60)
         yield
 

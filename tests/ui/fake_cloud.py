@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heatstudio.catalog.facts import Facts
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import StackEvent
 from heatstudio.template import parse_template
@@ -83,7 +83,7 @@ class FakeConnection(Connection):
     ) -> object:
         """What Heat would answer."""
         if path == "/validate":
-            raise CloudError(CloudTrouble.REFUSED, REFUSAL)
+            raise CloudError(CloudErrorKind.REFUSED, REFUSAL)
         match method, *path.strip("/").split("/"):
             case "GET", "stacks":
                 return {"stacks": [stack_facts(name) for name, *_ in STACKS]}

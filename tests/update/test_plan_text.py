@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from heatstudio.stack.functions.partial_text import joined
-from heatstudio.stack.unknown import Anew, Unknown
+from heatstudio.stack.unknown import NewKey, Unknown
 from heatstudio.text import Span
 from heatstudio.update.plan_text import headline, in_short, plan_data, plan_lines, plan_markdown, shown, totals
 from heatstudio.update.update_plan import Action, Cause, Reason, Refusal, ResourceChange, UpdatePlan, Verdict
 
-OLD, NEW = Unknown(("reference", "net")), Unknown(Anew(("reference", "net")))
+OLD, NEW = Unknown(("reference", "net")), Unknown(NewKey(("reference", "net")))
 PLAN = UpdatePlan(
     (
         ResourceChange(

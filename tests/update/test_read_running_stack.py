@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.text import Document, DocumentError
+from heatstudio.text import DocumentError, FileDocument
 from heatstudio.update.read_running_stack import is_running_stack, read_running_stack
 
 TEMPLATE = """# as it was written
@@ -51,8 +51,8 @@ EXPORTED = {
 }
 
 
-def documents(*texts: str) -> list[Document]:
-    return [Document(text, Path(f"{number}.txt")) for number, text in enumerate(texts)]
+def documents(*texts: str) -> list[FileDocument]:
+    return [FileDocument(text, Path(f"{number}.txt")) for number, text in enumerate(texts)]
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))

@@ -12,16 +12,16 @@ from heatstudio.analysis.assist.location import Location
 from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, is_seen_outside, references_at
 from heatstudio.analysis.assist.rename import FileEdit, RenameResult, renamable_at, rename
-from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel
+from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel
 
 __all__ = [
     "Completion",
     "FileEdit",
     "Location",
     "OutlineItem",
-    "PlainSemanticModel",
     "RenameResult",
     "SemanticModel",
+    "StoredSemanticModel",
     "catalog_type_at",
     "complete",
     "complete_environment",

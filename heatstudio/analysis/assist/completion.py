@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.assist.completion_context import Writing, writing_at
+from heatstudio.analysis.assist.completion_context import CaretContext, writing_at
 from heatstudio.analysis.assist.expectation import Expectation, expectation_at
 from heatstudio.analysis.assist.key_proposals import keys_for
 from heatstudio.analysis.assist.layout import completions_of
-from heatstudio.analysis.assist.proposal import Completion, Proposal
+from heatstudio.analysis.assist.proposal import Completion, Suggestion
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.value_proposals import functions_for, values_for
 
@@ -31,7 +31,7 @@ def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = 
     return completions_of((one for one in proposals if (one.kind, one.label) != ("type", own_name)), writing)
 
 
-def _proposals(writing: Writing, expectation: Expectation, explicit: bool) -> Iterator[Proposal]:
+def _proposals(writing: CaretContext, expectation: Expectation, explicit: bool) -> Iterator[Suggestion]:
     if writing.is_key:
         yield from keys_for(writing, expectation)
     if writing.is_value and writing.path:

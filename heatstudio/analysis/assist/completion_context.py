@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel, map_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel, map_at
 from heatstudio.template import Context, Path, Template, context_at, parse_template
 from heatstudio.template.flow_context import flow_context
 from heatstudio.text import Span
@@ -19,7 +19,7 @@ _FARTHEST = 100
 _CLOSERS = {"[": "]", "{": "}"}
 
 
-class Writing(Struct, frozen=True):
+class CaretContext(Struct, frozen=True):
     """The context at the caret."""
 
     model: SemanticModel
@@ -50,7 +50,7 @@ class Writing(Struct, frozen=True):
         return " " * len(self.before.lstrip(" \t"))
 
 
-def writing_at(model: SemanticModel, offset: int) -> Writing | None:
+def writing_at(model: SemanticModel, offset: int) -> CaretContext | None:
     """Return the context at an offset; None in comments and block scalars."""
     template = model.template
     text = template.text
@@ -71,8 +71,8 @@ def writing_at(model: SemanticModel, offset: int) -> Writing | None:
     keeps_own = fixed is template and behind.lstrip("\"'").startswith(":")
     present = {str(key) for key in map_at(fixed, context.path)} if context.is_key else set()
     is_json = template.is_json or text.lstrip("\ufeff \t\r\n").startswith("{")
-    return Writing(
-        PlainSemanticModel.like(model, fixed),
+    return CaretContext(
+        StoredSemanticModel.like(model, fixed),
         context.path,
         prefix,
         replace,

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.assist.completion_context import Writing, writing_at
+from heatstudio.analysis.assist.completion_context import CaretContext, writing_at
 from heatstudio.analysis.assist.layout import completions_of
 from heatstudio.analysis.assist.name_proposals import file_names
-from heatstudio.analysis.assist.proposal import Completion, Key, Proposal, Shape, Value
-from heatstudio.analysis.assist.semantic_model import PlainSemanticModel, SemanticModel, map_at, names_in, written_type
+from heatstudio.analysis.assist.proposal import Completion, Form, Key, Suggestion, Value
+from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel, map_at, names_in, written_type
 from heatstudio.analysis.assist.value_proposals import choices, parameter_values, types
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import SECTIONS
@@ -19,59 +19,61 @@ _LISTS = frozenset({"encrypted_param_names", "event_sinks"})
 
 def complete_environment(model: SemanticModel, text: str, offset: int) -> list[Completion]:
     """Return the completions at an offset of an environment file; `model` is the model of its template."""
-    writing = writing_at(PlainSemanticModel.like(model, parse_environment(text)), offset)
+    writing = writing_at(StoredSemanticModel.like(model, parse_environment(text)), offset)
     if writing is None:
         return []
     keys = (one for one in _keys(writing, model) if one.label not in writing.present) if writing.is_key else ()
     return completions_of((*keys, *(_values(writing, model) if writing.is_value else ())), writing)
 
 
-def _keys(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
+def _keys(writing: CaretContext, model: SemanticModel) -> Iterator[Suggestion]:
     match writing.path:
         case ():
             for order, name in enumerate(SECTIONS):
-                shape = Shape.LIST if name in _LISTS else Shape.MAP
-                yield Proposal(name, Key(name, shape), "section", rank=1, order=order)
+                shape = Form.LIST if name in _LISTS else Form.MAP
+                yield Suggestion(name, Key(name, shape), "section", rank=1, order=order)
         case ("parameters" | "parameter_defaults" | "parameter_merge_strategies",):
             words = model.template.dialect
             for parameter, data in map_at(model.template, (words.parameters,)).items():
                 label, detail = str(parameter), str(at(data, (words.type,)) or "")
                 rank = 1 if at(data, (words.default,)) is None else 2
-                yield Proposal(label, Key(label), "parameter", detail, rank)
+                yield Suggestion(label, Key(label), "parameter", detail, rank)
         case ("resource_registry", *below):
             yield from _registry_keys(model, tuple(below))
         case _:
             return
 
 
-def _registry_keys(model: SemanticModel, path: Path) -> Iterator[Proposal]:
+def _registry_keys(model: SemanticModel, path: Path) -> Iterator[Suggestion]:
     match path:
         case ():
-            yield Proposal(RESOURCES, Key(RESOURCES, Shape.MAP), "section", rank=1)
+            yield Suggestion(RESOURCES, Key(RESOURCES, Form.MAP), "section", rank=1)
             yield from _type_keys(model)
         case ("resources",):
             for name in names_in(model.template, model.template.dialect.resources):
-                yield Proposal(name, Key(name, Shape.MAP), "resource", written_type(model.template, name), rank=1)
+                yield Suggestion(name, Key(name, Form.MAP), "resource", written_type(model.template, name), rank=1)
         case ("resources", str(name)):
             for key in (HOOKS, RESTRICTED_ACTIONS):
-                yield Proposal(key, Key(key), "property", rank=1)
+                yield Suggestion(key, Key(key), "property", rank=1)
             kind = written_type(model.template, name)
             if kind:
-                yield Proposal(kind, Key(kind), "type", rank=0)
+                yield Suggestion(kind, Key(kind), "type", rank=0)
         case _:
             return
 
 
-def _type_keys(model: SemanticModel) -> Iterator[Proposal]:
+def _type_keys(model: SemanticModel) -> Iterator[Suggestion]:
     """Yield the types, with the types that the template uses first."""
     used = {written_type(model.template, name) for name in names_in(model.template, model.template.dialect.resources)}
     for name in sorted(used - {""}):
-        yield Proposal(name, Key(name), "type", "used by the template", rank=2)
+        yield Suggestion(name, Key(name), "type", "used by the template", rank=2)
     for proposal in types(model):
-        yield Proposal(proposal.label, Key(proposal.label), "type", proposal.detail, 3, deprecated=proposal.deprecated)
+        yield Suggestion(
+            proposal.label, Key(proposal.label), "type", proposal.detail, 3, deprecated=proposal.deprecated
+        )
 
 
-def _values(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
+def _values(writing: CaretContext, model: SemanticModel) -> Iterator[Suggestion]:
     match writing.path:
         case ("parameters" | "parameter_defaults", str(name)):
             yield from parameter_values(model, name)
@@ -83,7 +85,7 @@ def _values(writing: Writing, model: SemanticModel) -> Iterator[Proposal]:
             yield from choices(ACTIONS)
         case ("resource_registry", _) | ("resource_registry", "resources", _, _):
             for proposal in file_names(model, TEMPLATE_ENDINGS):
-                yield Proposal(proposal.label, Value(proposal.label), "type", "template", rank=1)
+                yield Suggestion(proposal.label, Value(proposal.label), "type", "template", rank=1)
             yield from types(model)
         case _:
             return

@@ -67,7 +67,7 @@ class Role(StrEnum):
     CHOICE = "choice"
 
 
-class Call(Struct, frozen=True):
+class EnclosingCall(Struct, frozen=True):
     """The function call around a path."""
 
     signature: Signature
@@ -77,7 +77,7 @@ class Call(Struct, frozen=True):
     """The index or key of the argument; None for all arguments."""
 
 
-class Owner(Struct, frozen=True):
+class PropertyOwner(Struct, frozen=True):
     """A resource type, and the path of its properties in the template."""
 
     type: ResourceType
@@ -90,8 +90,8 @@ class Expectation(Struct, frozen=True):
     role: Role
     schema: PropertySchema | None = None
     resource: str = ""
-    owner: Owner | None = None
-    call: Call | None = None
+    owner: PropertyOwner | None = None
+    call: EnclosingCall | None = None
     outer: Expectation | None = None
     """The expectation for the call's result."""
     words: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ def _member(model: SemanticModel, now: Expectation, step: str | int, path: Path)
 
 def _properties(resource_type: ResourceType, path: Path, resource: str) -> Expectation:
     schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=resource_type.properties)
-    return Expectation(Role.PROPERTY, schema, resource, Owner(resource_type, path))
+    return Expectation(Role.PROPERTY, schema, resource, PropertyOwner(resource_type, path))
 
 
 def _start(model: SemanticModel, words: Dialect, path: Path) -> tuple[Expectation, Path]:
@@ -288,17 +288,17 @@ def _call(now: Expectation, name: str, path: Path) -> Expectation:
     signature = signatures().get(name)
     if signature is None:
         return _plain(now)
-    call = Call(signature, path)
+    call = EnclosingCall(signature, path)
     whole = _of_role(signature.role(None), now, call)
     return whole if whole.role is not Role.VALUE else replace(whole, role=Role.CALL)
 
 
-def _argument(now: Expectation, call: Call, step: str | int, path: Path) -> Expectation:
+def _argument(now: Expectation, call: EnclosingCall, step: str | int, path: Path) -> Expectation:
     outer = now.outer if now.outer is not None else _VALUE
-    return _of_role(call.signature.role(step), outer, Call(call.signature, path, step))
+    return _of_role(call.signature.role(step), outer, EnclosingCall(call.signature, path, step))
 
 
-def _of_role(role: str | tuple[str, ...], outer: Expectation, call: Call) -> Expectation:
+def _of_role(role: str | tuple[str, ...], outer: Expectation, call: EnclosingCall) -> Expectation:
     if isinstance(role, tuple):
         return Expectation(Role.CHOICE, call=call, outer=outer, words=role)
     if role == "same":

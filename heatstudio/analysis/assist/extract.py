@@ -23,7 +23,7 @@ from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.values.constraints import applies, violation
-from heatstudio.template import AddEntry, Change, Dialect, Path, Remedy, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, Dialect, Path, SetValue
 from heatstudio.text import Applicability
 
 _OF_PROPERTY = {
@@ -41,7 +41,7 @@ _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "po
 class Extraction(Struct, frozen=True):
     """The extraction of a parameter, or the reason why the extraction is refused."""
 
-    remedy: Remedy | None = None
+    remedy: DataFix | None = None
     name: str = ""
     refusal: str = ""
 
@@ -66,7 +66,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
     changes: list[Change] = [SetValue(one, call) for one in paths]
     changes.append(AddEntry((words.parameters,), name, _schema(here.schema, value, words, language)))
     many = f" ({len(paths)} places)" if len(paths) > 1 else ""
-    remedy = Remedy(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
+    remedy = DataFix(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
     return Extraction(remedy, name)
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.expectation import Call, Expectation, Role, expectation_at
+from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role, expectation_at
 from heatstudio.analysis.assist.keywords import keyword_sentence
 from heatstudio.analysis.assist.outline import condition_now
 from heatstudio.analysis.assist.semantic_model import (
@@ -259,7 +259,7 @@ def _condition(model: SemanticModel, name: str) -> _Said | None:
     return f"{name} · condition", (f"Now `{now}`." if now else "The value is not known yet.",)
 
 
-def _attribute(model: SemanticModel, call: Call, path: Path) -> _Said | None:
+def _attribute(model: SemanticModel, call: EnclosingCall, path: Path) -> _Said | None:
     """Return the explanation of a step of `get_attr`."""
     arguments = value_at(model.template, call.path)
     resource, *steps = arguments[: int(path[-1]) + 1] if isinstance(arguments, list) else [None]

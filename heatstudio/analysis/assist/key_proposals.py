@@ -5,11 +5,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.assist.completion_context import Writing
+from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.keywords import keyword_text
 from heatstudio.analysis.assist.needed_properties import missing_required, needed_by_groups, renamed
-from heatstudio.analysis.assist.proposal import Key, Proposal, Shape
+from heatstudio.analysis.assist.proposal import Form, Key, Suggestion
 from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
 from heatstudio.analysis.assist.sentences import property_lines, property_title, rich_text
 from heatstudio.analysis.assist.snippet_library import named_snippets
@@ -23,7 +23,7 @@ _CONSTRAINTS = {
     "length": Key("length", value="{min: ${1:1}, max: ${2:255}}"),
     "range": Key("range", value="{min: ${1:1}, max: ${2:10}}"),
     "modulo": Key("modulo", value="{step: ${1:2}, offset: ${2:0}}"),
-    "allowed_values": Key("allowed_values", Shape.LIST),
+    "allowed_values": Key("allowed_values", Form.LIST),
     "allowed_pattern": Key("allowed_pattern", value="${1:'[a-z]+'}"),
     "custom_constraint": Key("custom_constraint"),
     "description": Key("description"),
@@ -31,7 +31,7 @@ _CONSTRAINTS = {
 REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
 
 
-def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+def keys_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the keys that may be added to the map being written."""
     maker = _MAKERS.get(expectation.role, _listed_keys)
     for proposal in maker(writing, expectation):
@@ -44,27 +44,27 @@ def keys_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
         yield from _ordered(map(Key, call.signature.keys), writing.present)
 
 
-def _ordered(keys: Iterable[Key], present: frozenset[str]) -> Iterator[Proposal]:
+def _ordered(keys: Iterable[Key], present: frozenset[str]) -> Iterator[Suggestion]:
     for order, key in enumerate(keys):
         if key.name not in present:
-            yield Proposal(key.name, key, "property", rank=2, order=order)
+            yield Suggestion(key.name, key, "property", rank=2, order=order)
 
 
-def _sections(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+def _sections(writing: CaretContext, _expectation: Expectation) -> Iterator[Suggestion]:
     words = writing.model.template.dialect
     if not writing.present.intersection(VERSION_KEYS):
         for order, key in enumerate(VERSION_KEYS):
-            yield Proposal(key, Key(key), "section", rank=1, order=order)
+            yield Suggestion(key, Key(key), "section", rank=1, order=order)
     known = [name for name in words.section_order if name in words.sections and name not in VERSION_KEYS]
     for order, name in enumerate(known):
         if name not in writing.present:
-            shape = Shape.VALUE if name == words.description else Shape.LIST if name in _LISTS else Shape.MAP
+            shape = Form.VALUE if name == words.description else Form.LIST if name in _LISTS else Form.MAP
             if name == words.parameters:
-                shape = Shape.MAP
-            yield Proposal(name, Key(name, shape), "section", rank=2, order=order)
+                shape = Form.MAP
+            yield Suggestion(name, Key(name, shape), "section", rank=2, order=order)
 
 
-def _resource_keys(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+def _resource_keys(writing: CaretContext, _expectation: Expectation) -> Iterator[Suggestion]:
     words = writing.model.template.dialect
     maps = (words.properties, words.metadata, words.update_policy)
     for order, name in enumerate(words.resource_keys):
@@ -75,28 +75,28 @@ def _resource_keys(writing: Writing, _expectation: Expectation) -> Iterator[Prop
             found = found_type(writing.model, str(writing.path[1]))
             lines = required_lines(found.type) if found is not None and found.type is not None else ()
         detail = f"{len(lines)} required" if lines else ""
-        key = Key(name, Shape.MAP if name in maps else Shape.VALUE, lines=lines)
-        yield Proposal(name, key, "property", detail, rank=1 if name == words.type else 2, order=order)
+        key = Key(name, Form.MAP if name in maps else Form.VALUE, lines=lines)
+        yield Suggestion(name, key, "property", detail, rank=1 if name == words.type else 2, order=order)
 
 
-def _shape(name: str) -> Shape:
+def _shape(name: str) -> Form:
     if name in _LISTS:
-        return Shape.LIST
-    return Shape.MAP if name == "schema" else Shape.VALUE
+        return Form.LIST
+    return Form.MAP if name == "schema" else Form.VALUE
 
 
-def _entry_snippets(writing: Writing, _expectation: Expectation) -> Iterator[Proposal]:
+def _entry_snippets(writing: CaretContext, _expectation: Expectation) -> Iterator[Suggestion]:
     template = writing.model.template
     if writing.path == (template.dialect.resources,):
         yield from named_snippets(template, language_of(writing.model))
 
 
-def _listed_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+def _listed_keys(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Return the keys of a map with fixed keys, in order."""
     return _ordered(_keys_of(writing, expectation), writing.present)
 
 
-def _keys_of(writing: Writing, expectation: Expectation) -> Iterable[Key]:
+def _keys_of(writing: CaretContext, expectation: Expectation) -> Iterable[Key]:
     words = writing.model.template.dialect
     match expectation.role:
         case Role.PARAMETER_ENTRY:
@@ -107,18 +107,18 @@ def _keys_of(writing: Writing, expectation: Expectation) -> Iterable[Key]:
             kinds = language_of(writing.model).parameter_constraints if not writing.present - {"description"} else ()
             return (_CONSTRAINTS.get(kind, Key(kind)) for kind in (*kinds, "description"))
         case Role.PARAMETER_GROUP:
-            return (Key("label"), Key("description"), Key("parameters", Shape.LIST))
+            return (Key("label"), Key("description"), Key("parameters", Form.LIST))
         case Role.MEMBER:
-            return (Key("type"), Key("properties", Shape.MAP), Key("metadata", Shape.MAP))
+            return (Key("type"), Key("properties", Form.MAP), Key("metadata", Form.MAP))
         case Role.REPLACEMENTS:
-            return (Key("keys", Shape.MAP), Key("values", Shape.MAP))
+            return (Key("keys", Form.MAP), Key("values", Form.MAP))
         case Role.LIMITS:
             return map(Key, expectation.words)
         case _:
             return ()
 
 
-def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the properties that may be added to a map, ranked: required, required by a property group, others."""
     model, owner = writing.model, expectation.owner
     groups: PropertyGroups = ()
@@ -144,7 +144,7 @@ def property_keys(writing: Writing, expectation: Expectation) -> Iterator[Propos
             rank, order = REQUIRED, required.index(schema.name)
         elif schema.name in needed:
             rank, order = NEEDED, needed.index(schema.name)
-        yield Proposal(
+        yield Suggestion(
             schema.name,
             key_of(schema),
             "property",
@@ -161,10 +161,10 @@ def key_of(schema: PropertySchema) -> Key:
     if schema.type is PropertyType.MAP and schema.children:
         required = [name for name, child in schema.children.items() if child.required]
         lines = tuple(f"{name}: ${{{number}}}" for number, name in enumerate(required, 1))
-        return Key(schema.name, Shape.MAP, lines=lines)
+        return Key(schema.name, Form.MAP, lines=lines)
     if schema.type is PropertyType.MAP:
-        return Key(schema.name, Shape.MAP)
-    return Key(schema.name, Shape.LIST if schema.type is PropertyType.LIST else Shape.VALUE)
+        return Key(schema.name, Form.MAP)
+    return Key(schema.name, Form.LIST if schema.type is PropertyType.LIST else Form.VALUE)
 
 
 def required_lines(resource_type: ResourceType) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def _document(schema: PropertySchema, groups: PropertyGroups, path: str) -> str:
     return rich_text(property_title(schema), property_lines(schema, groups, path))
 
 
-_MAKERS: Mapping[Role, Callable[[Writing, Expectation], Iterator[Proposal]]] = {
+_MAKERS: Mapping[Role, Callable[[CaretContext, Expectation], Iterator[Suggestion]]] = {
     Role.TEMPLATE: _sections,
     Role.ENTRIES: _entry_snippets,
     Role.RESOURCE: _resource_keys,

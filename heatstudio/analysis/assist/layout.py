@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Iterable
 
-from heatstudio.analysis.assist.completion_context import Writing
+from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Role
-from heatstudio.analysis.assist.proposal import Body, CallText, Completion, Key, Proposal, Raw, Shape, Value
+from heatstudio.analysis.assist.proposal import Body, CallText, Completion, Form, Key, Raw, Suggestion, Value
 from heatstudio.analysis.assist.signature import Signature
 from heatstudio.template.scalar_text import scalar_text
 from heatstudio.text import Span
@@ -17,16 +17,16 @@ _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FIL
 """The roles for which the editor opens completion as soon as the caret is at the argument."""
 
 
-def completions_of(proposals: Iterable[Proposal], writing: Writing) -> list[Completion]:
+def completions_of(proposals: Iterable[Suggestion], writing: CaretContext) -> list[Completion]:
     """Render proposals, the most likely first; of proposals with the same label and kind, keep the first."""
-    labels: dict[tuple[str, str], Proposal] = {}
+    labels: dict[tuple[str, str], Suggestion] = {}
     for proposal in proposals:
         labels.setdefault((proposal.label, proposal.kind), proposal)
     completions = [_completion(proposal, writing) for proposal in labels.values()]
     return sorted(completions, key=lambda completion: completion.sort_key)
 
 
-def _completion(proposal: Proposal, writing: Writing) -> Completion:
+def _completion(proposal: Suggestion, writing: CaretContext) -> Completion:
     text = _text(proposal.body, writing)
     span = writing.replace
     if isinstance(proposal.body, Key) and _ends_in_quote(writing):
@@ -51,13 +51,13 @@ def _completion(proposal: Proposal, writing: Writing) -> Completion:
     )
 
 
-def _ends_in_quote(writing: Writing) -> bool:
+def _ends_in_quote(writing: CaretContext) -> bool:
     """Return whether the caret is in a quoted key that has no colon yet."""
     behind = writing.behind
     return bool(writing.quote) and behind[:1] == writing.quote and not behind[1:].lstrip().startswith(":")
 
 
-def _is_before_member(writing: Writing) -> bool:
+def _is_before_member(writing: CaretContext) -> bool:
     """Return whether another member of the map follows without a comma."""
     return writing.following[-1:] not in ("", ",", "}", "]", ":", "#")
 
@@ -73,7 +73,7 @@ def step_of(text: str) -> str:
     return found.group(1) if found and len(found.group(1)) <= 8 else "  "
 
 
-def _text(body: Body, writing: Writing) -> str:
+def _text(body: Body, writing: CaretContext) -> str:
     match body:
         case Key():
             return _key(body, writing)
@@ -85,7 +85,7 @@ def _text(body: Body, writing: Writing) -> str:
             return text
 
 
-def _scalar(data: str | float | bool | None, writing: Writing, *, key: bool = False) -> str:
+def _scalar(data: str | float | bool | None, writing: CaretContext, *, key: bool = False) -> str:
     if writing.quote:
         return data if isinstance(data, str) else json.dumps(data)
     if writing.is_json:
@@ -93,22 +93,22 @@ def _scalar(data: str | float | bool | None, writing: Writing, *, key: bool = Fa
     return scalar_text(data, flow=writing.in_flow, key=key)
 
 
-def _key(body: Key, writing: Writing) -> str:
+def _key(body: Key, writing: CaretContext) -> str:
     name = escaped(_scalar(body.name, writing, key=True))
     if writing.behind.lstrip("\"' \t").startswith(":") or writing.quote:
         return name
     if writing.in_flow:
-        brackets = {Shape.MAP: "{${1}}", Shape.LIST: "[${1}]", Shape.VALUE: body.value}
+        brackets = {Form.MAP: "{${1}}", Form.LIST: "[${1}]", Form.VALUE: body.value}
         return f"{name}: {brackets[body.shape]}"
     step = step_of(writing.model.template.text)
     if body.lines:
         return f"{name}:" + "".join(f"\n{step}{line}" for line in body.lines)
-    if body.shape is Shape.VALUE:
+    if body.shape is Form.VALUE:
         return f"{name}: {body.value}"
-    return f"{name}:\n{step}{'- ' if body.shape is Shape.LIST else ''}"
+    return f"{name}:\n{step}{'- ' if body.shape is Form.LIST else ''}"
 
 
-def _call(signature: Signature, arguments: str | None, writing: Writing) -> str:
+def _call(signature: Signature, arguments: str | None, writing: CaretContext) -> str:
     given = arguments if arguments is not None else _arguments(signature)
     name = escaped(_scalar(signature.name, writing, key=True))
     if writing.is_json:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from heatstudio.analysis.assist.completion_context import Writing
-from heatstudio.analysis.assist.expectation import Call, Expectation, Role
-from heatstudio.analysis.assist.proposal import Proposal, Raw, Value
+from heatstudio.analysis.assist.completion_context import CaretContext
+from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role
+from heatstudio.analysis.assist.proposal import Raw, Suggestion, Value
 from heatstudio.analysis.assist.semantic_model import (
     SemanticModel,
     attributes_at,
@@ -19,14 +19,14 @@ from heatstudio.analysis.assist.semantic_model import (
 from heatstudio.analysis.assist.sentences import attribute_lines, rich_text
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, inner_names, other_names
 from heatstudio.catalog import CustomConstraint, PropertySchema, ResourceType, Status
-from heatstudio.catalog.attribute_shape import Kind
-from heatstudio.stack.definition.files import Listing
+from heatstudio.catalog.attribute_shape import AttributeKind
+from heatstudio.stack.definition.files import ListableFiles
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Path
 from heatstudio.template.nodes import Scalar
 
 
-def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+def names_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the names that may be the value."""
     model, call = writing.model, expectation.call
     match expectation.role:
@@ -49,7 +49,7 @@ def names_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
             yield from _argument_names(writing, expectation.role, call)
 
 
-def _argument_names(writing: Writing, role: Role, call: Call) -> Iterator[Proposal]:
+def _argument_names(writing: CaretContext, role: Role, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the names that depend on the other arguments of a function."""
     model = writing.model
     match role:
@@ -61,27 +61,27 @@ def _argument_names(writing: Writing, role: Role, call: Call) -> Iterator[Propos
             yield from _parameter_keys(model, call, writing.path)
         case Role.MAPPING:
             for name in names_in(model.template, model.template.dialect.mappings):
-                yield Proposal(name, Value(name), "property", "mapping", rank=1)
+                yield Suggestion(name, Value(name), "property", "mapping", rank=1)
         case Role.MAPPING_KEY:
             yield from _mapping_keys(model, call)
         case _:
             return
 
 
-def _listed(writing: Writing) -> set[str]:
+def _listed(writing: CaretContext) -> set[str]:
     """Return the items of the list that is being written."""
     path = writing.path[:-1] if isinstance(writing.path[-1], int) else writing.path
     items = value_at(writing.model.template, path)
     return {str(item) for item in items} if isinstance(items, list) else set()
 
 
-def _conditions(writing: Writing) -> Iterator[Proposal]:
+def _conditions(writing: CaretContext) -> Iterator[Suggestion]:
     """Yield the conditions, except for the condition being defined."""
     template = writing.model.template
     words = template.dialect
     for name in names_in(template, words.conditions) if words.has_conditions else ():
         if writing.path[:2] != (words.conditions, name):
-            yield Proposal(name, Value(name), "condition", "condition", rank=1)
+            yield Suggestion(name, Value(name), "condition", "condition", rank=1)
 
 
 def _wanted(expectation: Expectation) -> PropertySchema | None:
@@ -112,27 +112,27 @@ def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]
     return [name for name in names if (found := found_type(model, name)) is not None and makes(found.type, wanted)]
 
 
-def resource_names(model: SemanticModel, schema: PropertySchema | None, without: set[str]) -> Iterator[Proposal]:
+def resource_names(model: SemanticModel, schema: PropertySchema | None, without: set[str]) -> Iterator[Suggestion]:
     """Yield the names of resources, starting with the resources that fit a property."""
     fitting = set(fitting_resources(model, schema)) if schema is not None else set()
     for order, name in enumerate(names_in(model.template, model.template.dialect.resources)):
         if name not in without:
             detail = written_type(model.template, name)
-            yield Proposal(name, Value(name), "resource", detail, rank=0 if name in fitting else 1, order=order)
+            yield Suggestion(name, Value(name), "resource", detail, rank=0 if name in fitting else 1, order=order)
 
 
 def parameter_names(
     model: SemanticModel, schema: PropertySchema | None = None, *, with_pseudo: bool = True
-) -> Iterator[Proposal]:
+) -> Iterator[Suggestion]:
     """Yield the names of parameters, starting with those that fit a property, then of pseudo parameters."""
     words = model.template.dialect
     wanted = entity_of(schema)
     for order, (name, data) in enumerate(map_at(model.template, (words.parameters,)).items()):
         kind = str(at(data, (words.type,)) or "")
         fits = bool(wanted) and bool(wanted.intersection(_constraints_of(data)))
-        yield Proposal(str(name), Value(str(name)), "parameter", kind, rank=0 if fits else 1, order=order)
+        yield Suggestion(str(name), Value(str(name)), "parameter", kind, rank=0 if fits else 1, order=order)
     for name in language_of(model).pseudo_parameters if with_pseudo else ():
-        yield Proposal(name, Value(name), "parameter", "pseudo parameter", rank=4)
+        yield Suggestion(name, Value(name), "parameter", "pseudo parameter", rank=4)
 
 
 def fitting_parameters(model: SemanticModel, schema: PropertySchema) -> list[str]:
@@ -148,12 +148,12 @@ def _constraints_of(data: object) -> set[str]:
     return {name.rstrip("s") for name in names if isinstance(name, str)}
 
 
-def _called_resource(model: SemanticModel, call: Call) -> str:
+def _called_resource(model: SemanticModel, call: EnclosingCall) -> str:
     name = value_at(model.template, (*call.path, 0))
     return name if isinstance(name, str) else ""
 
 
-def _attributes(writing: Writing, call: Call) -> Iterator[Proposal]:
+def _attributes(writing: CaretContext, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the attributes of a resource, of the members of a group, and of a nested template's resources."""
     model, resource = writing.model, _called_resource(writing.model, call)
     owner = attributes_at(model, resource)
@@ -161,7 +161,7 @@ def _attributes(writing: Writing, call: Call) -> Iterator[Proposal]:
         return
     if owner.found.type is None:
         label = f"attributes of {owner.found.name} are not known here"
-        yield Proposal(label, Raw(""), "attribute", "unknown type", rank=0)
+        yield Suggestion(label, Raw(""), "attribute", "unknown type", rank=0)
         return
     known = _known_attributes(owner)
     yield from known
@@ -172,15 +172,15 @@ def _attributes(writing: Writing, call: Call) -> Iterator[Proposal]:
     for name in inner_names(owner):
         inner, label = owner.inner(name), MEMBER_PREFIX + name
         kind = inner.found.name if inner is not None else ""
-        yield Proposal(label, Value(label), "resource", kind, rank=3)
+        yield Suggestion(label, Value(label), "resource", kind, rank=3)
         if inner is not None and writing.prefix.startswith(f"{label}."):
             yield from _known_attributes(inner, prefix=f"{label}.", rank=2)
 
 
-def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", rank: int = 1) -> list[Proposal]:
+def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", rank: int = 1) -> list[Suggestion]:
     kind = owner.found.type
     return [
-        Proposal(
+        Suggestion(
             prefix + schema.name,
             Value(prefix + schema.name),
             "attribute",
@@ -194,7 +194,7 @@ def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", ran
     ]
 
 
-def _attribute_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Proposal]:
+def _attribute_keys(model: SemanticModel, call: EnclosingCall, path: Path) -> Iterator[Suggestion]:
     """Yield the next steps of an attribute path."""
     owner = attributes_at(model, _called_resource(model, call))
     arguments = value_at(model.template, call.path)
@@ -202,16 +202,16 @@ def _attribute_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Pr
     node = follow(owner, steps) if owner is not None and steps else None
     if isinstance(node, Attributes):
         yield from _known_attributes(node)
-    elif node is not None and node.kind is Kind.LIST:
-        yield Proposal("0", Value(0), "value", "first item", rank=1)
+    elif node is not None and node.kind is AttributeKind.LIST:
+        yield Suggestion("0", Value(0), "value", "first item", rank=1)
     elif node is not None and owner is not None:
         for name in dict.fromkeys(other_names(model.template, owner, node)):
-            yield Proposal(name, Value(name), "attribute", str(node.item.kind) if node.item else "", rank=1)
+            yield Suggestion(name, Value(name), "attribute", str(node.item.kind) if node.item else "", rank=1)
         for name, shape in node.keys.items():
-            yield Proposal(name, Value(name), "attribute", str(shape.kind), rank=1)
+            yield Suggestion(name, Value(name), "attribute", str(shape.kind), rank=1)
 
 
-def _parameter_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Proposal]:
+def _parameter_keys(model: SemanticModel, call: EnclosingCall, path: Path) -> Iterator[Suggestion]:
     words = model.template.dialect
     arguments = value_at(model.template, call.path)
     if not isinstance(arguments, list):
@@ -221,21 +221,21 @@ def _parameter_keys(model: SemanticModel, call: Call, path: Path) -> Iterator[Pr
         yield from _keys_of(value_at(model.template, (words.parameters, steps[0], words.default, *steps[1:])))
 
 
-def _position(path: Path, call: Call) -> int:
+def _position(path: Path, call: EnclosingCall) -> int:
     place = path[len(call.path)] if len(path) > len(call.path) else 0
     return place if isinstance(place, int) else 0
 
 
-def _keys_of(value: object) -> Iterator[Proposal]:
+def _keys_of(value: object) -> Iterator[Suggestion]:
     if isinstance(value, Mapping):
         for name in value:
-            yield Proposal(str(name), Value(str(name)), "attribute", rank=1)
+            yield Suggestion(str(name), Value(str(name)), "attribute", rank=1)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield Proposal(str(index), Value(index), "value", str(item)[:40], rank=1, order=index)
+            yield Suggestion(str(index), Value(index), "value", str(item)[:40], rank=1, order=index)
 
 
-def _mapping_keys(model: SemanticModel, call: Call) -> Iterator[Proposal]:
+def _mapping_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
     words = model.template.dialect
     arguments = value_at(model.template, call.path)
     if not isinstance(arguments, list) or not isinstance(call.place, int):
@@ -250,10 +250,10 @@ def _mapping_keys(model: SemanticModel, call: Call) -> Iterator[Proposal]:
     yield from _keys_of(value)
 
 
-def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Proposal]:
+def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Suggestion]:
     """Yield the names of the files next to the template, if the files can be listed."""
     files = model.types.files
-    if isinstance(files, Listing):
+    if isinstance(files, ListableFiles):
         for name in files.names():
             if not endings or name.endswith(endings):
-                yield Proposal(name, Value(name), "section", "file", rank=2)
+                yield Suggestion(name, Value(name), "section", "file", rank=2)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import FunctionError
 from heatstudio.template import Dialect, Template
-from heatstudio.template.entry import PlacedEntry, Section
+from heatstudio.template.entry import Section, ShiftedEntry
 from heatstudio.text import Span, checkpoint
 
 
@@ -55,7 +55,7 @@ def _entries(section: Section, words: Dialect, stack: StackDefinition | None) ->
         yield OutlineItem(str(placed.entry.name), kind, detail, Span(placed.start, max(placed.end, key.end)), key)
 
 
-def _detail(placed: PlacedEntry, kind: str, words: Dialect, stack: StackDefinition | None) -> str:
+def _detail(placed: ShiftedEntry, kind: str, words: Dialect, stack: StackDefinition | None) -> str:
     data = placed.entry.data
     if kind in {"resource", "parameter"} and isinstance(data, dict):
         return _short(data.get(words.type))

@@ -4,19 +4,19 @@ from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.assist.reference_index import DEEPEST, Mention, Symbol, SymbolKind, reference_index
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.load_owners import Owner
+from heatstudio.stack.load_owners import ParentTemplate
 from heatstudio.stack.path import step
 from heatstudio.template import Part, Path
 
 
-def owner_mentions(owner: Owner, language: Language, symbol: Symbol) -> tuple[Mention, ...]:
+def owner_mentions(owner: ParentTemplate, language: Language, symbol: Symbol) -> tuple[Mention, ...]:
     """Return the mentions of a nested template's parameter or output in a parent template."""
     if symbol.kind is SymbolKind.PARAMETER:
         return tuple(_properties(owner, owner.template.data, (), symbol.name))
     return tuple(_attributes(owner, language, symbol.name)) if symbol.kind is SymbolKind.OUTPUT else ()
 
 
-def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[Mention]:
+def _properties(owner: ParentTemplate, data: object, path: Path, name: str) -> Iterator[Mention]:
     """Yield the uses of a property of the nested type, in resources and in member definitions."""
     if len(path) > DEEPEST:
         return
@@ -32,7 +32,7 @@ def _properties(owner: Owner, data: object, path: Path, name: str) -> Iterator[M
         yield from _properties(owner, value, (*path, step(key)), name)
 
 
-def _attributes(owner: Owner, language: Language, name: str) -> Iterator[Mention]:
+def _attributes(owner: ParentTemplate, language: Language, name: str) -> Iterator[Mention]:
     """Yield the uses of an attribute of resources of the nested type."""
     template = owner.template
     resources = template.data.get(template.dialect.resources)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.expectation import Call, expectation_at
+from heatstudio.analysis.assist.expectation import EnclosingCall, expectation_at
 from heatstudio.analysis.assist.location import Location
 from heatstudio.analysis.assist.reference_index import DEEPEST, SymbolKind, reference_index
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
 from heatstudio.analysis.assist.signature import Placeholders
 from heatstudio.stack.path import step
-from heatstudio.template import Part, Path, Place
+from heatstudio.template import OffsetPlace, Part, Path
 from heatstudio.template.nodes import Node, ScalarNode
 from heatstudio.text import Span
 
@@ -53,7 +53,7 @@ def placeholder_at(model: SemanticModel, offset: int) -> Placeholder | None:
     return None
 
 
-def _of_call(model: SemanticModel, place: Place, offset: int, length: int) -> Placeholder | None:
+def _of_call(model: SemanticModel, place: OffsetPlace, offset: int, length: int) -> Placeholder | None:
     """Return the placeholder if the first `length` steps of the path are an argument of a call with placeholders."""
     argument = place.path[:length]
     call = expectation_at(model, argument).call
@@ -130,7 +130,7 @@ def _texts(model: SemanticModel, path: Path, seen: set[int], taken: frozenset[ob
             yield from _texts(model, below, seen, gone)
 
 
-def _is_kept(model: SemanticModel, path: Path, count: int, around: Call | None) -> bool:
+def _is_kept(model: SemanticModel, path: Path, count: int, around: EnclosingCall | None) -> bool:
     """Return whether a key remains in the evaluated text, unlike functions, arguments and placeholders."""
     if count == 1 and path[-1] in language_of(model).functions:
         return False

@@ -10,7 +10,7 @@ from heatstudio.template.nodes import Scalar
 from heatstudio.text import Span
 
 
-class Shape(Enum):
+class Form(Enum):
     """The kind of value after a key."""
 
     VALUE = auto()
@@ -22,7 +22,7 @@ class Key(Struct, frozen=True):
     """A key with the start of its value."""
 
     name: str
-    shape: Shape = Shape.VALUE
+    shape: Form = Form.VALUE
     value: str = ""
     """The snippet of a one-line value."""
     lines: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Raw(Struct, frozen=True):
 Body = Key | Value | CallText | Raw
 
 
-class Proposal(Struct, frozen=True):
+class Suggestion(Struct, frozen=True):
     """A proposal for completion."""
 
     label: str

@@ -14,8 +14,8 @@ from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
-from heatstudio.stack.load_owners import Owner, type_names
-from heatstudio.template import Part, Place, Template, parse_environment
+from heatstudio.stack.load_owners import ParentTemplate, type_names
+from heatstudio.template import OffsetPlace, Part, Template, parse_environment
 from heatstudio.template import Path as TemplatePath
 from heatstudio.text import Span
 
@@ -37,7 +37,7 @@ def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:
     return (symbol, place.span) if symbol is not None else None
 
 
-def _type_of_members(model: SemanticModel, place: Place) -> Symbol | None:
+def _type_of_members(model: SemanticModel, place: OffsetPlace) -> Symbol | None:
     """Return the type named in the member definition of a group, or None."""
     name = value_at(model.template, place.path)
     if place.part is not Part.VALUE or not isinstance(name, str):
@@ -63,7 +63,7 @@ def _other_end(model: SemanticModel, offset: int) -> tuple[Location, ...]:
     return placeholder_uses(model, found)[:1] if found.at_key else (placeholder_key(model, found),)
 
 
-def _property_of_members(model: SemanticModel, place: Place) -> Iterator[Location]:
+def _property_of_members(model: SemanticModel, place: OffsetPlace) -> Iterator[Location]:
     """Yield the nested template's parameter that a property in a member definition sets."""
     if place.part is not Part.KEY or place.path[-2:-1] != (MEMBER_PROPERTIES,):
         return
@@ -97,7 +97,7 @@ def is_seen_outside(model: SemanticModel, offset: int) -> bool:
     return found is not None and found[0].kind in (SymbolKind.PARAMETER, SymbolKind.OUTPUT)
 
 
-def references_at(model: SemanticModel, offset: int, owners: Iterable[Owner] = ()) -> tuple[Location, ...]:
+def references_at(model: SemanticModel, offset: int, owners: Iterable[ParentTemplate] = ()) -> tuple[Location, ...]:
     """Return all references of the name at an offset: in this template in text order, then in other files.
 
     `owners` are parent templates.
@@ -112,7 +112,7 @@ def references_at(model: SemanticModel, offset: int, owners: Iterable[Owner] = (
     return (*sorted(here, key=lambda location: location.span), *dict.fromkeys(elsewhere))
 
 
-def _in_owners(model: SemanticModel, symbol: Symbol, owners: Iterable[Owner]) -> Iterator[Location]:
+def _in_owners(model: SemanticModel, symbol: Symbol, owners: Iterable[ParentTemplate]) -> Iterator[Location]:
     for owner in owners:
         for mention in owner_mentions(owner, model.knowledge.language(owner.template.dialect), symbol):
             yield locate(owner.template, mention, str(owner.path))
@@ -137,7 +137,7 @@ def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
 def _of_members(model: SemanticModel, symbol: Symbol, nested: FoundType) -> tuple[Mention, ...]:
     """Return the mentions of the same property in member definitions."""
     types = frozenset(name for name in type_names(model.template.data) if _is_same(model.types.find(name), nested))
-    owner = Owner(Path(), model.template, types)
+    owner = ParentTemplate(Path(), model.template, types)
     return (
         owner_mentions(owner, language_of(model), nested_symbol(symbol)) if symbol.kind is SymbolKind.PROPERTY else ()
     )

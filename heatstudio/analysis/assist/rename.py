@@ -16,7 +16,7 @@ from heatstudio.analysis.assist.references import (
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.load_owners import Owner
+from heatstudio.stack.load_owners import ParentTemplate
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.template import Part, Path, Template, parse_environment, parse_template
 from heatstudio.template.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -63,7 +63,7 @@ def renamable_at(model: SemanticModel, offset: int) -> tuple[str, Span] | None:
     return found[0].name, found[1]
 
 
-def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Owner] = ()) -> RenameResult:
+def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[ParentTemplate] = ()) -> RenameResult:
     """Rename the symbol at an offset, including its references in parent templates (`owners`).
 
     Never raise an exception: the result may have a refusal.
@@ -207,7 +207,9 @@ def _nested_edits(model: SemanticModel, symbol: Symbol, new_name: str) -> tuple[
     return (FileEdit(found.target, edits, found.template.text),) if edits is not None else None
 
 
-def _owner_edits(model: SemanticModel, owners: Iterable[Owner], symbol: Symbol, new_name: str) -> Iterator[FileEdit]:
+def _owner_edits(
+    model: SemanticModel, owners: Iterable[ParentTemplate], symbol: Symbol, new_name: str
+) -> Iterator[FileEdit]:
     for owner in owners:
         language = model.knowledge.language(owner.template.dialect)
         mentions = owner_mentions(owner, language, symbol)

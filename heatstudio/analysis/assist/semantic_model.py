@@ -37,7 +37,7 @@ class SemanticModel(Protocol):
         """The knowledge of Heat."""
 
 
-class PlainSemanticModel(Struct, frozen=True):
+class StoredSemanticModel(Struct, frozen=True):
     """A semantic model that stores its parts."""
 
     template: Template
@@ -46,7 +46,7 @@ class PlainSemanticModel(Struct, frozen=True):
     knowledge: Knowledge
 
     @classmethod
-    def like(cls, model: SemanticModel, template: Template) -> PlainSemanticModel:
+    def like(cls, model: SemanticModel, template: Template) -> StoredSemanticModel:
         """Return a model with another template."""
         return cls(template, model.stack, model.types, model.knowledge)
 

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import takewhile
 
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.proposal import Proposal, Raw
+from heatstudio.analysis.assist.proposal import Raw, Suggestion
 from heatstudio.analysis.assist.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.assets import resource_path, user_path
@@ -46,7 +46,7 @@ def snippet_templates() -> tuple[Template, ...]:
     return tuple(map(_read, _texts()))
 
 
-def named_snippets(template: Template, language: Language) -> Iterator[Proposal]:
+def named_snippets(template: Template, language: Language) -> Iterator[Suggestion]:
     """Yield the snippets as proposals for a template's resources."""
     if not template.dialect.is_hot or template.is_json:
         return
@@ -57,7 +57,9 @@ def named_snippets(template: Template, language: Language) -> Iterator[Proposal]
         source = resources_snippet(library, template, language)
         count = len(library.entries(library.dialect.resources))
         detail = f"{count} resources" if count > 1 else ""
-        yield Proposal(label, Raw(source), "resource", f"{detail}, your own".strip(", ") if name else detail, 3, order)
+        yield Suggestion(
+            label, Raw(source), "resource", f"{detail}, your own".strip(", ") if name else detail, 3, order
+        )
 
 
 def why_no_snippet(library: Template) -> str:

@@ -23,7 +23,7 @@ from heatstudio.catalog import (
 )
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.groups.group_way_out import WayOut
+from heatstudio.stack.groups.group_way_out import GroupFix
 from heatstudio.stack.path import Path
 from heatstudio.stack.values.constraints import violation
 
@@ -66,7 +66,7 @@ def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None 
     return values
 
 
-def _apply(way: WayOut, values: dict[str, object], resource_type: ResourceType) -> bool:
+def _apply(way: GroupFix, values: dict[str, object], resource_type: ResourceType) -> bool:
     done = False
     for path in way.add:
         schema = property_at(resource_type.properties, path)

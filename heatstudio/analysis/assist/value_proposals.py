@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from heatstudio.analysis.assist.completion_context import Writing
+from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.name_proposals import (
@@ -13,7 +13,7 @@ from heatstudio.analysis.assist.name_proposals import (
     names_for,
     resource_names,
 )
-from heatstudio.analysis.assist.proposal import CallText, Proposal, Raw, Value
+from heatstudio.analysis.assist.proposal import CallText, Raw, Suggestion, Value
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
 from heatstudio.analysis.assist.sentences import rich_text, type_lines, versions_line
 from heatstudio.analysis.assist.signature import Signature, signatures
@@ -39,7 +39,7 @@ _REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if
 """The most frequently used functions, in the order of the completion list."""
 
 
-def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+def values_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the values that are expected."""
     model = writing.model
     yield from names_for(writing, expectation)
@@ -67,14 +67,14 @@ def values_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]
     yield from _whole_lists(writing, expectation)
 
 
-def _versions(key: str) -> Iterator[Proposal]:
+def _versions(key: str) -> Iterator[Suggestion]:
     """Yield the dated versions, newest first, then the named versions."""
     versions = sorted(accepted_versions(key), reverse=True)
     for order, version in enumerate(sorted(versions, key=lambda name: not name[:1].isdigit())):
-        yield Proposal(version, Value(version), "value", rank=1, order=order)
+        yield Suggestion(version, Value(version), "value", rank=1, order=order)
 
 
-def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+def functions_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the functions of the version, if Heat evaluates them here and the map is still empty."""
     if not expectation.takes_functions or (writing.is_key and writing.present):
         return
@@ -85,7 +85,7 @@ def functions_for(writing: Writing, expectation: Expectation) -> Iterator[Propos
         signature = signatures().get(name)
         if signature is None or kind in (Removed, RemovedInCondition, Forbidden):
             continue
-        yield Proposal(
+        yield Suggestion(
             name,
             CallText(signature),
             "function",
@@ -102,7 +102,7 @@ def function_text(signature: Signature, catalog: Catalog) -> str:
     return rich_text(f"{signature.name} · function", lines)
 
 
-def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposal]:
+def _whole_lists(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield whole lists of arguments that start with a resource."""
     call = expectation.call
     if call is None or call.place is not None or call.path != writing.path or writing.is_json:
@@ -110,14 +110,14 @@ def _whole_lists(writing: Writing, expectation: Expectation) -> Iterator[Proposa
     if call.signature.role(0) == Role.RESOURCE_NAME:
         for proposal in resource_names(writing.model, None, {expectation.resource}):
             text = f"[{escaped(proposal.label)}, ${{1}}]"
-            yield Proposal(proposal.label, Raw(text), "resource", proposal.detail, proposal.rank, proposal.order)
+            yield Suggestion(proposal.label, Raw(text), "resource", proposal.detail, proposal.rank, proposal.order)
 
 
-def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Proposal]:
+def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Suggestion]:
     """Yield values in their order."""
     for order, value in enumerate(values):
         label = str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
-        yield Proposal(label, Value(_word(value)), "value", rank=rank, order=order)
+        yield Suggestion(label, Value(_word(value)), "value", rank=rank, order=order)
 
 
 def _word(value: Scalar) -> Scalar:
@@ -125,47 +125,47 @@ def _word(value: Scalar) -> Scalar:
     return value == "true" if value in ("true", "false") else value
 
 
-def _schema_values(writing: Writing, schema: PropertySchema) -> Iterator[Proposal]:
+def _schema_values(writing: CaretContext, schema: PropertySchema) -> Iterator[Suggestion]:
     """Yield the values that a schema suggests."""
     if schema.type is PropertyType.BOOLEAN:
         yield from choices((True, False))
     yield from _allowed(schema.constraints)
     yield from _of_cloud(writing.model, schema.constraints)
     if schema.type is PropertyType.LIST and writing.is_key and not writing.in_flow and not writing.prefix:
-        yield Proposal("-", Raw("- "), "value", "list item", rank=1)
+        yield Suggestion("-", Raw("- "), "value", "list item", rank=1)
     if isinstance(schema.default, str | int | float) and not isinstance(schema.default, bool):
-        yield Proposal(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
+        yield Suggestion(str(schema.default) or "''", Value(schema.default), "value", "default", rank=2)
 
 
-def _of_cloud(model: SemanticModel, constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
+def _of_cloud(model: SemanticModel, constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
     """Yield the connected cloud's objects of the kind that constraints require."""
     cloud = model.knowledge.cloud
     for constraint in constraints if cloud is not None else ():
         if cloud is not None and isinstance(constraint, CustomConstraint):
             for name in cloud.names.names(constraint.name):
-                yield Proposal(name, Value(name), "value", f"in {cloud.name}", rank=1)
+                yield Suggestion(name, Value(name), "value", f"in {cloud.name}", rank=1)
 
 
-def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Proposal]:
+def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
     for constraint in constraints:
         if isinstance(constraint, AllowedValues):
             values = (one for one in constraint.values if one is None or isinstance(one, str | int | float))
             yield from choices(tuple(values))
 
 
-def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> Iterator[Proposal]:
+def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> Iterator[Suggestion]:
     """Yield references to resources and parameters that fit a property."""
     is_hot = model.template.dialect.is_hot
     reference = signatures()["get_resource" if is_hot else "Ref"]
     parameter = signatures()["get_param" if is_hot else "Ref"]
     for name in fitting_resources(model, schema):
         if name != own:
-            yield Proposal(name, CallText(reference, escaped(name)), "resource", reference.name, rank=3)
+            yield Suggestion(name, CallText(reference, escaped(name)), "resource", reference.name, rank=3)
     for name in fitting_parameters(model, schema):
-        yield Proposal(name, CallText(parameter, escaped(name)), "parameter", parameter.name, rank=4)
+        yield Suggestion(name, CallText(parameter, escaped(name)), "parameter", parameter.name, rank=4)
 
 
-def parameter_values(model: SemanticModel, name: str) -> Iterator[Proposal]:
+def parameter_values(model: SemanticModel, name: str) -> Iterator[Suggestion]:
     """Yield the values that a parameter accepts, if they can be listed."""
     words = model.template.dialect
     data = map_at(model.template, (words.parameters,)).get(name)
@@ -177,7 +177,7 @@ def parameter_values(model: SemanticModel, name: str) -> Iterator[Proposal]:
         yield from _of_cloud(model, schema.constraints)
 
 
-def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Proposal]:
+def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the values of the compared parameter."""
     if expectation.call is None:
         return
@@ -188,7 +188,7 @@ def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Propos
             yield from parameter_values(model, name)
 
 
-def types(model: SemanticModel) -> Iterator[Proposal]:
+def types(model: SemanticModel) -> Iterator[Suggestion]:
     """Yield Heat's resource types, the types that the environment maps, and the templates in the same folder."""
     catalog = model.knowledge.catalog
     own, other = OWN_NAMESPACES if model.template.dialect.is_hot else reversed(OWN_NAMESPACES)
@@ -198,21 +198,21 @@ def types(model: SemanticModel) -> Iterator[Proposal]:
             yield _type(found, own, other)
     for name, target in _registered(model).items():
         if catalog.get(name) is None:
-            yield Proposal(name, Value(name), "type", target, rank=1)
+            yield Suggestion(name, Value(name), "type", target, rank=1)
     for proposal in file_names(model, TEMPLATE_ENDINGS):
         content = file_text(model, proposal.label)
         if content is None or "heat_template_version" in content or "TemplateFormatVersion" in content:
-            yield Proposal(proposal.label, proposal.body, "type", "nested template", rank=3)
+            yield Suggestion(proposal.label, proposal.body, "type", "nested template", rank=3)
 
 
-def _type(found: ResourceType, own: str, other: str) -> Proposal:
+def _type(found: ResourceType, own: str, other: str) -> Suggestion:
     status = found.support_status.status
     detail = "" if status is Status.SUPPORTED else str(status).lower()
     is_old = status is Status.DEPRECATED
     document = partial(_type_text, found)
     rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(own) else 3
     is_foreign = found.name.startswith(other)
-    return Proposal(
+    return Suggestion(
         found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document, foreign=is_foreign
     )
 

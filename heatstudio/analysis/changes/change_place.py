@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
-from heatstudio.analysis.scope.scope import ResourceScope, Settings, TemplateScope
+from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.stack.definition.files import file_path
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reading import ReadKind
@@ -63,7 +63,7 @@ def place_in_old(
 ) -> ChangePlace:
     """Return the position of a change on the old side, in the old text of a nested template."""
     stack, types = define(source, knowledge)
-    scope = TemplateScope(source, stack, types, knowledge, Settings())
+    scope = TemplateScope(source, stack, types, knowledge, Options())
     return _place(scope, tuple(trail), part_of_cause(cause))
 
 

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, Change, DeleteEntry, Remedy, SetValue, Template, render_fix, restored
+from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, SetValue, Template, render_fix, restored
 from heatstudio.text import Applicability, Fix
 from heatstudio.text.line_edits import line_edits
 from heatstudio.update.update_plan import Cause, ResourceChange
@@ -26,7 +26,7 @@ def revert_change(old: Template, new: Template, change: ResourceChange, cause: C
     if exact is not None:
         return Fix(title, tuple(line_edits(new.text, exact.text)), Applicability.UNSAFE)
     changes = tuple(change for pair in found for change in _changes(old, new, pair))
-    return render_fix(new, Remedy(title, changes, Applicability.UNSAFE))
+    return render_fix(new, DataFix(title, changes, Applicability.UNSAFE))
 
 
 def _restored(old: Template, new: Template, pairs: list[Pair]) -> Template | None:

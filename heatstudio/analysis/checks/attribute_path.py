@@ -8,13 +8,13 @@ from heatstudio.analysis.attribute_path import Attributes, Node, attributes_of, 
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import Scope
-from heatstudio.catalog.attribute_shape import Kind
+from heatstudio.catalog.attribute_shape import AttributeKind
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.functions.function import Function
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path, dotted
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import Remedy, SetValue
+from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "attribute-path"
@@ -74,18 +74,18 @@ def _written(steps: tuple[object, ...]) -> Path:
 
 def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
     """Return the finding for a step to a missing value; `above` is the path before the step."""
-    if isinstance(node, Attributes) or node.kind is Kind.MAP:
+    if isinstance(node, Attributes) or node.kind is AttributeKind.MAP:
         keys = () if isinstance(node, Attributes) else tuple(node.keys)
         wrong = f"has no key `{step}`" if keys and isinstance(step, str) else "is a map and needs a key"
         finding = Finding(CODE, Severity.WARNING, f"`{above}` {wrong}; the value is null.", Place(path))
         return with_names(finding, path, str(step), keys)
-    if node.kind is Kind.LIST:
+    if node.kind is AttributeKind.LIST:
         number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None
-        remedy = Remedy("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
+        remedy = DataFix("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
         message = f"`{above}` is a list and needs an index; `{step}` returns null."
         return Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,) if number is not None else ())
     message = f"`{above}` is {_PLAIN[node.kind]}; `{step}` returns null."
     return Finding(CODE, Severity.WARNING, message, Place(path))
 
 
-_PLAIN = {Kind.TEXT: "a string", Kind.NUMBER: "a number", Kind.BOOLEAN: "a boolean"}
+_PLAIN = {AttributeKind.TEXT: "a string", AttributeKind.NUMBER: "a number", AttributeKind.BOOLEAN: "a boolean"}

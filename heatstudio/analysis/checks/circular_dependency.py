@@ -10,7 +10,7 @@ from heatstudio.stack.definition.dependency_graph import circle_graph
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.order import circles
 from heatstudio.stack.path import Path
-from heatstudio.template import DeleteEntry, Part, Remedy
+from heatstudio.template import DataFix, DeleteEntry, Part
 from heatstudio.text import Applicability, Severity
 
 CODE = "circular-dependency"
@@ -36,7 +36,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         )
 
 
-def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[Remedy]:
+def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[DataFix]:
     """Yield the fixes that remove a `depends_on` that is the only link between two resources of the cycle."""
     words, stack = scope.words, scope.stack
     for name, needed in _links(circle):
@@ -51,7 +51,7 @@ def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[Remedy]
             paths = [path] if written == needed else []
         if paths:
             title = f"Remove `{needed}` from `{words.depends_on}` of `{name}`"
-            yield Remedy(title, tuple(DeleteEntry(one) for one in paths), Applicability.DECISION)
+            yield DataFix(title, tuple(DeleteEntry(one) for one in paths), Applicability.DECISION)
 
 
 def _links(circle: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import Broken, Function
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Part, Remedy, RenameKey, SetValue
+from heatstudio.template import DataFix, Part, RenameKey, SetValue
 from heatstudio.text import Applicability
 
 CODE = "invalid-resource"
@@ -68,7 +68,7 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
     policies = [word for word in scope.words.deletion_policies[:POLICIES] if allowed or word != SNAPSHOT]
     meant = nearest(written, policies)[:1]
     remedies = tuple(
-        Remedy(
+        DataFix(
             f"Use `{word}`",
             (SetValue(path, word),),
             Applicability.UNSAFE if (word,) == meant else Applicability.DECISION,

@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.template_scope import GroupMember
 from heatstudio.stack.definition.types import FoundType, Origin, answers_itself
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.path import Path
-from heatstudio.template import Remedy, SetValue
+from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability, Severity
 from heatstudio.update.numbered_members import ONE_MEMBER, absent_member, created_names
 
@@ -116,7 +116,7 @@ def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Fi
     if lacking.is_template:
         message = f"{kind} has no output `{attribute}`; reading it fails."
     remedies = tuple(
-        Remedy(
+        DataFix(
             f"Use `{above}{other}`", (SetValue(path, above + other),), Applicability.UNSAFE, preferred=other == names[0]
         )
         for other in names

@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import AddEntry, Part, Remedy
+from heatstudio.template import AddEntry, DataFix, Part
 from heatstudio.text import Applicability, Severity
 
 CODE = "missing-property"
@@ -31,7 +31,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if problem.schema is not None:
             add = AddEntry(container, name, placeholder(problem.schema))
             finding = replace(
-                finding, remedies=(Remedy(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),)
+                finding, remedies=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),)
             )
         yield replace(finding, heat=problem.message)
 

@@ -7,8 +7,8 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope, attributes_of_types
 from heatstudio.catalog import CustomConstraint, KnownCloud
-from heatstudio.stack.values.pairing import Written
-from heatstudio.template import Part, Remedy, SetValue
+from heatstudio.stack.values.pairing import GivenProperty
+from heatstudio.template import DataFix, Part, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "not-in-cloud"
@@ -32,7 +32,9 @@ def _version(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
     if cloud.catalog.functions(words.version_key, words.version) is None:
         newest = cloud.catalog.newest_hot
         path = (words.version_key,)
-        remedies = (Remedy(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
+        remedies = (
+            (DataFix(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
+        )
         message = f"The cloud `{cloud.name}` does not support template version {words.version}; its newest is {newest}."
         yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=remedies if words.is_hot else ())
 
@@ -102,7 +104,7 @@ def _used(scope: ResourceScope, cloud: KnownCloud) -> Iterator[Finding]:
             yield scope.finding(CODE, message, path, Part.KEY, Severity.WARNING)
 
 
-def _names(scope: ResourceScope, cloud: KnownCloud, written: Written) -> Iterator[Finding]:
+def _names(scope: ResourceScope, cloud: KnownCloud, written: GivenProperty) -> Iterator[Finding]:
     """Yield missing cloud objects that a value, or the items of a list, name."""
     schemas = [(written.path, written.schema, written.value)]
     if isinstance(written.value, list) and written.schema.element is not None:
@@ -120,6 +122,6 @@ def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_s
     """Return the finding for a missing cloud object, with similar names as fixes."""
     names = nearest(value, cloud.names.names(kind))
     message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`."
-    remedies = (Remedy(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)
+    remedies = (DataFix(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)
     meant, ways = names[0] if names else "", tuple(remedies) if can_be_set else ()
     return Finding(CODE, Severity.WARNING, message, place, meant=meant, remedies=ways)

@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope,
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
 from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import Part, Remedy, SetValue
+from heatstudio.template import DataFix, Part, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "not-in-release"
@@ -90,7 +90,7 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
     first = next((one for one in scope.knowledge.releases if one.template_version >= _date(scope, used)), None)
     available = f" was added in {first}" if first is not None else " is newer"
     path = (used.key,)
-    remedy = Remedy(
+    remedy = DataFix(
         f"Use version {release.template_version}", (SetValue(path, release.template_version),), Applicability.UNSAFE
     )
     message = f"Template version {used.name}{available}; your target is {release}."

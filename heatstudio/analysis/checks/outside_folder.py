@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from heatstudio.analysis.scope.calls import files_asked_for
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
-from heatstudio.stack.definition.files import PlacedFiles
+from heatstudio.stack.definition.files import FilesOnDisk
 from heatstudio.stack.definition.types import Origin
 from heatstudio.text import Severity
 
@@ -19,6 +19,6 @@ def check(scope: Scope) -> Iterator[Finding]:
         named.append((scope.found.target, (*scope.path, scope.words.type)))
     for name, path in named:
         files = scope.types.files
-        if isinstance(files, PlacedFiles) and "://" not in name and files.path(name) is None:
+        if isinstance(files, FilesOnDisk) and "://" not in name and files.path(name) is None:
             message = "This file is outside the open folder and is not checked."
             yield Finding(CODE, Severity.INFORMATION, message, Place(path))

@@ -10,11 +10,11 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.groups.group_way_out import WayOut
+from heatstudio.stack.groups.group_way_out import GroupFix
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import AddEntry, Change, DeleteEntry, Part, Remedy, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, Part, SetValue
 from heatstudio.text import Applicability
 
 CODE = "property-group"
@@ -77,13 +77,13 @@ def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
-def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[Remedy]:
+def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[DataFix]:
     for way in violation.ways_out:
         removed = [_written(scope, path) for path in way.remove if not _is_default(scope, path)]
         changes: list[Change] = [DeleteEntry((*scope.properties_path, *path)) for path in removed]
         changes += [_addition(scope, path) for path in way.add]
         changes += [_setting(scope, path, value) for path, value in way.set]
-        yield Remedy(_title(scope, way), tuple(changes), Applicability.DECISION)
+        yield DataFix(_title(scope, way), tuple(changes), Applicability.DECISION)
 
 
 def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
@@ -101,7 +101,7 @@ def _addition(scope: ResourceScope, path: Path) -> AddEntry:
     return AddEntry((*scope.properties_path, *path[:-1]), str(path[-1]), value)
 
 
-def _title(scope: ResourceScope, way: WayOut) -> str:
+def _title(scope: ResourceScope, way: GroupFix) -> str:
     """Return the title with the property names of the template."""
     title = way.title
     for path in (*way.remove, *(path for path, _ in way.set)):

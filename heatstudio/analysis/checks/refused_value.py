@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import AllowedValues
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import Remedy, SetValue
+from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability
 
 CODE = "refused-value"
@@ -22,6 +22,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         finding = scope.finding(CODE, problem.message, path)
         if isinstance(problem.constraint, AllowedValues) and isinstance(problem.value, str):
             names = nearest(problem.value, [str(value) for value in problem.constraint.values])
-            remedies = [Remedy(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]
+            remedies = [DataFix(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]
             finding = replace(finding, remedies=tuple(remedies))
         yield finding

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import DeleteEntry, Part, Remedy
+from heatstudio.template import DataFix, DeleteEntry, Part
 from heatstudio.text import Applicability
 
 CODE = "unimplemented-property"
@@ -17,5 +17,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every written property that Heat does not implement."""
     for problem in scope.problems_of(PropertyFault.NOT_IMPLEMENTED):
         path = (*scope.properties_path, *problem.path)
-        delete = Remedy(f"Delete `{path[-1]}`", (DeleteEntry(path),), Applicability.UNSAFE)
+        delete = DataFix(f"Delete `{path[-1]}`", (DeleteEntry(path),), Applicability.UNSAFE)
         yield replace(scope.finding(CODE, problem.message, path, Part.KEY), remedies=(delete,))

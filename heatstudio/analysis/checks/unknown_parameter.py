@@ -12,7 +12,7 @@ from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.stack.definition.reading import StackReader
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, Dialect, Remedy, SetValue
+from heatstudio.template import AddEntry, DataFix, Dialect, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-parameter"
@@ -73,6 +73,6 @@ def _finding(words: Dialect, name: str, place: Place, known: Collection[str]) ->
     what = "resource or parameter" if is_reference else "parameter"
     declaration = {words.type: "string" if words.is_hot else "String"}
     create = AddEntry((words.parameters,), name, declaration)
-    declare = Remedy(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names)
+    declare = DataFix(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names)
     finding = Finding(CODE, Severity.WARNING, f"Unknown {what} `{name}`.", place, remedies=(declare,), heat=heat)
     return meaning(finding, names, "Use `{}`", partial(SetValue, place.path))

@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import DeleteEntry, Part, Remedy, RenameKey
+from heatstudio.template import DataFix, DeleteEntry, Part, RenameKey
 from heatstudio.text import Applicability
 
 CODE = "unknown-property"
@@ -25,6 +25,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         path = (*scope.properties_path, *problem.path)
         name = str(problem.path[-1])
         names = nearest(name, problem.alternatives)
-        delete = Remedy(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
+        delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
         finding = scope.finding(CODE, problem.message, path, Part.KEY)
         yield meaning(replace(finding, remedies=(delete,)), names, "Rename to `{}`", partial(RenameKey, path))

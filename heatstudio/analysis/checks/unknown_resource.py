@@ -15,7 +15,7 @@ from heatstudio.stack.functions.supposition import described
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import AddEntry, Dialect, Remedy
+from heatstudio.template import AddEntry, DataFix, Dialect
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-resource"
@@ -94,7 +94,7 @@ def _in_output(scope: TemplateScope, output: str, reference: Reference, ending: 
     if stack.names_resource(name):
         condition = at(stack.data, (words.resources, name, words.condition))
         ask = AddEntry((words.outputs, output), words.condition, condition)
-        remedy = Remedy("Add the same condition to the output", (ask,), Applicability.UNSAFE, preferred=True)
+        remedy = DataFix("Add the same condition to the output", (ask,), Applicability.UNSAFE, preferred=True)
         asks_already = at(stack.data, (words.outputs, output, words.condition)) is not None
         return finding if asks_already else replace(finding, remedies=(remedy,))
     if place == reference.path:
@@ -155,13 +155,13 @@ def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path
     return with_names(replace(finding, remedies=tuple(creations)), finding.place.path, name, known, TITLE)
 
 
-def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool) -> Remedy:
+def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool) -> DataFix:
     required = [one for one in kind.properties.values() if one.required]
     entry: dict[str, object] = {words.type: kind.name}
     if required:
         entry[words.properties] = {one.name: filled_placeholder(one) for one in required}
     change = AddEntry((words.resources,), name, entry)
-    return Remedy(f"Create resource `{name}` ({kind.name})", (change,), Applicability.UNSAFE, preferred=preferred)
+    return DataFix(f"Create resource `{name}` ({kind.name})", (change,), Applicability.UNSAFE, preferred=preferred)
 
 
 def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:

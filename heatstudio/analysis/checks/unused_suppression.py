@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from heatstudio.analysis.scope.finding import Diagnostic
-from heatstudio.analysis.suppressions import Unused, naming, removal
+from heatstudio.analysis.suppressions import UnusedSuppression, naming, removal
 from heatstudio.text import Applicability, Fix, Severity
 
 CODE = "unused-ignore"
@@ -11,7 +11,7 @@ _NAMED = 5
 """Maximum number of codes in a message."""
 
 
-def check(text: str, suppressions: Iterable[Unused], known: Iterable[str]) -> Iterator[Diagnostic]:
+def check(text: str, suppressions: Iterable[UnusedSuppression], known: Iterable[str]) -> Iterator[Diagnostic]:
     """Yield every unused suppression; `known` are all existing codes."""
     codes = frozenset(known)
     for unused in suppressions:
@@ -21,7 +21,7 @@ def check(text: str, suppressions: Iterable[Unused], known: Iterable[str]) -> It
         yield Diagnostic(None, CODE, severity, message, span, ready_fixes=tuple(_fixes(text, unused)))
 
 
-def _fixes(text: str, unused: Unused) -> Iterator[Fix]:
+def _fixes(text: str, unused: UnusedSuppression) -> Iterator[Fix]:
     if unused.here:
         named = ", ".join(f"`{code}`" for code in unused.here)
         yield Fix(f"Suppress {named}", (naming(unused),), Applicability.UNSAFE, preferred=True)
@@ -30,7 +30,7 @@ def _fixes(text: str, unused: Unused) -> Iterator[Fix]:
     yield Fix(title, (removal(text, unused),), safety, preferred=not unused.here)
 
 
-def _message(unused: Unused, known: frozenset[str]) -> str:
+def _message(unused: UnusedSuppression, known: frozenset[str]) -> str:
     if not unused.suppression.codes:
         return "This suppression has no code; write `ignore[CODE]`, or remove it."
     if unused.suppression.of_file and not unused.suppression.whole_file:

@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertyType
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
-from heatstudio.template import Remedy, SetValue
+from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability
 
 CODE = "wrong-value-type"
@@ -32,7 +32,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         yield replace(finding, remedies=tuple(_remedies(scope, problem)))
 
 
-def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[Remedy]:
+def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[DataFix]:
     """Yield the fix that writes a boolean for a word such as `yes`."""
     is_boolean = problem.schema is not None and problem.schema.type is PropertyType.BOOLEAN
     if is_boolean and at(scope.raw_properties, problem.path) == problem.value:
@@ -40,4 +40,4 @@ def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[Remedy
         if meant is not None:
             word = "true" if meant else "false"
             change = SetValue((*scope.properties_path, *problem.path), meant)
-            yield Remedy(f"Write `{word}`", (change,), Applicability.UNSAFE, preferred=True)
+            yield DataFix(f"Write `{word}`", (change,), Applicability.UNSAFE, preferred=True)

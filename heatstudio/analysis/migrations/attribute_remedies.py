@@ -2,11 +2,11 @@
 
 from heatstudio.catalog import ResourceType, Status
 from heatstudio.stack.path import Path
-from heatstudio.template import Remedy, SetValue
+from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability
 
 
-def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) -> tuple[Remedy, ...]:
+def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) -> tuple[DataFix, ...]:
     """Return the fixes of a DEPRECATED or HIDDEN attribute; `path` is the path of its name in the call's arguments."""
     old = resource_type.attributes.get(attribute)
     if old is None or old.support_status.status not in (Status.DEPRECATED, Status.HIDDEN):
@@ -15,4 +15,4 @@ def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) 
     if new is None or old.type is None or old.type is not new.type:
         return ()
     title = f"Read `{new.name}` instead of `{attribute}` (the same according to Heat's documentation)"
-    return (Remedy(title, (SetValue(path, new.name),), Applicability.DECISION),)
+    return (DataFix(title, (SetValue(path, new.name),), Applicability.DECISION),)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.migrations.migration_report import Step, steps
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.template import CannotEditError, Remedy, Template, parse_template, render
+from heatstudio.template import CannotEditError, DataFix, Template, parse_template, render
 from heatstudio.text import Applicability, Span, TextEdit, apply_edits, ordered_edits
 
 Piece = Span | str
@@ -64,11 +64,11 @@ def _length(piece: Piece) -> int:
     return len(piece) if isinstance(piece, str) else piece.end - piece.start
 
 
-class Refusal(Struct, frozen=True):
+class RefusedFix(Struct, frozen=True):
     """A fix that cannot be applied to the text, with the reason."""
 
     finding: Finding
-    remedy: Remedy
+    remedy: DataFix
     reason: str
 
 
@@ -80,7 +80,7 @@ class Migration(Struct, frozen=True):
     edits: tuple[TextEdit, ...]
     """The edits, relative to the original text."""
     steps: tuple[Step, ...]
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[RefusedFix, ...]
 
 
 def fix_all(
@@ -92,9 +92,9 @@ def fix_all(
     """
     composition = Composition(template.text)
     reported: list[Step] = []
-    refusals: dict[str, Refusal] = {}
+    refusals: dict[str, RefusedFix] = {}
     for _ in range(MOST_ROUNDS):
-        offered: dict[str, tuple[Finding, Remedy]] = {}
+        offered: dict[str, tuple[Finding, DataFix]] = {}
         for finding, remedy in _best(find(template), max(least, Applicability.UNSAFE)):
             if repr(remedy.changes) not in refusals:
                 offered.setdefault(repr(remedy.changes), (finding, remedy))
@@ -103,7 +103,7 @@ def fix_all(
         made, edits = _together(template, [remedy for _, remedy in offered.values()])
         if not made:
             key, (finding, remedy) = next(iter(offered.items()))
-            refusals[key] = Refusal(finding, remedy, _reason(template, remedy))
+            refusals[key] = RefusedFix(finding, remedy, _reason(template, remedy))
             continue
         composition.apply(edits)
         reported += steps(change for remedy in made for change in remedy.changes)
@@ -111,14 +111,14 @@ def fix_all(
     return Migration(template, composition.edits(), tuple(reported), tuple(refusals.values()))
 
 
-def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[tuple[Finding, Remedy]]:
+def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[tuple[Finding, DataFix]]:
     for finding in findings:
         best = max(finding.remedies, key=lambda remedy: remedy.applicability, default=None)
         if best is not None and best.applicability >= least:
             yield finding, best
 
 
-def _together(template: Template, remedies: list[Remedy]) -> tuple[list[Remedy], tuple[TextEdit, ...]]:
+def _together(template: Template, remedies: list[DataFix]) -> tuple[list[DataFix], tuple[TextEdit, ...]]:
     """Return the first block of fixes, found by bisection, that can be applied together, with their edits."""
     if not remedies:
         return [], ()
@@ -132,7 +132,7 @@ def _together(template: Template, remedies: list[Remedy]) -> tuple[list[Remedy],
     return (made, edits) if made else _together(template, remedies[half:])
 
 
-def _reason(template: Template, remedy: Remedy) -> str:
+def _reason(template: Template, remedy: DataFix) -> str:
     try:
         render(template, remedy.changes)
     except CannotEditError as error:

@@ -6,14 +6,14 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reading import StackReader
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
-from heatstudio.template import Remedy, SetValue
+from heatstudio.template import DataFix, SetValue
 from heatstudio.template.dialect import DIALECTS
 from heatstudio.text import Applicability
 
 PLAIN_DATA = "Heat currently treats it as data"
 
 
-def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[Remedy, ...]:
+def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[DataFix, ...]:
     """Return the fixes of a call whose function was removed from the version, or belongs to another version.
 
     `path` ends with the name of the function, as in FunctionProblem. Return nothing if the version has the function.
@@ -36,16 +36,16 @@ def _has(language: Language, call: Call, name: str) -> bool:
     return language.state(name) == "function"
 
 
-def _remedy(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | None:
+def _remedy(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> DataFix | None:
     if rewriting.function is not None and not _has(call.language, call, rewriting.function):
         return _newer(call, knowledge, rewriting)
     doubt = rewriting.doubt or (PLAIN_DATA if call.language.state(call.name) == "unknown" else "")
     if doubt:
-        return Remedy(f"{rewriting.title} ({doubt})", rewriting.changes, Applicability.UNSAFE)
-    return Remedy(rewriting.title, rewriting.changes, Applicability.SAFE, preferred=True)
+        return DataFix(f"{rewriting.title} ({doubt})", rewriting.changes, Applicability.UNSAFE)
+    return DataFix(rewriting.title, rewriting.changes, Applicability.SAFE, preferred=True)
 
 
-def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | None:
+def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> DataFix | None:
     """Return the fix that raises the template version to the oldest newer version with the function, or None."""
     own = call.language.dialect
     for dialect in DIALECTS:
@@ -61,7 +61,7 @@ def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> Remedy | N
         title = rewriting.title or f"Raise the template version to {dialect.version}"
         change = SetValue((dialect.version_key,), dialect.version)
         applicability = Applicability.DECISION if lost else Applicability.UNSAFE
-        return Remedy(f"{title} ({'; '.join(reasons)})", (change, *rewriting.changes), applicability)
+        return DataFix(f"{title} ({'; '.join(reasons)})", (change, *rewriting.changes), applicability)
     return None
 
 

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule
 from heatstudio.stack.path import Path
-from heatstudio.stack.values.pairing import Written
-from heatstudio.template import Remedy, SetValue
+from heatstudio.stack.values.pairing import GivenProperty
+from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability
 
 _REASON = "ties the template to one cloud"
@@ -28,8 +28,8 @@ class CloudLookup(Protocol):
 
 
 def lookup_remedies(
-    resource_type: ResourceType, written: Written, properties_path: Path, lookup: CloudLookup | None
-) -> tuple[Remedy, ...]:
+    resource_type: ResourceType, written: GivenProperty, properties_path: Path, lookup: CloudLookup | None
+) -> tuple[DataFix, ...]:
     """Return the fixes that replace each name in one written property with its ID; none without a lookup.
 
     Only literal names are looked up: the results of functions are unknown offline.
@@ -42,7 +42,7 @@ def lookup_remedies(
         return ()
     found = ((path, name, lookup.find(rule.client_plugin, rule.finder, entity, name)) for path, name in _names(written))
     return tuple(
-        Remedy(
+        DataFix(
             f"Replace the name `{name}` with its ID `{identity}` ({_REASON})",
             (SetValue((*properties_path, *path), identity),),
             Applicability.UNSAFE,
@@ -52,12 +52,12 @@ def lookup_remedies(
     )
 
 
-def _rule(resource_type: ResourceType, written: Written) -> TranslationRule | None:
+def _rule(resource_type: ResourceType, written: GivenProperty) -> TranslationRule | None:
     rules = (rule for rule in resource_type.translation_rules if rule.kind is TranslationKind.RESOLVE)
     return next((rule for rule in rules if rule.path == written.names), None)
 
 
-def _entity(rule: TranslationRule, written: Written) -> str | None:
+def _entity(rule: TranslationRule, written: GivenProperty) -> str | None:
     """Return the kind of object to look up, possibly from another property, which is at the top level; or None."""
     if rule.entity_by is None:
         return rule.entity
@@ -66,7 +66,7 @@ def _entity(rule: TranslationRule, written: Written) -> str | None:
     return choices.get(kind) if isinstance(kind, str) else None
 
 
-def _names(written: Written) -> Iterator[tuple[Path, str]]:
+def _names(written: GivenProperty) -> Iterator[tuple[Path, str]]:
     """Yield the literal, non-empty names and their paths below `properties`; Heat does not look up empty names."""
     if isinstance(written.value, list):
         items = [((*written.path, index), item) for index, item in enumerate(written.value)]

@@ -9,18 +9,18 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.migrations.effect import Read, effect, has_function
 from heatstudio.analysis.migrations.move import MISSING, Move
-from heatstudio.analysis.migrations.use import OLD, Proposal, Use
+from heatstudio.analysis.migrations.use import OLD, CandidateFix, PropertyUse
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.path import Path
-from heatstudio.stack.values.pairing import Written
+from heatstudio.stack.values.pairing import GivenProperty
 from heatstudio.template import (
     AddEntry,
     AddItem,
     CannotEditError,
     Change,
+    DataFix,
     DeleteEntry,
     Existing,
-    Remedy,
     RenameKey,
     SetValue,
 )
@@ -53,18 +53,18 @@ def data_after(data: object, changes: tuple[Change, ...]) -> object | None:
 
 def property_remedies(
     resource_type: ResourceType,
-    written: Written,
+    written: GivenProperty,
     properties_data: Mapping[str, object],
     properties_path: Path,
     read: Read | None = None,
-) -> tuple[Remedy, ...]:
+) -> tuple[DataFix, ...]:
     """Return the fixes of one written property that is DEPRECATED or HIDDEN, the best first; `read` as for `effect`.
 
     Return no fix if no rule applies, or if Heat would reject the result.
     """
     if written.schema.support_status.status not in OLD:
         return ()
-    use = Use(resource_type, written, properties_data)
+    use = PropertyUse(resource_type, written, properties_data)
     judged = (_verdict(use, proposal, read) for proposal in _proposals(use))
     found = sorted((way for way in judged if way is not None), key=lambda remedy: -remedy.applicability)
     return tuple(
@@ -77,13 +77,13 @@ def property_remedies(
     )
 
 
-def _proposals(use: Use) -> Iterable[Proposal]:
+def _proposals(use: PropertyUse) -> Iterable[CandidateFix]:
     if any(_is_part(rule.source, use.names) for rule in use.replacing()):  # rules move parts of the value
         return emptied(use)
     return list(replaced(use)) or remade(use)
 
 
-def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
+def _verdict(use: PropertyUse, proposal: CandidateFix, read: Read | None) -> DataFix | None:
     """Return the fix with its applicability; None if the fix must not be offered."""
     after = data_after(use.data, proposal.changes)
     if not isinstance(after, Mapping):
@@ -93,20 +93,20 @@ def _verdict(use: Use, proposal: Proposal, read: Read | None) -> Remedy | None:
     was_refused = proposal.refused or result.was_refused or None
     is_choice = bool(chosen) and (was_refused is not None or any(map(has_function, chosen)))
     if result.same and result.is_refused is None and not is_choice and not proposal.refused:
-        return Remedy(proposal.title, proposal.changes)
+        return DataFix(proposal.title, proposal.changes)
     if (result.breaks and not result.same) or proposal.only_if_same:
         return None
     if is_choice:
-        return Remedy(proposal.title, proposal.changes, Applicability.DECISION)
+        return DataFix(proposal.title, proposal.changes, Applicability.DECISION)
     reason = "Heat would read a different value"
     if result.is_refused is not None:
         reason = f"Heat would reject the new value: {result.is_refused}"
     elif was_refused is not None:
         reason = f"Heat rejects the current value: {was_refused}"
-    return Remedy(f"{proposal.title} ({reason})", proposal.changes, Applicability.UNSAFE)
+    return DataFix(f"{proposal.title} ({reason})", proposal.changes, Applicability.UNSAFE)
 
 
-def replaced(use: Use) -> Iterator[Proposal]:
+def replaced(use: PropertyUse) -> Iterator[CandidateFix]:
     """Yield the fixes by the rules that move this property's value, or that move the new property's value to it."""
     for rule in use.replacing():
         if rule.source == use.names:
@@ -115,7 +115,7 @@ def replaced(use: Use) -> Iterator[Proposal]:
             yield from _to(use, use.places(rule.source), is_reversed=True)
 
 
-def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposal]:
+def _to(use: PropertyUse, targets: list[Path], *, is_reversed: bool) -> Iterator[CandidateFix]:
     target = targets[0]
     if _is_in_list(use.path) and not _is_in_list(target):
         # Heat collects the values of all items in a list, with null for missing values: it rejects the new name while
@@ -124,49 +124,49 @@ def _to(use: Use, targets: list[Path], *, is_reversed: bool) -> Iterator[Proposa
     old, new = use.titles(target)
     taken = tuple(path for path in targets if use.value_at(path) is not MISSING)
     if taken:
-        yield Proposal(f"Keep `{new}`", (DeleteEntry(use.path, keep_comments=True),), beside=taken)
+        yield CandidateFix(f"Keep `{new}`", (DeleteEntry(use.path, keep_comments=True),), beside=taken)
         if len(targets) == 1:
-            yield Proposal(f"Keep the value of `{old}` as `{new}`", Move(use.path, target).keep_old(), beside=taken)
+            yield CandidateFix(f"Keep the value of `{old}` as `{new}`", Move(use.path, target).keep_old(), beside=taken)
         return
     changes: list[Change] = []
     for path in targets:
         changes += [change for change in Move(use.path, path).changes(use.data) if change not in changes]
     title = f"Replace `{old}` with `{new}`"
-    yield Proposal(title, tuple(changes), only_if_same=is_reversed)
+    yield CandidateFix(title, tuple(changes), only_if_same=is_reversed)
     if use.path[:-1] == target[:-1]:
         yield from _in_all_items(use, str(target[-1]), title)
 
 
-def _in_all_items(use: Use, name: str, title: str) -> Iterator[Proposal]:
+def _in_all_items(use: PropertyUse, name: str, title: str) -> Iterator[CandidateFix]:
     """Yield the same fix for all items of the list, if several items use the old name."""
     sources = [path for path in use.in_all_items() if use.value_at((*path[:-1], name)) is MISSING]
     if len(sources) > 1:
-        yield Proposal(f"{title} in all items", tuple(RenameKey(path, name) for path in sources), only_if_same=True)
+        yield CandidateFix(f"{title} in all items", tuple(RenameKey(path, name) for path in sources), only_if_same=True)
 
 
 def _is_in_list(path: Path) -> bool:
     return any(isinstance(part, int) for part in path)
 
 
-def emptied(use: Use) -> Iterator[Proposal]:
+def emptied(use: PropertyUse) -> Iterator[CandidateFix]:
     """Yield the fixes of a property whose parts move to other properties."""
     moves = _moves(use)
     gone = DeleteEntry(use.path, keep_comments=True)
     if not moves:
-        yield Proposal(f"Remove `{use.name}`, which Heat ignores", (gone,), only_if_same=True)
+        yield CandidateFix(f"Remove `{use.name}`, which Heat ignores", (gone,), only_if_same=True)
         return
     taken = tuple(move for move in moves if use.value_at(move.target) is not MISSING)
     added = [change for move in moves if move not in taken for change in list(move.changes(use.data))[:1]]
     if not taken:
-        yield Proposal(f"Replace `{use.name}` with {_listed(moves)}", (*added, gone))
+        yield CandidateFix(f"Replace `{use.name}` with {_listed(moves)}", (*added, gone))
         return
     beside = tuple(move.target for move in taken)
     kept = [change for move in taken for change in move.keep_old() if isinstance(change, SetValue)]
-    yield Proposal(f"Keep {_listed(taken)}", (*added, gone), beside=beside)
-    yield Proposal(f"Keep the values of `{use.name}` as {_listed(taken)}", (*added, *kept, gone), beside=beside)
+    yield CandidateFix(f"Keep {_listed(taken)}", (*added, gone), beside=beside)
+    yield CandidateFix(f"Keep the values of `{use.name}` as {_listed(taken)}", (*added, *kept, gone), beside=beside)
 
 
-def _moves(use: Use) -> list[Move]:
+def _moves(use: PropertyUse) -> list[Move]:
     """Return the moves of the written parts, in text order."""
     value = use.written.value
     depth = len(use.path)
@@ -188,17 +188,17 @@ def _listed(moves: list[Move] | tuple[Move, ...]) -> str:
     return ", ".join(f"`{move.target[-1]}`" for move in moves)
 
 
-def remade(use: Use) -> Iterator[Proposal]:
+def remade(use: PropertyUse) -> Iterator[CandidateFix]:
     """Yield the fixes by rules that add to a list or set a constant, else the removal of an ignored property."""
     rules = use.type.translation_rules
     made = [rule for rule in rules if _is_made_of(rule, use)]
     for rule in made:
         yield from _made(use, rule)
     if not made and (use.is_deleted() or any(_overrides(rule, use) for rule in rules)):
-        yield Proposal(f"Remove `{use.name}`, which Heat ignores", (DeleteEntry(use.path, keep_comments=True),))
+        yield CandidateFix(f"Remove `{use.name}`, which Heat ignores", (DeleteEntry(use.path, keep_comments=True),))
 
 
-def _is_made_of(rule: TranslationRule, use: Use) -> bool:
+def _is_made_of(rule: TranslationRule, use: PropertyUse) -> bool:
     """Return whether a rule computes another property from this one; such rules name only top-level properties."""
     if use.names != (use.name,) or rule.path in (use.names, ()) or len(rule.path) > 1:
         return False
@@ -207,29 +207,31 @@ def _is_made_of(rule: TranslationRule, use: Use) -> bool:
     return rule.kind is TranslationKind.REPLACE and rule.source is None and rule.when_set == use.name
 
 
-def _overrides(rule: TranslationRule, use: Use) -> bool:
+def _overrides(rule: TranslationRule, use: PropertyUse) -> bool:
     is_constant = rule.kind is TranslationKind.REPLACE and rule.source is None and bool(rule.value)
     return is_constant and rule.path == use.names
 
 
-def _made(use: Use, rule: TranslationRule) -> Iterator[Proposal]:
+def _made(use: PropertyUse, rule: TranslationRule) -> Iterator[CandidateFix]:
     new = rule.path[0]
     made = [ValueOf(use.name)] if rule.source is not None else rule.value
     value = with_parts(made, ValueOf, lambda part: Existing((part.property,)))
     given = use.value_at((new,))
     if given is MISSING:
-        yield Proposal(f"Replace `{use.name}` with `{new}`", (RenameKey(use.path, new), SetValue(use.path, value)))
+        yield CandidateFix(f"Replace `{use.name}` with `{new}`", (RenameKey(use.path, new), SetValue(use.path, value)))
         return
     gone = DeleteEntry(use.path, keep_comments=True)
-    yield Proposal(f"Keep `{new}`", (gone,), beside=((new,),))
+    yield CandidateFix(f"Keep `{new}`", (gone,), beside=((new,),))
     if not isinstance(value, list):
-        yield Proposal(f"Keep the value of `{use.name}` as `{new}`", (SetValue((new,), value), gone), beside=((new,),))
+        yield CandidateFix(
+            f"Keep the value of `{use.name}` as `{new}`", (SetValue((new,), value), gone), beside=((new,),)
+        )
     elif isinstance(given, list):
         items = (AddItem((new,), item) for item in value)
         # If the items have a schema, Heat also applies the rule to each item, and rejects the item as no list.
         schema = use.type.properties.get(new)
         refused = "both are set" if schema is not None and schema.element is not None else ""
-        yield Proposal(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)
+        yield CandidateFix(f"Add the value of `{use.name}` to `{new}`", (*items, gone), refused=refused)
 
 
 def _mentions(value: object, name: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog import Catalog, PropertySchema, ResourceType, Status
 from heatstudio.stack.path import Path
-from heatstudio.template import Dialect, Remedy, SetValue
+from heatstudio.template import DataFix, Dialect, SetValue
 from heatstudio.text import Applicability
 
 _OLD = (Status.DEPRECATED, Status.HIDDEN)
@@ -12,7 +12,7 @@ _OLD = (Status.DEPRECATED, Status.HIDDEN)
 
 def type_remedies(
     resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[str, object], path: Path, words: Dialect
-) -> tuple[Remedy, ...]:
+) -> tuple[DataFix, ...]:
     """Return the fixes of a resource whose type is DEPRECATED or HIDDEN; `path` is the path of the resource."""
     status = resource_type.support_status
     name = status.substitute or status.successor
@@ -30,8 +30,8 @@ def type_remedies(
     elif reasons:
         applicability = Applicability.DECISION
     else:
-        return (Remedy(title, changes, Applicability.SAFE, preferred=True),)
-    return (Remedy(f"{title} ({'; '.join(reasons)})", changes, applicability),)
+        return (DataFix(title, changes, Applicability.SAFE, preferred=True),)
+    return (DataFix(f"{title} ({'; '.join(reasons)})", changes, applicability),)
 
 
 def _misfits(old: ResourceType, new: ResourceType, given: Mapping[str, object]) -> Iterator[str]:

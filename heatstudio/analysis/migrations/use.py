@@ -7,13 +7,13 @@ from msgspec import Struct
 from heatstudio.analysis.migrations.move import MISSING, names_of, places, value_at
 from heatstudio.catalog import PropertySchema, ResourceType, Status, TranslationKind, TranslationRule
 from heatstudio.stack.path import Path
-from heatstudio.stack.values.pairing import Written
+from heatstudio.stack.values.pairing import GivenProperty
 from heatstudio.template import Change
 
 OLD = (Status.DEPRECATED, Status.HIDDEN)
 
 
-class Proposal(Struct, frozen=True):
+class CandidateFix(Struct, frozen=True):
     """Changes below `properties` that may be a fix."""
 
     title: str
@@ -26,11 +26,11 @@ class Proposal(Struct, frozen=True):
     """The paths of new values besides the old value: the author must choose, unless the choice has no effect."""
 
 
-class Use(Struct, frozen=True):
+class PropertyUse(Struct, frozen=True):
     """A written property that is DEPRECATED or HIDDEN."""
 
     type: ResourceType
-    written: Written
+    written: GivenProperty
     data: Mapping[str, object]
     """All properties of the resource, as written."""
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from heatstudio.catalog.headlines import headline
 from heatstudio.stack.path import Path
-from heatstudio.template import Part, Remedy
-from heatstudio.text import Elsewhere, Fix, Severity, Span
+from heatstudio.template import DataFix, Part
+from heatstudio.text import Fix, OtherFileSpan, Severity, Span
 
 
 class Place(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Finding(Struct, frozen=True):
     """Further places of the same problem, which are also marked."""
     related: tuple[tuple[str, Place], ...] = ()
     """Related positions, with the reason."""
-    remedies: tuple[Remedy, ...] = ()
+    remedies: tuple[DataFix, ...] = ()
     heat: str = ""
     """Heat's message, if it differs from the message."""
     meant: str = ""
@@ -68,7 +68,7 @@ class Diagnostic(Struct, frozen=True):
     related: tuple[tuple[str, Span], ...] = ()
     ready_fixes: tuple[Fix, ...] = ()
     """The fixes of problems of the text itself, such as comments."""
-    elsewhere: Elsewhere | None = None
+    elsewhere: OtherFileSpan | None = None
     """The position in another file; `span` is then the affected position in the template."""
 
     @property
@@ -87,7 +87,7 @@ class Diagnostic(Struct, frozen=True):
         return self.finding.resource if self.finding else None
 
     @property
-    def remedies(self) -> tuple[Remedy, ...]:
+    def remedies(self) -> tuple[DataFix, ...]:
         """The fixes, not yet rendered to edits."""
         return self.finding.remedies if self.finding else ()
 

@@ -14,7 +14,7 @@ from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import PropertyType, Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
-from heatstudio.stack.definition.source import NotCreated, Source, define
+from heatstudio.stack.definition.source import Source, Uncreated, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
@@ -197,7 +197,7 @@ def _group(
         data,
         owner.knowledge.language(template.dialect),
         types.environment,
-        resource_data=NotCreated(types, members, template.dialect.type),
+        resource_data=Uncreated(types, members, template.dialect.type),
         parent=source.parent,
         types=types,
     )

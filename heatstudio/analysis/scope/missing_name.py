@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, Change, Remedy, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, SetValue
 from heatstudio.text import Applicability
 
 
@@ -24,10 +24,10 @@ def meaning(finding: Finding, names: Sequence[str], title: str, change: Callable
     return replace(finding, meant=names[0] if names else "", remedies=(*remedies, *finding.remedies))
 
 
-def name_remedies(names: Sequence[str], title: str, change: Callable[[str], Change]) -> tuple[Remedy, ...]:
+def name_remedies(names: Sequence[str], title: str, change: Callable[[str], Change]) -> tuple[DataFix, ...]:
     """Return a fix for each name, the first one preferred; the name is inserted into the title."""
     return tuple(
-        Remedy(title.format(name), (change(name),), Applicability.UNSAFE, preferred=name == names[0]) for name in names
+        DataFix(title.format(name), (change(name),), Applicability.UNSAFE, preferred=name == names[0]) for name in names
     )
 
 
@@ -39,7 +39,7 @@ def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:
             known = scope.view.names(words.conditions)
             create = AddEntry((words.conditions,), name, value=True)
             preferred = not nearest(name, known)
-            remedy = Remedy(f"Declare condition `{name}`", (create,), Applicability.UNSAFE, preferred=preferred)
+            remedy = DataFix(f"Declare condition `{name}`", (create,), Applicability.UNSAFE, preferred=preferred)
             remedies = (remedy,) if words.has_conditions else ()
             return with_names(replace(finding, remedies=remedies), path, name, known)
     return None

@@ -21,12 +21,12 @@ from heatstudio.analysis.scope.calls import Call, attributes_read, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
-from heatstudio.analysis.scope.template_scope import GroupMember, Settings, TemplateScope
+from heatstudio.analysis.scope.template_scope import GroupMember, Options, TemplateScope
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import Kept, Read, ReadKind, StackReader
+from heatstudio.stack.definition.reading import Read, ReadKind, StackReader, Tracked
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
 from heatstudio.stack.definition.types import FoundType, Origin, Types
@@ -49,14 +49,14 @@ from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.stack.unknown import Unknown, freeze
-from heatstudio.stack.values.pairing import Written, written_properties
+from heatstudio.stack.values.pairing import GivenProperty, written_properties
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
 
-__all__ = ["ResourceScope", "Scope", "Settings", "TemplateScope"]
+__all__ = ["Options", "ResourceScope", "Scope", "TemplateScope"]
 _MOST_MISSPELLED = 100
 """Maximum number of unknown properties for which similar names are searched."""
 
@@ -76,7 +76,7 @@ class ResourceScope:
         self._whole = whole
         self.name = name
         self.knowledge: Knowledge = whole.knowledge
-        self.settings: Settings = whole.settings
+        self.settings: Options = whole.settings
         self.depth: int = whole.types.depth
         self.words: Dialect = whole.words
         self.client_versions: Mapping[str, str] = whole.client_versions
@@ -146,7 +146,7 @@ class ResourceScope:
         known = self._whole.members
         if self.name not in known:
             alone = ResourceScope(self._whole, self.name)
-            known[self.name] = Kept(find(alone), frozenset(alone.reads))
+            known[self.name] = Tracked(find(alone), frozenset(alone.reads))
         self.reads.update(known[self.name].reads)
         return known[self.name].value
 
@@ -236,7 +236,7 @@ class ResourceScope:
         return found if isinstance(found, Mapping) else {}
 
     @cached_property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[GivenProperty, ...]:
         """The written properties that the type has."""
         if self.type is None or isinstance(self.definition.properties, Function):
             return ()

@@ -15,7 +15,7 @@ from heatstudio.analysis.scope.calls import Call, calls
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import Kept, StackReader
+from heatstudio.stack.definition.reading import StackReader, Tracked
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
@@ -30,7 +30,7 @@ from heatstudio.template import Dialect, Template
 from heatstudio.text import Severity
 
 
-class Settings(Struct, frozen=True):
+class Options(Struct, frozen=True):
     """The target that the user selected for the checks."""
 
     release: Release | None = None
@@ -65,14 +65,14 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     stack: StackDefinition
     types: Types
     knowledge: Knowledge
-    settings: Settings
+    settings: Options
     inspect: Inspect | None = None
     """The function that checks a nested stack; None if nested stacks are not checked."""
     strict: bool = True
     """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
     verdicts: dict[Hashable, Finding | None] = field(default_factory=dict)
     """A cache of the first error of each nested stack, or None."""
-    members: dict[str, Kept[tuple[GroupMember, ...]]] = field(default_factory=dict)
+    members: dict[str, Tracked[tuple[GroupMember, ...]]] = field(default_factory=dict)
     """A cache of the certain members of each group."""
 
     supposed: dict[Supposition, TemplateScope] = field(default_factory=dict)

@@ -21,7 +21,7 @@ _QUOTES = "\"'"
 _LINE_START = re.compile(r"^[ \t]*[\"']?([\w.-]+)[\"']?[ \t]*(?::|\r?$)", re.MULTILINE)
 
 
-class Unreadable:
+class UnreadableParts:
     """The parts of a template that are incomplete because of a syntax error."""
 
     def __init__(self, template: Template) -> None:

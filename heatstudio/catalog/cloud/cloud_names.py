@@ -10,7 +10,7 @@ from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.resource_type import ResourceType
 
 
-class NamedThing(Struct, frozen=True):
+class CloudObject(Struct, frozen=True):
     """One named object of a cloud."""
 
     id: str
@@ -54,7 +54,7 @@ def load_name_kinds() -> NameKinds:
 class CloudNames(Struct, frozen=True, eq=False):
     """The named objects of a cloud that have been read."""
 
-    things: Mapping[str, tuple[NamedThing, ...]] = field(default_factory=dict)
+    things: Mapping[str, tuple[CloudObject, ...]] = field(default_factory=dict)
     """Objects by custom constraint; a missing kind is unknown."""
     partly: frozenset[str] = frozenset()
     """The kinds that were listed incompletely."""

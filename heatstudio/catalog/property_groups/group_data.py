@@ -13,7 +13,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Operator,
     Presence,
     Quantifier,
-    Situation,
+    ViolationKind,
 )
 from heatstudio.catalog.schema import Constraint, PropertyType
 
@@ -54,7 +54,7 @@ class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
     given: Presence = Presence.GIVEN
     when: str | PartData | None = None
     scope: str | None = None
-    heat: str | Mapping[Situation, Message] = field(default_factory=dict)
+    heat: str | Mapping[ViolationKind, Message] = field(default_factory=dict)
     client_plugin: str | None = None
     client_plugin_supported: Versions = ()
     usual: str = ""

@@ -20,8 +20,8 @@ from heatstudio.catalog.property_groups.property_group import (
     Presence,
     PropertyGroup,
     Root,
-    Situation,
     Term,
+    ViolationKind,
 )
 from heatstudio.catalog.schema import AllowedPattern
 
@@ -39,7 +39,7 @@ class GroupDataError(ValueError):
 
 def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:
     """Parse a group. Raise GroupDataError if its data is invalid."""
-    messages = {Situation.ALWAYS: data.heat} if isinstance(data.heat, str) else data.heat
+    messages = {ViolationKind.ALWAYS: data.heat} if isinstance(data.heat, str) else data.heat
     try:
         return PropertyGroup(
             name=name,

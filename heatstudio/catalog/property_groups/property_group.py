@@ -202,7 +202,7 @@ _PATTERNS = {
 }
 
 
-class Situation(StrEnum):
+class ViolationKind(StrEnum):
     """The kinds of violation for which Heat has different messages."""
 
     ALWAYS = "always"
@@ -234,7 +234,7 @@ class PropertyGroup(Struct, frozen=True):
     expression: Combination
     when: Expression | None = None
     scope: MemberPath | None = None
-    messages: Mapping[Situation, HeatMessage] = field(default_factory=lambda: MappingProxyType({}))
+    messages: Mapping[ViolationKind, HeatMessage] = field(default_factory=lambda: MappingProxyType({}))
     client_version: ClientVersion | None = None
     """The API versions in which the properties of the group exist."""
     usual: str = ""
@@ -242,9 +242,9 @@ class PropertyGroup(Struct, frozen=True):
     referenced: bool = False
     """Whether another group refers to this group, which then is not checked on its own."""
 
-    def message(self, situation: Situation | None) -> HeatMessage | None:
+    def message(self, situation: ViolationKind | None) -> HeatMessage | None:
         """Return Heat's message for a kind of violation; None if it has none."""
-        return self.messages.get(situation or Situation.ALWAYS) or self.messages.get(Situation.ALWAYS)
+        return self.messages.get(situation or ViolationKind.ALWAYS) or self.messages.get(ViolationKind.ALWAYS)
 
 
 PropertyGroups = tuple[PropertyGroup, ...]

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from heatstudio.stack.conversion.converter import Remark
+from heatstudio.stack.conversion.converter import ConversionNote
 from heatstudio.stack.conversion.to_cfn import ToCfn
 from heatstudio.stack.conversion.to_hot import ToHot
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -19,7 +19,7 @@ class Conversion(Struct, frozen=True):
 
     text: str
     dialect: Dialect
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[ConversionNote, ...] = ()
     """The constructs that were not converted, or whose meaning changed slightly."""
 
 

@@ -16,7 +16,7 @@ CHOICES = ("if", "Fn::If")
 """The functions whose first argument is a condition."""
 
 
-class Remark(Struct, frozen=True):
+class ConversionNote(Struct, frozen=True):
     """A construct that the other language lacks, or that has another meaning there."""
 
     path: Path
@@ -34,7 +34,7 @@ class Converter(Struct):
     template: Template
     target: Dialect
     knowledge: Knowledge
-    remarks: list[Remark] = field(default_factory=list)
+    remarks: list[ConversionNote] = field(default_factory=list)
 
     @property
     def words(self) -> Dialect:
@@ -53,11 +53,11 @@ class Converter(Struct):
 
     def lose(self, path: Path, construct: str, message: str) -> None:
         """Report a construct that cannot be converted."""
-        self.remarks.append(Remark(path, construct, message))
+        self.remarks.append(ConversionNote(path, construct, message))
 
     def note(self, path: Path, construct: str, message: str) -> None:
         """Report a construct that was converted with a slightly different meaning."""
-        self.remarks.append(Remark(path, construct, message, lost=False))
+        self.remarks.append(ConversionNote(path, construct, message, lost=False))
 
     def parameter_type(self, name: str, entry: Mapping[object, object]) -> object:
         """Return the parameter type in the target language."""

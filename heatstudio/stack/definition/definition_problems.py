@@ -7,7 +7,7 @@ from heatstudio.stack.definition.reading import StackReader
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.conditions import decide
 from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate
-from heatstudio.stack.functions.function import Function, FunctionError, MissingThing, resolve
+from heatstudio.stack.functions.function import Function, FunctionError, MissingKind, resolve
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.parameter_groups import group_problems
 from heatstudio.stack.path import Path
@@ -116,7 +116,7 @@ def _external_id_problems(stack: StackReader, definition: ResourceDefinition) ->
     try:
         resolve(definition.external_id, stack)
     except FunctionError as error:
-        if error.missing in (None, MissingThing.RESOURCE):  # missing parameters and files have their own problems
+        if error.missing in (None, MissingKind.RESOURCE):  # missing parameters and files have their own problems
             words = stack.language.dialect
             path: Path = (words.resources, definition.name, words.external_id)
             yield StackProblem(ProblemKind.STRUCTURE, path, error.message)

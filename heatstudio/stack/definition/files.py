@@ -31,7 +31,7 @@ class Files(Contents, Protocol):
 
 
 @runtime_checkable
-class PlacedFiles(Protocol):
+class FilesOnDisk(Protocol):
     """Files on disk."""
 
     def path(self, name: str, /) -> Path | None:
@@ -40,7 +40,7 @@ class PlacedFiles(Protocol):
 
 
 @runtime_checkable
-class Listing(Protocol):
+class ListableFiles(Protocol):
     """Files that can be listed."""
 
     def names(self) -> Iterable[str]:
@@ -66,7 +66,7 @@ def is_encoded(sent: str) -> bool:
 
 def file_path(files: Contents, name: str) -> Path | None:
     """Return the path of a file on disk, which may be missing; None if it has no readable path."""
-    return files.path(name) if isinstance(files, PlacedFiles) else None
+    return files.path(name) if isinstance(files, FilesOnDisk) else None
 
 
 def file_place(files: Files, name: str) -> str:

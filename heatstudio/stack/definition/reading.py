@@ -144,7 +144,7 @@ class Observable(StackReader, Protocol):
 Value = TypeVar("Value")
 
 
-class Kept(Struct, Generic[Value], frozen=True, eq=False):
+class Tracked(Struct, Generic[Value], frozen=True, eq=False):
     """A value and the inputs read to compute it."""
 
     value: Value
@@ -155,10 +155,10 @@ class Kept(Struct, Generic[Value], frozen=True, eq=False):
         return stack.confirms(self.reads)
 
 
-def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Kept[Value]:
+def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Tracked[Value]:
     """Return a value computed from a stack, with all inputs that the computation read."""
     reads: set[Read] = set()
-    return Kept(compute(RecordingView(stack, reads)), frozenset(reads))
+    return Tracked(compute(RecordingView(stack, reads)), frozenset(reads))
 
 
 class RecordingView:

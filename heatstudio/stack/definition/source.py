@@ -49,7 +49,7 @@ def define(
     types = _types(source, knowledge, previous[1] if previous else None)
     data = {str(key): value for key, value in source.template.data.items()}
     if not_created:
-        resource_data = NotCreated(types, data.get(source.template.dialect.resources), source.template.dialect.type)
+        resource_data = Uncreated(types, data.get(source.template.dialect.resources), source.template.dialect.type)
     same_files = previous is not None and previous[0].files is source.files
     stack = StackDefinition(
         data,
@@ -110,7 +110,7 @@ def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple
             continue
 
 
-class NotCreated(Mapping[str, NodeData]):
+class Uncreated(Mapping[str, NodeData]):
     """The data that Heat's validation uses for resources that do not exist yet."""
 
     def __init__(self, types: Types, resources: object, type_key: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Contents
-from heatstudio.stack.definition.reading import Identity, Kept, Read, ReadKind, RecordingView, noted
+from heatstudio.stack.definition.reading import Identity, Read, ReadKind, RecordingView, Tracked, noted
 from heatstudio.stack.functions.conditions import Conditions, decide
 from heatstudio.stack.functions.examine import AttributeKey, Reference, dep_attrs, dependencies
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError
@@ -34,7 +34,7 @@ ALL = "*"
 """Placeholder for every attribute except `show`."""
 
 
-class Types(Protocol):
+class TypeLookup(Protocol):
     """The interface to resource types that a stack needs."""
 
     def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
@@ -60,7 +60,7 @@ class StackDefinition:
         resource_data: Mapping[str, NodeData] | None = None,
         parent: ParentResourceProxy | None = None,
         files: Contents = NO_FILES,
-        types: Types | None = None,
+        types: TypeLookup | None = None,
         stack_name: str | None = "stack",
         zones: object = None,
         client_files: ClientFiles | None = None,
@@ -103,8 +103,8 @@ class StackDefinition:
         self._outputs: dict[str, OutputDefinition] = {}
         self._enabled: dict[str, bool | Unknown | FunctionError] = {}
         self._proxies: dict[str, ResourceProxy] = {}
-        self._references: dict[str, Kept[tuple[Reference, ...]]] = {}
-        self._earlier_references: dict[str, Kept[tuple[Reference, ...]]] = {}
+        self._references: dict[str, Tracked[tuple[Reference, ...]]] = {}
+        self._earlier_references: dict[str, Tracked[tuple[Reference, ...]]] = {}
         self._reads: dict[tuple[ReadKind, type, Hashable], Read] = {}
         self._confirmed: set[Read] = set()
         if previous is not None and previous.language is language:

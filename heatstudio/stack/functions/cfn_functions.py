@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from heatstudio.stack.functions.condition_functions import Not
-from heatstudio.stack.functions.function import Evaluation, Function, FunctionError, MissingThing
+from heatstudio.stack.functions.function import Evaluation, Function, FunctionError, MissingKind
 from heatstudio.stack.functions.hot_functions import GetAttThenSelect, GetResource, ResourceFacade, parameter_value
 from heatstudio.stack.functions.text_functions import Replace
 from heatstudio.stack.numeric import integer
@@ -82,7 +82,7 @@ class ParamRef(Function, frozen=True):
             return parameter_value(_hashable(name), evaluation)
         except KeyError:
             message = f'The specified reference "{name}" (in unknown) is incorrect.'
-            missing = MissingThing.PARAMETER if isinstance(name, str) else None
+            missing = MissingKind.PARAMETER if isinstance(name, str) else None
             raise FunctionError(message, self.name_path, missing) from None
 
 

@@ -36,7 +36,7 @@ OMITTED = Marker.OMITTED
 ALL_ATTRIBUTES = Marker.ALL_ATTRIBUTES
 
 
-class MissingThing(Enum):
+class MissingKind(Enum):
     """The kind of a missing object that a call names."""
 
     PARAMETER = "parameter"
@@ -47,7 +47,7 @@ class MissingThing(Enum):
 class FunctionError(Exception):
     """An error for a call that cannot be resolved: Heat's message, and the path to the name of the function."""
 
-    def __init__(self, message: str, path: Path = (), missing: MissingThing | None = None) -> None:
+    def __init__(self, message: str, path: Path = (), missing: MissingKind | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.path = path

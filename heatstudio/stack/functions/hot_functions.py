@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingThing
+from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingKind
 from heatstudio.stack.resource_proxy import ParentResourceProxy, PathAttribute, ResourceProxy
 from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_unknown
 
@@ -63,7 +63,7 @@ class GetParam(Function, frozen=True):
             message = f"The Parameter ({name}) was not provided."
             first = self.arguments[0] if isinstance(self.arguments, list) and self.arguments else self.arguments
             written = name == first
-            raise FunctionError(message, self.name_path, MissingThing.PARAMETER if written else None) from None
+            raise FunctionError(message, self.name_path, MissingKind.PARAMETER if written else None) from None
         try:
             return select(value, path, text_indices=True)
         except (LookupError, TypeError, ValueError):
@@ -97,7 +97,7 @@ def proxy(function: Function, evaluation: Evaluation, name: object) -> ResourceP
         return evaluation.stack.resource(name)
     except KeyError:
         message = f'The specified reference "{name}" (in unknown) is incorrect.'
-        raise FunctionError(message, function.name_path, MissingThing.RESOURCE) from None
+        raise FunctionError(message, function.name_path, MissingKind.RESOURCE) from None
 
 
 class GetAttThenSelect(Function, frozen=True):
@@ -228,7 +228,7 @@ class GetFile(Function, frozen=True):
         content = evaluation.stack.file(name)
         if content is None:
             message = f'No content found in the "files" section for {self.name} path: {name}'
-            missing = MissingThing.FILE if isinstance(self.arguments, str) else None
+            missing = MissingKind.FILE if isinstance(self.arguments, str) else None
             raise FunctionError(message, self.name_path, missing)
         return content
 

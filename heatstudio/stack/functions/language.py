@@ -16,7 +16,7 @@ from heatstudio.stack.functions import (
 )
 from heatstudio.stack.functions.function import Function
 from heatstudio.template.dialect import Dialect
-from heatstudio.template.dialect import Language as Family
+from heatstudio.template.dialect import TemplateLanguage as Family
 
 _COMMON: tuple[type[Function], ...] = (
     hot_functions.GetParam,

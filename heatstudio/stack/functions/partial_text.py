@@ -4,12 +4,12 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from msgspec import Struct
 
-from heatstudio.stack.unknown import Anew, Shape, Unknown
+from heatstudio.stack.unknown import NewKey, Shape, Unknown
 
 _TEXTS = (Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 
 
-class Hole(Struct, frozen=True):
+class Gap(Struct, frozen=True):
     """An unknown part of a text, identified by the key of an unknown value."""
 
     key: Hashable
@@ -18,12 +18,12 @@ class Hole(Struct, frozen=True):
 class PartialText(Struct, frozen=True):
     """The key of a partly known text: non-empty known pieces, separated by holes."""
 
-    pieces: tuple[str | Hole, ...]
+    pieces: tuple[str | Gap, ...]
 
 
 def joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
     """Return the concatenation of pieces."""
-    result: list[str | Hole] = []
+    result: list[str | Gap] = []
     origins: set[str] = set()
     given = [piece for piece in pieces if piece != ""]
     if len(given) == 1 and isinstance(given[0], Unknown) and given[0].shape in _TEXTS:
@@ -41,13 +41,13 @@ def joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
     return Unknown(PartialText(tuple(result)), frozenset(origins), Shape.TEXT) if result else ""
 
 
-def _parts(piece: str | Unknown) -> Iterator[str | Hole]:
+def _parts(piece: str | Unknown) -> Iterator[str | Gap]:
     if isinstance(piece, str):
         yield piece
     elif isinstance(piece.key, PartialText):
         yield from piece.key.pieces
     else:
-        yield Hole(piece.key)
+        yield Gap(piece.key)
 
 
 def length(text: str | Unknown) -> int:
@@ -75,28 +75,28 @@ def texts_differ(first: object, second: object) -> bool:
     )
 
 
-def _old_text(pieces: list[str | Hole]) -> list[str | Hole] | None:
+def _old_text(pieces: list[str | Gap]) -> list[str | Gap] | None:
     """Return the old text if its only hole replaces a known value; None for any other text."""
-    keys = [piece.key for piece in pieces if isinstance(piece, Hole)]
-    known = keys[0].known if len(keys) == 1 and isinstance(keys[0], Anew) and keys[0].certain else None
+    keys = [piece.key for piece in pieces if isinstance(piece, Gap)]
+    known = keys[0].known if len(keys) == 1 and isinstance(keys[0], NewKey) and keys[0].certain else None
     return ["".join(piece if isinstance(piece, str) else known for piece in pieces)] if known is not None else None
 
 
-def _pieces(value: object) -> list[str | Hole] | None:
+def _pieces(value: object) -> list[str | Gap] | None:
     if isinstance(value, str):
         return [value] if value else []
     if not isinstance(value, Unknown):
         return None
     if isinstance(value.key, PartialText):
         return list(value.key.pieces)
-    return [Hole(value.key)] if value.shape in _TEXTS else None
+    return [Gap(value.key)] if value.shape in _TEXTS else None
 
 
-def _reversed(pieces: list[str | Hole]) -> list[str | Hole]:
+def _reversed(pieces: list[str | Gap]) -> list[str | Gap]:
     return [piece[::-1] if isinstance(piece, str) else piece for piece in reversed(pieces)]
 
 
-def _without_common_start(one: list[str | Hole], other: list[str | Hole]) -> tuple[list[str | Hole], list[str | Hole]]:
+def _without_common_start(one: list[str | Gap], other: list[str | Gap]) -> tuple[list[str | Gap], list[str | Gap]]:
     one, other = list(one), list(other)
     while one and other:
         first, second = one[0], other[0]
@@ -120,27 +120,27 @@ def _common_length(first: str, second: str) -> int:
     return min(len(first), len(second))
 
 
-def _starts_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
+def _starts_differ(one: list[str | Gap], other: list[str | Gap]) -> bool:
     """Return whether texts without a common prefix certainly start with different characters."""
     if not one or not other:
         return any(isinstance(piece, str) for piece in (*one, *other))
     return isinstance(one[0], str) and isinstance(other[0], str)
 
 
-def _ids_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
+def _ids_differ(one: list[str | Gap], other: list[str | Gap]) -> bool:
     """Return whether the texts differ only in holes whose IDs were replaced."""
     different = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
     return len(one) == len(other) and bool(different) and all(_replaces_id(*pair) for pair in different)
 
 
-def _replaces_id(one: str | Hole, other: str | Hole) -> bool:
+def _replaces_id(one: str | Gap, other: str | Gap) -> bool:
     if isinstance(one, str) or isinstance(other, str):
         return False
-    return Anew(one.key) == other.key or Anew(other.key) == one.key
+    return NewKey(one.key) == other.key or NewKey(other.key) == one.key
 
 
-def _lengths_differ(one: list[str | Hole], other: list[str | Hole]) -> bool:
+def _lengths_differ(one: list[str | Gap], other: list[str | Gap]) -> bool:
     """Return whether the texts have the same holes and known parts of different total lengths."""
-    holes = [sorted(repr(piece.key) for piece in pieces if isinstance(piece, Hole)) for pieces in (one, other)]
+    holes = [sorted(repr(piece.key) for piece in pieces if isinstance(piece, Gap)) for pieces in (one, other)]
     lengths = [sum(len(piece) for piece in pieces if isinstance(piece, str)) for pieces in (one, other)]
     return holes[0] == holes[1] and lengths[0] != lengths[1]

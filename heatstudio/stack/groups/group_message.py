@@ -20,7 +20,7 @@ from heatstudio.catalog.property_groups.property_group import (
 )
 from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
+from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth
 from heatstudio.stack.groups.group_values import conversion_fault
 
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
@@ -41,7 +41,7 @@ _NEEDS: dict[object, str] = {
 }
 
 
-def heat_message(group: PropertyGroup, outcome: Outcome, truth: GroupTruth, context: GroupContext) -> str:
+def heat_message(group: PropertyGroup, outcome: CombinationResult, truth: GroupTruth, context: GroupContext) -> str:
     """Return Heat's message for a broken group, or our own if Heat has none."""
     message = group.message(outcome.situation)
     if message is None:
@@ -70,7 +70,7 @@ def heat_message(group: PropertyGroup, outcome: Outcome, truth: GroupTruth, cont
     return FIELD.sub(lambda found: field(found[1]), message.text)
 
 
-def _conversion_faults(outcome: Outcome) -> str:
+def _conversion_faults(outcome: CombinationResult) -> str:
     faults = (
         conversion_fault(held.member.type, place.value)
         for held in outcome.members
@@ -80,7 +80,7 @@ def _conversion_faults(outcome: Outcome) -> str:
     return ", ".join(fault for fault in faults if fault)
 
 
-def own_message(group: PropertyGroup, outcome: Outcome) -> str:
+def own_message(group: PropertyGroup, outcome: CombinationResult) -> str:
     """Return a sentence on the requirement of the group and the properties that are set."""
     usual = _without_usual(group, outcome) if group.usual else ""
     operator, members = group.expression.operator, group.expression.members
@@ -117,7 +117,7 @@ def _needs(operator: Operator, members: Sequence[Expression | Term], names: Sequ
     return pattern.format(any=any_, all=all_, first=names[0], rest=_joined(others, "and"), others=_joined(others, "or"))
 
 
-def _without_usual(group: PropertyGroup, outcome: Outcome) -> str:
+def _without_usual(group: PropertyGroup, outcome: CombinationResult) -> str:
     """Return a message if neither the usual property nor an alternative is set; otherwise an empty string."""
     choices = [
         described(part)
@@ -178,7 +178,7 @@ def _state(expression: Expression | Term) -> str:
             return described(expression)
 
 
-def _demanded_of(held: Held) -> str:
+def _demanded_of(held: MemberTruth) -> str:
     """Return the requirement of a member in words; true values must become false, because the default may be true."""
     match held.member:
         case Combination(Operator.NONE, members):

@@ -10,7 +10,7 @@ Path = tuple[str | int, ...]
 _WILDCARDS = frozenset({EACH_ELEMENT, EACH_KEY})
 
 
-class Place(NamedTuple):
+class ValueAt(NamedTuple):
     """One value at a path."""
 
     path: Path
@@ -33,20 +33,22 @@ def at(value: object, path: Path) -> object:
     return value
 
 
-def follow(start: Place, steps: tuple[str, ...]) -> list[Place]:
+def follow(start: ValueAt, steps: tuple[str, ...]) -> list[ValueAt]:
     """Return all places at a path with wildcards; the path stops at unknown values and missing elements."""
     path, value = start.path, start.value
     for index, step in enumerate(steps):
         if isinstance(value, Unknown):
-            return [Place(path, value, exists=False)]
+            return [ValueAt(path, value, exists=False)]
         if step in _WILDCARDS:
             tail = steps[index + 1 :]
-            return [place for key, item in _children(value, step) for place in follow(Place((*path, key), item), tail)]
+            return [
+                place for key, item in _children(value, step) for place in follow(ValueAt((*path, key), item), tail)
+            ]
         if not isinstance(value, Mapping) or step not in value:
             tail = steps[index:]
-            return [] if not _WILDCARDS.isdisjoint(tail) else [Place((*path, *tail), None, exists=False)]
+            return [] if not _WILDCARDS.isdisjoint(tail) else [ValueAt((*path, *tail), None, exists=False)]
         path, value = (*path, step), value[step]
-    return [Place(path, value)]
+    return [ValueAt(path, value)]
 
 
 def _children(value: object, step: str) -> Iterable[tuple[str | int, object]]:

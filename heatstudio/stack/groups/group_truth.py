@@ -19,11 +19,11 @@ from heatstudio.catalog.property_groups.property_group import (
     PropertyGroup,
     Quantifier,
     Root,
-    Situation,
     Term,
+    ViolationKind,
 )
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_places import Path, Place, at, follow
+from heatstudio.stack.groups.group_places import Path, ValueAt, at, follow
 from heatstudio.stack.groups.group_values import (
     Truth,
     ascending,
@@ -39,20 +39,20 @@ from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.network_address import is_ip_address
 
 
-class Held(Struct, frozen=True):
+class MemberTruth(Struct, frozen=True):
     """One member of a combination, and whether it holds; `places` are the values that the member reads."""
 
     member: Expression | Term
     truth: Truth
-    places: tuple[Place, ...] = ()
+    places: tuple[ValueAt, ...] = ()
 
 
-class Outcome(Struct, frozen=True):
+class CombinationResult(Struct, frozen=True):
     """The result of a combination: whether it holds, the kind of violation, and its members."""
 
     truth: Truth
-    situation: Situation | None
-    members: tuple[Held, ...]
+    situation: ViolationKind | None
+    members: tuple[MemberTruth, ...]
     missing: tuple[object, ...] = ()
     """The violating values: for SUBSET, values not in the second term; for DISJOINT, shared; for UNIQUE, duplicates."""
 
@@ -65,8 +65,8 @@ class GroupTruth:
     def __init__(
         self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: Path = ()
     ) -> None:
-        self._top = Place((), values)
-        self._here = Place(here, at(values, here))
+        self._top = ValueAt((), values)
+        self._here = ValueAt(here, at(values, here))
         self._context = context
         self._groups = groups
         self.here = here
@@ -79,11 +79,11 @@ class GroupTruth:
         """Return the evaluator for other values."""
         return GroupTruth(values, self._context, self._groups, self.here)
 
-    def places(self, member: Member) -> list[Place]:
+    def places(self, member: Member) -> list[ValueAt]:
         """Return the places of a member, filtered by its `where` and `excepted`."""
         steps, root = member.path.steps, member.path.root
         if root is Root.FACT:
-            places = [place._replace(root=root) for place in follow(Place((), self._context.facts(steps)), steps)]
+            places = [place._replace(root=root) for place in follow(ValueAt((), self._context.facts(steps)), steps)]
         else:
             places = follow(self._here if root is Root.SCOPE else self._top, steps)
         if member.excepted:
@@ -92,7 +92,7 @@ class GroupTruth:
             places = [place for place in places if self._counts(member, place) is not False]
         return places
 
-    def _counts(self, member: Member, place: Place) -> Truth:
+    def _counts(self, member: Member, place: ValueAt) -> Truth:
         if member.where is None:
             return True
         positions = [index for index, step in enumerate(place.path) if isinstance(step, int)]
@@ -125,7 +125,7 @@ class GroupTruth:
                 version = self._context.client_version(client_plugin)
                 return None if version is None else expression.supports(version)
 
-    def _holds_at(self, member: Member, places: Sequence[Place]) -> Truth:
+    def _holds_at(self, member: Member, places: Sequence[ValueAt]) -> Truth:
         if len(places) == 1:
             return self.place_truth(member, places[0])
         truths = (self.place_truth(member, place) for place in places)
@@ -139,7 +139,7 @@ class GroupTruth:
             case Member() | Combination() | GroupReference() | ClientVersion():
                 yield self.holds(member)
 
-    def place_truth(self, member: Member, place: Place) -> Truth:
+    def place_truth(self, member: Member, place: ValueAt) -> Truth:
         """Return whether the value at one place satisfies the member."""
         truth = present(member.presence, place)
         if truth is not True:
@@ -149,14 +149,14 @@ class GroupTruth:
         value = self._followed(member, place)
         if has_unknown(value):
             return None
-        if member.follow is not None and not present(member.presence, Place(place.path, value)):
+        if member.follow is not None and not present(member.presence, ValueAt(place.path, value)):
             return False
         is_valid = self._has_form(member, value) and not any(
             violation(constraint, measured(member, value)) for constraint in member.constraints
         )
         return self._counts(member, place) if is_valid else False
 
-    def _followed(self, member: Member, place: Place) -> object:
+    def _followed(self, member: Member, place: ValueAt) -> object:
         if member.follow is None:
             return place.value
         if self._context.neighbors is None:
@@ -181,7 +181,7 @@ class GroupTruth:
             case None:
                 return True
 
-    def combine(self, combination: Combination) -> Outcome:
+    def combine(self, combination: Combination) -> CombinationResult:
         """Return whether a combination holds, with the details for a message."""
         join = _OPERATORS.get(combination.operator)
         if join is None:
@@ -191,32 +191,34 @@ class GroupTruth:
         truth = join(iter(truths))
         situation = None
         if truth is False and combination.operator in (Operator.XOR, Operator.OR, Operator.AT_MOST_ONE):
-            situation = Situation.MANY if True in truths else Situation.NONE
-        return Outcome(truth, situation, members)
+            situation = ViolationKind.MANY if True in truths else ViolationKind.NONE
+        return CombinationResult(truth, situation, members)
 
-    def _held(self, member: Expression | Term) -> Iterator[Held]:
+    def _held(self, member: Expression | Term) -> Iterator[MemberTruth]:
         match member:
             case Member(quantifier=Quantifier.EACH):
                 for place in self.places(member):
-                    yield Held(member, self.place_truth(member, place), (place,))
+                    yield MemberTruth(member, self.place_truth(member, place), (place,))
             case Member():
                 places = tuple(self.places(member))
-                yield Held(member, self._holds_at(member, places), places)
+                yield MemberTruth(member, self._holds_at(member, places), places)
             case Combination():
                 outcome = self.combine(member)
-                yield Held(member, outcome.truth, tuple(place for held in outcome.members for place in held.places))
+                yield MemberTruth(
+                    member, outcome.truth, tuple(place for held in outcome.members for place in held.places)
+                )
             case GroupReference():
                 outcome = self.combine(self.referenced(member))
                 places = tuple(place for held in outcome.members for place in held.places)
-                yield Held(member, self.holds(member), places)
+                yield MemberTruth(member, self.holds(member), places)
             case ClientVersion():
-                yield Held(member, self.holds(member))
+                yield MemberTruth(member, self.holds(member))
 
-    def _relate(self, combination: Combination) -> Outcome:
+    def _relate(self, combination: Combination) -> CombinationResult:
         terms = [self.values(term) for term in combination.members]
         flat = [value for values in terms for value in values]
         if any(has_unknown(value) for value in flat):
-            return Outcome(None, None, self._terms(combination))
+            return CombinationResult(None, None, self._terms(combination))
         missing: tuple[object, ...] = ()
         match combination.operator:
             case Operator.LE:
@@ -232,9 +234,9 @@ class GroupTruth:
             case _:
                 missing = tuple(value for value in terms[0] if any(value in values for values in terms[1:]))
                 truth = not missing
-        return Outcome(truth, None, self._terms(combination, missing), missing)
+        return CombinationResult(truth, None, self._terms(combination, missing), missing)
 
-    def _terms(self, combination: Combination, guilty: tuple[object, ...] = ()) -> tuple[Held, ...]:
+    def _terms(self, combination: Combination, guilty: tuple[object, ...] = ()) -> tuple[MemberTruth, ...]:
         """Return the terms with the places that they read, or with the places of the `guilty` values if any."""
         members = []
         for index, term in enumerate(combination.members):
@@ -242,7 +244,7 @@ class GroupTruth:
             if guilty and isinstance(term, Member):
                 is_named = not index or combination.operator is Operator.UNIQUE
                 places = tuple(_guilty_places(term, places, guilty)) if is_named else ()
-            members.append(Held(term, None, places))
+            members.append(MemberTruth(term, None, places))
         return tuple(members)
 
     def values(self, term: Expression | Term) -> list[object]:
@@ -270,10 +272,10 @@ class GroupTruth:
         return [place.value for place in places]
 
 
-def _guilty_places(member: Member, places: tuple[Place, ...], guilty: tuple[object, ...]) -> Iterator[Place]:
+def _guilty_places(member: Member, places: tuple[ValueAt, ...], guilty: tuple[object, ...]) -> Iterator[ValueAt]:
     for place in places:
         if member.keys and isinstance(place.value, Mapping):
-            yield from (Place((*place.path, key), value) for key, value in place.value.items() if key in guilty)
+            yield from (ValueAt((*place.path, key), value) for key, value in place.value.items() if key in guilty)
         elif place.value in guilty:
             yield place
 

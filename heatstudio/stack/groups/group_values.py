@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from heatstudio.catalog.property_groups.property_group import Format, Member, Presence
 from heatstudio.catalog.schema import PropertySchema, PropertyType
-from heatstudio.stack.groups.group_places import Place
+from heatstudio.stack.groups.group_places import ValueAt
 from heatstudio.stack.numeric import number as to_number
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.convert import convert_scalar
@@ -19,7 +19,7 @@ Truth = bool | None
 _DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$")
 
 
-def present(presence: Presence, place: Place) -> Truth:
+def present(presence: Presence, place: ValueAt) -> Truth:
     """Return whether the value at a place passes a presence test."""
     if isinstance(place.value, Unknown):
         return None if presence is Presence.TRUTHY or not place.exists else True

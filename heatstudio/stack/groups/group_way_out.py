@@ -17,19 +17,19 @@ from heatstudio.catalog.property_groups.property_group import (
     PropertyGroup,
     Quantifier,
     Root,
-    Situation,
     Term,
+    ViolationKind,
 )
 from heatstudio.catalog.schema import AllowedValues
-from heatstudio.stack.groups.group_places import Path, Place
-from heatstudio.stack.groups.group_truth import GroupTruth, Held, Outcome
+from heatstudio.stack.groups.group_places import Path, ValueAt
+from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth
 from heatstudio.stack.unknown import Unknown
 
 LIST_ITEM_KEY = 3
 """Length of a path to a property of the items of a list."""
 
 
-class WayOut(Struct, frozen=True):
+class GroupFix(Struct, frozen=True):
     """One fix that makes a group hold; paths start at the top of the properties."""
 
     title: str
@@ -41,10 +41,10 @@ class WayOut(Struct, frozen=True):
 
 
 def ways_out(
-    group: PropertyGroup, outcome: Outcome, truth: GroupTruth, values: Mapping[str, object]
-) -> tuple[WayOut, ...]:
+    group: PropertyGroup, outcome: CombinationResult, truth: GroupTruth, values: Mapping[str, object]
+) -> tuple[GroupFix, ...]:
     """Return the fixes that make a broken group hold, the usual one first."""
-    found: list[WayOut] = []
+    found: list[GroupFix] = []
     for fix in chain(_fixes(group.expression.operator, outcome, truth), _guard_fixes(group.when, truth)):
         if fix not in found and _helps(fix, group, truth, values):
             found.append(fix)
@@ -53,14 +53,14 @@ def ways_out(
     return tuple(found)
 
 
-def _helps(fix: WayOut, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
+def _helps(fix: GroupFix, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
     changed = truth.of(after(values, fix))
     if group.when is not None and changed.holds(group.when) is not True:
         return True
     return changed.combine(group.expression).truth is not False
 
 
-def _guard_fixes(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut]:
+def _guard_fixes(guard: Expression | None, truth: GroupTruth) -> Iterator[GroupFix]:
     """Yield the fixes that add a property so that the group no longer applies."""
     match guard:
         case Combination(operator=Operator.NONE, members=members):
@@ -73,7 +73,7 @@ def _guard_fixes(guard: Expression | None, truth: GroupTruth) -> Iterator[WayOut
                     yield from _guard_fixes(member, truth)
 
 
-def _fixes(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
+def _fixes(operator: Operator, outcome: CombinationResult, truth: GroupTruth) -> Iterator[GroupFix]:
     present = [held for held in outcome.members if held.truth]
     absent = [held for held in outcome.members if held.truth is False]
     match operator:
@@ -98,9 +98,11 @@ def _fixes(operator: Operator, outcome: Outcome, truth: GroupTruth) -> Iterator[
             yield from _removals(list(outcome.members[:1]), "")
 
 
-def _choice_fixes(outcome: Outcome, present: list[Held], absent: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
+def _choice_fixes(
+    outcome: CombinationResult, present: list[MemberTruth], absent: list[MemberTruth], truth: GroupTruth
+) -> Iterator[GroupFix]:
     """Yield a fix per present member to keep if there are too many; otherwise a fix per absent member to add."""
-    if outcome.situation is Situation.MANY:
+    if outcome.situation is ViolationKind.MANY:
         for kept in present:
             yield from _removals([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
     else:
@@ -108,7 +110,7 @@ def _choice_fixes(outcome: Outcome, present: list[Held], absent: list[Held], tru
             yield from _satisfying_fixes(held.member, truth)
 
 
-def _all_satisfying_fixes(members: list[Held], truth: GroupTruth) -> Iterator[WayOut]:
+def _all_satisfying_fixes(members: list[MemberTruth], truth: GroupTruth) -> Iterator[GroupFix]:
     """Yield one fix that makes all members hold, or the alternative fixes of a single member."""
     if len(members) == 1:
         yield from _satisfying_fixes(members[0].member, truth)
@@ -116,16 +118,16 @@ def _all_satisfying_fixes(members: list[Held], truth: GroupTruth) -> Iterator[Wa
         paths = tuple(
             path for held in members if isinstance(held.member, Member) for path in _target(held.member, truth)
         )
-        yield WayOut(f"Add {_names(paths)}", add=paths)
+        yield GroupFix(f"Add {_names(paths)}", add=paths)
 
 
-def _satisfying_fixes(member: Expression | Term, truth: GroupTruth) -> Iterator[WayOut]:
+def _satisfying_fixes(member: Expression | Term, truth: GroupTruth) -> Iterator[GroupFix]:
     """Yield the fixes that make one member hold."""
     match member:
         case Member(path=path) if path.root is not Root.FACT and member.follow is None:
             if member.is_presence and EACH_ELEMENT not in path.steps:
                 targets = _target(member, truth)
-                yield WayOut(f"Add {_names(targets)}", add=targets)
+                yield GroupFix(f"Add {_names(targets)}", add=targets)
             elif member.is_presence:
                 yield from _list_item_fixes(member, truth)
             paths = tuple(place.path for place in truth.places(member))
@@ -133,19 +135,19 @@ def _satisfying_fixes(member: Expression | Term, truth: GroupTruth) -> Iterator[
                 if paths and isinstance(constraint, AllowedValues) and member.quantifier is Quantifier.ANY:
                     for value in constraint.values:
                         changes = tuple((target, value) for target in paths)
-                        yield WayOut(f"Set {_names(paths)} to {value}", set=changes)
+                        yield GroupFix(f"Set {_names(paths)} to {value}", set=changes)
         case Combination():
             yield from _fixes(member.operator, truth.combine(member), truth)
         case GroupReference():
             yield from _satisfying_fixes(truth.referenced(member), truth)
 
 
-def _list_item_fixes(member: Member, truth: GroupTruth) -> Iterator[WayOut]:
+def _list_item_fixes(member: Member, truth: GroupTruth) -> Iterator[GroupFix]:
     """Yield the fix that adds a list of one item with the property, if there is no list yet."""
     steps = member.path.steps
     start: Path = truth.here if member.path.root is Root.SCOPE else ()
     if len(steps) == LIST_ITEM_KEY and steps[1] == EACH_ELEMENT and not start and not truth.has_value(steps[0]):
-        yield WayOut(f"Add {_names((steps[:1],))} with {_names((steps[2:],))}", add=((steps[0], 0, steps[2]),))
+        yield GroupFix(f"Add {_names((steps[:1],))} with {_names((steps[2:],))}", add=((steps[0], 0, steps[2]),))
 
 
 def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
@@ -155,7 +157,7 @@ def _target(member: Member, truth: GroupTruth) -> tuple[Path, ...]:
     return tuple(place.path for place in places) or ((*start, *member.path.steps),)
 
 
-def _removals(members: list[Held], title: str) -> Iterator[WayOut]:
+def _removals(members: list[MemberTruth], title: str) -> Iterator[GroupFix]:
     """Yield one fix that removes members; true values are set to false, because the default may be true."""
     places = dict.fromkeys((place.path, place.value is True) for held in members for place in _places(held))
     removed = tuple(path for path, is_on in places if not is_on)
@@ -164,10 +166,10 @@ def _removals(members: list[Held], title: str) -> Iterator[WayOut]:
     parts += [f"set {_names(tuple(path for path, _ in turned_off))} to false"] if turned_off else []
     if parts:
         own_title = " and ".join(parts)
-        yield WayOut(title or own_title[0].upper() + own_title[1:], remove=removed, set=turned_off)
+        yield GroupFix(title or own_title[0].upper() + own_title[1:], remove=removed, set=turned_off)
 
 
-def _places(held: Held) -> Iterator[Place]:
+def _places(held: MemberTruth) -> Iterator[ValueAt]:
     for place in held.places:
         is_there = bool(place.value) if _is_truthy(held.member) else place.value is not None
         if is_there and place.root is not Root.FACT:
@@ -178,13 +180,13 @@ def _is_truthy(member: Expression | Term) -> bool:
     return isinstance(member, Member) and member.presence is Presence.TRUTHY
 
 
-def _equalizing_fixes(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
+def _equalizing_fixes(outcome: CombinationResult, truth: GroupTruth) -> Iterator[GroupFix]:
     """Yield the fixes that set one value to another value, or remove terms of a sum or product."""
     values = (value for held in outcome.members for value in truth.values(held.member))
     levels = [value for value in values if isinstance(value, str | int | float)]
     for held in outcome.members:
         if isinstance(held.member, Arithmetic):
-            parts = [Held(term, None, tuple(truth.places(term))) for term in _leaves(held.member)]
+            parts = [MemberTruth(term, None, tuple(truth.places(term))) for term in _leaves(held.member)]
             for part in parts:
                 yield from _removals([part], "")
             yield from _removals(parts, "")
@@ -192,7 +194,7 @@ def _equalizing_fixes(outcome: Outcome, truth: GroupTruth) -> Iterator[WayOut]:
             place = held.places[0]
             for value in dict.fromkeys(levels):
                 if value != place.value:
-                    yield WayOut(f"Set {_names((place.path,))} to {value}", set=((place.path, value),))
+                    yield GroupFix(f"Set {_names((place.path,))} to {value}", set=((place.path, value),))
 
 
 def _leaves(term: Arithmetic) -> Iterator[Member]:
@@ -203,7 +205,7 @@ def _leaves(term: Arithmetic) -> Iterator[Member]:
             yield from _leaves(part)
 
 
-def _sorting_fix(outcome: Outcome) -> Iterator[WayOut]:
+def _sorting_fix(outcome: CombinationResult) -> Iterator[GroupFix]:
     """Yield the fix that sorts the values in ascending order."""
     places = [held.places[0] for held in outcome.members if len(held.places) == 1 and held.places[0].value is not None]
     if len(places) < 3 or any(place.root is Root.FACT or not isinstance(place.value, int | float) for place in places):
@@ -211,19 +213,19 @@ def _sorting_fix(outcome: Outcome) -> Iterator[WayOut]:
     values = sorted(place.value for place in places if isinstance(place.value, int | float))
     changes = tuple((p.path, value) for p, value in zip(places, values, strict=True) if p.value != value)
     words = " and ".join(f"{_names((path,))} to {value}" for path, value in changes)
-    yield WayOut(f"Set {words}", set=changes)
+    yield GroupFix(f"Set {words}", set=changes)
 
 
-def _removal_of(place: Place) -> Iterator[WayOut]:
+def _removal_of(place: ValueAt) -> Iterator[GroupFix]:
     """Yield the fix that removes a duplicate value; in a list, the whole item."""
     numbers = [index for index, step in enumerate(place.path) if isinstance(step, int)]
     path = place.path[: numbers[-1] + 1] if numbers else place.path
     number, above = path[-1], (path[:-1],)
     title = f"Remove item {number + 1} of {_names(above)}" if isinstance(number, int) else f"Remove {_names((path,))}"
-    yield WayOut(title, remove=(path,))
+    yield GroupFix(title, remove=(path,))
 
 
-def _title(held: Held, truth: GroupTruth) -> str:
+def _title(held: MemberTruth, truth: GroupTruth) -> str:
     paths = tuple(place.path for place in _places(held))
     if not paths and isinstance(held.member, Member):
         paths = _target(held.member, truth)
@@ -235,7 +237,7 @@ def _names(paths: tuple[Path, ...]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def after(values: Mapping[str, object], fix: WayOut) -> Mapping[str, object]:
+def after(values: Mapping[str, object], fix: GroupFix) -> Mapping[str, object]:
     """Return the values after a fix, with unknown values for added properties."""
     changed: object = values
     for path in fix.add:

@@ -11,9 +11,9 @@ from msgspec import Struct
 from heatstudio.catalog.property_groups.property_group import PropertyGroup, PropertyGroups, Root
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_message import heat_message, own_message
-from heatstudio.stack.groups.group_places import Path, Place, follow
-from heatstudio.stack.groups.group_truth import GroupTruth, Outcome
-from heatstudio.stack.groups.group_way_out import WayOut, ways_out
+from heatstudio.stack.groups.group_places import Path, ValueAt, follow
+from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth
+from heatstudio.stack.groups.group_way_out import GroupFix, ways_out
 
 NOWHERE = GroupContext()
 
@@ -30,7 +30,7 @@ class GroupViolation(Struct, frozen=True):
     """The paths of the values involved, from the top of the properties; the scope if there are none."""
     facts: tuple[Path, ...] = ()
     """The paths of other data involved, such as `("metadata", "deployments")`."""
-    ways_out: tuple[WayOut, ...] = ()
+    ways_out: tuple[GroupFix, ...] = ()
 
 
 def check_groups(
@@ -46,7 +46,7 @@ def check_groups(
     top = GroupTruth(values, context, {group.name: group for group in groups})
     for scope, members in groupby(rules, key=lambda group: group.scope):
         together = list(members)
-        places = [Place((), values)] if scope is None else follow(Place((), values), scope.steps)
+        places = [ValueAt((), values)] if scope is None else follow(ValueAt((), values), scope.steps)
         for place in places:
             if scope is None or isinstance(place.value, Mapping):
                 truth = top.below(place.path) if scope is not None else top
@@ -76,11 +76,11 @@ def _check(
     )
 
 
-def _paths(outcome: Outcome) -> tuple[Path, ...]:
+def _paths(outcome: CombinationResult) -> tuple[Path, ...]:
     found = (place.path for place in _places(outcome) if place.root is not Root.FACT and place.value is not None)
     return tuple(dict.fromkeys(found))
 
 
-def _places(outcome: Outcome) -> Iterator[Place]:
+def _places(outcome: CombinationResult) -> Iterator[ValueAt]:
     for held in outcome.members:
         yield from held.places

@@ -24,7 +24,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Term,
 )
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_places import Place, follow
+from heatstudio.stack.groups.group_places import ValueAt, follow
 from heatstudio.stack.groups.group_truth import GroupTruth
 from heatstudio.stack.values.properties import Properties
 
@@ -67,7 +67,7 @@ def type_groups(resource_type: ResourceType, groups: PropertyGroups) -> TypeGrou
 def _holds(group: PropertyGroup, truth: GroupTruth, blank: Mapping[str, object]) -> bool:
     """Return whether a group holds for the blank values with every version of the client."""
     if group.scope is not None:
-        return not any(isinstance(place.value, Mapping) for place in follow(Place((), blank), group.scope.steps))
+        return not any(isinstance(place.value, Mapping) for place in follow(ValueAt((), blank), group.scope.steps))
     outcome = truth.combine(group.expression)
     depends_on_version = group.client_version is not None and any(held.truth for held in outcome.members)
     return outcome.truth is not False and not depends_on_version

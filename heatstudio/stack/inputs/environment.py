@@ -68,7 +68,7 @@ class EnvironmentFile(Struct, frozen=True):
     """The content of the file, for positions; None if the environment is not a file."""
 
 
-class Origin(Struct, frozen=True):
+class EnvironmentOrigin(Struct, frozen=True):
     """The file and path of a value in an environment."""
 
     file: str
@@ -96,7 +96,7 @@ class Environment:
         self._event_sinks = event_sinks
         self._lists: dict[str, object] = {}
         self._sent: Mapping[object, object] = {}
-        self._origins: dict[tuple[str, ...], Origin] = {}
+        self._origins: dict[tuple[str, ...], EnvironmentOrigin] = {}
         self._strategies = Strategies()
         merged: dict[str, dict[str, object]] = {PARAMETERS: {}, PARAMETER_DEFAULTS: {}, RESOURCE_REGISTRY: {}}
         self.files = tuple(files)
@@ -106,12 +106,12 @@ class Environment:
         self.registry = ResourceRegistry(merged[RESOURCE_REGISTRY], known_types, aliases)
         self.problems: tuple[StackProblem, ...] = (*problems, *map(self._located, self.registry.problems))
 
-    def origin(self, *path: str) -> Origin | None:
+    def origin(self, *path: str) -> EnvironmentOrigin | None:
         """Return the file and path of the value at a merged path, such as `origin("parameters", "flavor")`."""
         for length in range(len(path), 1, -1):
             found = self._origins.get(path[:length])
             if found is not None:
-                return Origin(found.file, (*found.path, *path[length:]))
+                return EnvironmentOrigin(found.file, (*found.path, *path[length:]))
         return None
 
     def resource_target(self, type_name: str, resource_name: str | None = None) -> str | None:
@@ -213,7 +213,7 @@ class Environment:
         return ParameterType.LIST if isinstance(value, list) else ParameterType.STRING
 
     def _note(self, file: EnvironmentFile, path: tuple[str, ...]) -> None:
-        self._origins[path] = Origin(file.name, path)
+        self._origins[path] = EnvironmentOrigin(file.name, path)
 
 
 def _problem(file: EnvironmentFile, path: Path, message: str) -> StackProblem:

@@ -7,7 +7,7 @@ from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema
 from heatstudio.stack.path import Path
 
 
-class Written(NamedTuple):
+class GivenProperty(NamedTuple):
     """A property in a template, at any depth."""
 
     schema: PropertySchema
@@ -23,7 +23,7 @@ class Written(NamedTuple):
         return tuple(part for part in self.path if isinstance(part, str))
 
 
-def written_properties(schema: Mapping[str, PropertySchema], data: object, above: Path = ()) -> Iterator[Written]:
+def written_properties(schema: Mapping[str, PropertySchema], data: object, above: Path = ()) -> Iterator[GivenProperty]:
     """Yield every written property of the schema, outer before inner, in the order of the text.
 
     `data` is the plain data of the template; results of intrinsic functions are not included.
@@ -35,11 +35,11 @@ def written_properties(schema: Mapping[str, PropertySchema], data: object, above
         if below is None:
             continue
         path = (*above, below.name)
-        yield Written(below, path, value, data)
+        yield GivenProperty(below, path, value, data)
         yield from _inside(below, value, path)
 
 
-def _inside(schema: PropertySchema, value: object, path: Path) -> Iterator[Written]:
+def _inside(schema: PropertySchema, value: object, path: Path) -> Iterator[GivenProperty]:
     if not schema.children:
         return
     element = schema.children.get(ANY_ELEMENT)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.catalog.schema import Constraint, PropertySchema
-from heatstudio.stack.functions.function import MissingThing
+from heatstudio.stack.functions.function import MissingKind
 
 Path = tuple[str | int, ...]
 
@@ -40,7 +40,7 @@ class PropertyProblem(Struct, frozen=True):
     value: object = None
     origin: Path = ()
     """The path from the top of the template to the name of the function that failed."""
-    missing: MissingThing | None = None
+    missing: MissingKind | None = None
     """The kind of object that the function did not find."""
     alternatives: tuple[str, ...] = ()
     """The valid names, for an unknown property."""

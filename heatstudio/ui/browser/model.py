@@ -12,7 +12,7 @@ from heatstudio.ui.browser.search import Match
 from heatstudio.ui.browser.words import STATUS_LOOK
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Index, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, Index, TreeModel
 
 
 class ServiceRow(Struct, frozen=True):
@@ -53,10 +53,10 @@ class TypesModel(TreeModel):
             for service in order
         )
 
-    def look(self, value: object, _column: int) -> Look:
+    def look(self, value: object, _column: int) -> Cell:
         """Return a service's title and number of types, or the last part of a type's name with the matching part."""
         if isinstance(value, ServiceRow):
-            return Look(value.title, ("service", Color.MUTED), badge=(str(value.count), Color.MUTED), strong=True)
+            return Cell(value.title, ("service", Color.MUTED), badge=(str(value.count), Color.MUTED), strong=True)
         return self._of_match(value) if isinstance(value, Match) else NO_LOOK
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -76,12 +76,12 @@ class TypesModel(TreeModel):
         put_type(data, next(names, ""))
         return data
 
-    def _of_match(self, match: Match) -> Look:
+    def _of_match(self, match: Match) -> Cell:
         name, status, cloud = match.type.name, match.type.support_status, self._cloud_word(match.type)
         badge = (cloud, Color.MUTED) if cloud else None
         if status.status is not Status.SUPPORTED:
             badge = " · ".join(filter(None, (status.words, cloud))), STATUS_LOOK[status.status][1]
-        return Look(
+        return Cell(
             name.rpartition("::")[2],
             ("kind-resource", Color.RESOURCE_TYPE),
             match.reason,

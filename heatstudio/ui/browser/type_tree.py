@@ -11,7 +11,7 @@ from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.stack.groups.group_message import group_words
 from heatstudio.ui.browser.words import STATUS_LOOK, default_words, description_words, plain, update_words
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch, Look
+from heatstudio.ui.widgets.tree_model import Branch, Cell
 
 _NO_RULES = "This type has no rules for combinations of properties."
 _NO_CHANGES = "No release since Heat 18.0 changed this type."
@@ -34,7 +34,7 @@ def _property(schema: PropertySchema, hidden: bool) -> Branch:
     name = "each element" if schema.name == ANY_ELEMENT else schema.name
     badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
     detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {update_words(schema)}"
-    row = Look(name, _update_look(schema), detail, badge, strong=schema.required)
+    row = Cell(name, _update_look(schema), detail, badge, strong=schema.required)
     facts = map(_fact, _property_facts(schema))
     element = schema.element
     inner = element.children if element is not None and element.children else schema.children
@@ -65,7 +65,7 @@ def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Br
     for name in sorted(attributes):
         attribute = attributes[name]
         detail = str(attribute.type) if attribute.type else ""
-        row = Look(name, ("kind-attribute", Color.FUNCTION), detail, _badge(attribute.support_status))
+        row = Cell(name, ("kind-attribute", Color.FUNCTION), detail, _badge(attribute.support_status))
         words = list(description_words(attribute))
         if attribute.support_status.status is not Status.SUPPORTED:
             words.append(plain(status_line(attribute.support_status)))
@@ -76,14 +76,14 @@ def rule_branches(groups: Iterable[PropertyGroup]) -> Iterator[Branch]:
     """Yield the rules for combinations of properties, or a sentence if there are none."""
     sentences = dict.fromkeys(plain(group_words(group)) for group in groups if not group.referenced)
     for text in sentences or (_NO_RULES,):
-        yield Branch(Look(text, ("link", Color.MUTED), wraps=True))
+        yield Branch(Cell(text, ("link", Color.MUTED), wraps=True))
 
 
 def release_branches(name: str) -> Iterator[Branch]:
     """Yield the changes of a type in each release, or a sentence if there are none."""
     changes = release_changes().get(name, {})
     for release, sentences in changes.items():
-        yield Branch(Look(release, ("refresh", Color.MUTED)), tuple(map(_fact, sentences)))
+        yield Branch(Cell(release, ("refresh", Color.MUTED)), tuple(map(_fact, sentences)))
     if not changes:
         yield _fact(_NO_CHANGES)
 
@@ -95,4 +95,4 @@ def _badge(status: SupportStatus) -> tuple[str, Color] | None:
 
 
 def _fact(sentence: str) -> Branch:
-    return Branch(Look(sentence, accent=Color.MUTED, wraps=True))
+    return Branch(Cell(sentence, accent=Color.MUTED, wraps=True))

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import CloudChoices, find_clouds
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
@@ -203,7 +203,7 @@ class CloudLink(QObject):
             except StoppedError:
                 return
             except CloudError as error:
-                lost = error.trouble is CloudTrouble.LOGIN_EXPIRED
+                lost = error.trouble is CloudErrorKind.LOGIN_EXPIRED
                 finish: Callable[[], object] = partial(self._fail, error.message, failed, lost=lost)
             except _UNFORESEEN as error:
                 words = f"Internal error ({type(error).__name__}). Save your work and try again."

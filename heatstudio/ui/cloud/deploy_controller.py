@@ -30,7 +30,7 @@ from heatstudio.text import Severity, counted
 from heatstudio.ui.cloud.action_dialog import ActionDialog, action_words
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
-from heatstudio.ui.cloud.stack_reader import StackReader
+from heatstudio.ui.cloud.stack_reader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job
@@ -39,7 +39,7 @@ from heatstudio.update.running_stack import RunningStack
 from heatstudio.update.update_plan import Refusal, UpdatePlan
 
 
-class Begun(Protocol):
+class StartedCallback(Protocol):
     """A callback for an operation that Heat has started."""
 
     def __call__(self, stack: StackSummary, since: str, total: int) -> object:
@@ -61,7 +61,7 @@ class DeployController:
     """The stack operations, each confirmed in a dialog before it starts."""
 
     def __init__(
-        self, window: QWidget, appearance: Appearance, link: CloudLink, reader: StackReader, begun: Begun
+        self, window: QWidget, appearance: Appearance, link: CloudLink, reader: StackLoader, begun: StartedCallback
     ) -> None:
         self._window = window
         self._appearance = appearance

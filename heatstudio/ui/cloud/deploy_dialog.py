@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
 from heatstudio.text import counted
 from heatstudio.ui.preview.model import UpdatePlanModel
-from heatstudio.ui.preview.plan_tree import OtherwiseRow, plan_branches
+from heatstudio.ui.preview.plan_tree import BlockedRow, plan_branches
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import CheckBox
@@ -204,7 +204,7 @@ class DeployDialog(QDialog):
         self._model.set_branches(plan_branches(plan, shown))
         self.view.expandAll()
         for index in self._model.indexes():
-            if isinstance(self._model.value(index), OtherwiseRow):
+            if isinstance(self._model.value(index), BlockedRow):
                 self.view.collapse(index)
         self._warning.setText(_warning(plan, counts))
         self._confirmation.setVisible(is_grave(plan))

@@ -4,12 +4,12 @@ import json
 from collections.abc import Sequence
 
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
-from heatstudio.cloud.events import Progress, StackEvent, owner_of
-from heatstudio.cloud.opinion import Comparison, HeatsPreview, Opinion
+from heatstudio.cloud.events import OperationProgress, StackEvent, owner_of
+from heatstudio.cloud.opinion import DryRun, HeatVerdict, OutcomeComparison
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
 from heatstudio.text import counted
-from heatstudio.ui.cloud.heat_model import Said
+from heatstudio.ui.cloud.heat_model import AnswerRow
 from heatstudio.ui.cloud.stacks_model import status_look, status_words
 from heatstudio.ui.widgets.outcome import look_of, title_of
 from heatstudio.ui.widgets.theme import Color
@@ -21,22 +21,22 @@ MOST_EVENTS = 100
 _OF_HEAT = "Heat: {word}"
 
 
-def opinion_rows(opinion: Opinion) -> tuple[str, list[Said]]:
+def opinion_rows(opinion: HeatVerdict) -> tuple[str, list[AnswerRow]]:
     """Return a headline, and Heat's error in the template, if any."""
     if opinion.accepts:
         return "Heat accepts this template.", []
     icon = ("severity-error", Color.ERROR)
-    row = Said(opinion.message, icon, path=opinion.path, resource=_resource(opinion.path), wraps=True)
+    row = AnswerRow(opinion.message, icon, path=opinion.path, resource=_resource(opinion.path), wraps=True)
     return "Heat rejects this template; it reports only the first error:", [row]
 
 
-def comparison_rows(rows: Sequence[Comparison], theirs: HeatsPreview) -> tuple[str, list[Said]]:
+def comparison_rows(rows: Sequence[OutcomeComparison], theirs: DryRun) -> tuple[str, list[AnswerRow]]:
     """Return a headline with the number of differences, and the resources, those that differ first."""
     said = [_compared(row) for row in sorted(rows, key=lambda row: row.agrees)]
     if not theirs.refusal.accepts:
         message = theirs.refusal.message
         path = theirs.refusal.path
-        refusal = Said(message, ("severity-error", Color.ERROR), path=path, resource=_resource(path), wraps=True)
+        refusal = AnswerRow(message, ("severity-error", Color.ERROR), path=path, resource=_resource(path), wraps=True)
         return "Heat's dry run rejects the update:", [refusal, *said]
     differing = sum(not row.agrees for row in rows)
     if not differing:
@@ -44,10 +44,10 @@ def comparison_rows(rows: Sequence[Comparison], theirs: HeatsPreview) -> tuple[s
     return f"Heat's dry run differs from the preview for {differing} of {counted(len(rows), 'resource')}:", said
 
 
-def _compared(row: Comparison) -> Said:
+def _compared(row: OutcomeComparison) -> AnswerRow:
     ours = outcome_of_action(str(row.ours))
     theirs = outcome_of_action(str(row.theirs)).word if row.theirs is not None else "nothing"
-    return Said(
+    return AnswerRow(
         row.resource,
         look_of(ours),
         title_of(ours),
@@ -57,23 +57,23 @@ def _compared(row: Comparison) -> Said:
     )
 
 
-def progress_rows(progress: Progress, events: Sequence[StackEvent]) -> list[Said]:
+def progress_rows(progress: OperationProgress, events: Sequence[StackEvent]) -> list[AnswerRow]:
     """Return the failures, then the latest events."""
     latest = events[-MOST_EVENTS:]
     return event_rows([*(event for event in progress.failed[-MOST_EVENTS:] if event not in latest), *latest])
 
 
-def event_rows(events: Sequence[StackEvent]) -> list[Said]:
+def event_rows(events: Sequence[StackEvent]) -> list[AnswerRow]:
     """Return events as rows in the given order; failures have a reason."""
     return [_event(event) for event in events]
 
 
-def _event(event: StackEvent) -> Said:
+def _event(event: StackEvent) -> AnswerRow:
     resource = "" if event.about_stack or event.owners else event.resource
     where = f"in {event.owners[-1]}" if event.owners else ""
     detail = " · ".join(filter(None, (event.time[11:19], where)))
     icon, color = status_look(event.status)
-    return Said(
+    return AnswerRow(
         event.resource,
         (icon, color),
         detail,
@@ -83,13 +83,13 @@ def _event(event: StackEvent) -> Said:
     )
 
 
-def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[Said]:
+def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[AnswerRow]:
     """Return the rows of a stack: its status with settings, drift, outputs, resources and latest events."""
     shown, status = page.stack, text(page.stack, "stack_status")
     outputs = tuple(map(_output, map(mapping, items(shown, "outputs"))))
     resources = tuple(_of_page(resource, text(shown, "stack_name")) for resource in page.resources)
     return [
-        Said(status_words(status), status_look(status), below=_settings(shown)),
+        AnswerRow(status_words(status), status_look(status), below=_settings(shown)),
         *_group("Properties that differ from the template", tuple(map(_drifted, drift))),
         *_group("Outputs", outputs),
         *_group("Resources", resources),
@@ -97,7 +97,7 @@ def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[Said]:
     ]
 
 
-def _settings(shown: Facts) -> tuple[Said, ...]:
+def _settings(shown: Facts) -> tuple[AnswerRow, ...]:
     minutes = shown.get("timeout_mins")
     found = {
         "Reason": text(shown, "stack_status_reason"),
@@ -108,23 +108,23 @@ def _settings(shown: Facts) -> tuple[Said, ...]:
         "Timeout": f"{minutes} minutes" if minutes else "",
         "Tags": ", ".join(texts(shown, "tags")),
     }
-    return tuple(Said(name, detail=value) for name, value in found.items() if value)
+    return tuple(AnswerRow(name, detail=value) for name, value in found.items() if value)
 
 
-def _output(output: Facts) -> Said:
+def _output(output: Facts) -> AnswerRow:
     value = _value(output.get("output_value"))
-    return Said(text(output, "output_key"), detail=value, explanation=text(output, "output_error"))
+    return AnswerRow(text(output, "output_key"), detail=value, explanation=text(output, "output_error"))
 
 
-def _group(title: str, rows: tuple[Said, ...]) -> list[Said]:
-    return [Said(title, detail=str(len(rows)), below=rows)] if rows else []
+def _group(title: str, rows: tuple[AnswerRow, ...]) -> list[AnswerRow]:
+    return [AnswerRow(title, detail=str(len(rows)), below=rows)] if rows else []
 
 
-def _of_page(resource: Facts, stack: str) -> Said:
+def _of_page(resource: Facts, stack: str) -> AnswerRow:
     name, status, owner = text(resource, "resource_name"), text(resource, "resource_status"), owner_of(resource)
     where = f"in {owner}" if owner != stack else ""
     words = (text(resource, "resource_type"), text(resource, "physical_resource_id"), where)
-    return Said(
+    return AnswerRow(
         name,
         status_look(status),
         " · ".join(filter(None, words)),
@@ -134,10 +134,10 @@ def _of_page(resource: Facts, stack: str) -> Said:
     )
 
 
-def _drifted(drift: Drift) -> Said:
+def _drifted(drift: Drift) -> AnswerRow:
     words = f"{_value(drift.live)} in the cloud, {_value(drift.written)} in the template"
     icon = ("severity-warning", Color.WARNING)
-    return Said(f"{drift.resource}.{drift.property}", icon, words, resource=drift.resource)
+    return AnswerRow(f"{drift.resource}.{drift.property}", icon, words, resource=drift.resource)
 
 
 def _value(value: object) -> str:

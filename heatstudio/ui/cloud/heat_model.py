@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from heatstudio.stack.path import Path
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
 
 
-class Said(Struct, frozen=True):
+class AnswerRow(Struct, frozen=True):
     """One row: a text and its target."""
 
     text: str
@@ -25,25 +25,25 @@ class Said(Struct, frozen=True):
     wraps: bool = False
     explanation: str = ""
     """The text of a row below this one."""
-    below: tuple[Said, ...] = ()
+    below: tuple[AnswerRow, ...] = ()
     """More rows below this one."""
 
 
 class HeatModel(TreeModel):
-    """The model of Heat's results: rows of `Said`, with their explanations below them."""
+    """The model of Heat's results: rows of `AnswerRow`, with their explanations below them."""
 
     def __init__(self) -> None:
         super().__init__(("Heat says",))
 
-    def show(self, rows: Iterable[Said]) -> None:
+    def show(self, rows: Iterable[AnswerRow]) -> None:
         """Show rows."""
         self.set_branches(Branch(row, _explained(row)) for row in rows)
 
-    def look(self, value: object, _column: int) -> Look:
+    def look(self, value: object, _column: int) -> Cell:
         """Return the look of a row."""
-        if not isinstance(value, Said):
+        if not isinstance(value, AnswerRow):
             return NO_LOOK
-        return Look(
+        return Cell(
             value.text,
             value.icon,
             value.detail,
@@ -55,7 +55,7 @@ class HeatModel(TreeModel):
         )
 
 
-def _explained(row: Said) -> tuple[Branch, ...]:
-    explanation = Said(row.explanation, resource=row.resource, path=row.path, wraps=True)
+def _explained(row: AnswerRow) -> tuple[Branch, ...]:
+    explanation = AnswerRow(row.explanation, resource=row.resource, path=row.path, wraps=True)
     rows = (*((explanation,) if row.explanation else ()), *row.below)
     return tuple(Branch(one, _explained(one)) for one in rows)

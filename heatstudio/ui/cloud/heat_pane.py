@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QTreeView
 
-from heatstudio.ui.cloud.heat_model import HeatModel, Said
+from heatstudio.ui.cloud.heat_model import AnswerRow, HeatModel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -38,7 +38,7 @@ class HeatPane(Panel):
         self.view.clicked.connect(self._jump)
         self.lead_to(self.view)
 
-    def say(self, headline: str, rows: Sequence[Said] = ()) -> None:
+    def say(self, headline: str, rows: Sequence[AnswerRow] = ()) -> None:
         """Show a result."""
         self.headline.setText(headline)
         self.bar.hide()
@@ -47,7 +47,7 @@ class HeatPane(Panel):
         self.view.expandAll()
         self.set_filled(True)
 
-    def follow(self, headline: str, rows: Sequence[Said], done: int, total: int) -> None:
+    def follow(self, headline: str, rows: Sequence[AnswerRow], done: int, total: int) -> None:
         """Show the events so far, scrolled to the newest one."""
         self.say(headline, rows)
         self.bar.setRange(0, total)
@@ -78,5 +78,5 @@ class HeatPane(Panel):
 
     def _jump(self, index: QModelIndex) -> None:
         row = self.model.value(index)
-        if isinstance(row, Said) and (row.resource or row.path):
+        if isinstance(row, AnswerRow) and (row.resource or row.path):
             self.location_requested.emit(row)

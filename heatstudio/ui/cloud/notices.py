@@ -13,7 +13,7 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 
 _HEIGHT = 150
 _MOST = 100
@@ -47,11 +47,11 @@ class NoticesModel(TreeModel):
         self._notices = notices
         self.set_branches(map(Branch, notices))
 
-    def look(self, value: object, _column: int) -> Look:
+    def look(self, value: object, _column: int) -> Cell:
         """Return the look of a notification: its text, its time, and whether it is an error."""
         words, time = getattr(value, "words", ""), getattr(value, "time", "")
         icon = ("severity-error", Color.ERROR) if getattr(value, "failed", False) else ("check", Color.ADDED)
-        return Look(words, icon, time, wraps=True, tip=words, spoken=f"{words} {time}")
+        return Cell(words, icon, time, wraps=True, tip=words, spoken=f"{words} {time}")
 
 
 class NoticesView(QWidget):

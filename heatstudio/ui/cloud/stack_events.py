@@ -6,9 +6,9 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from heatstudio.cloud.changes import UNCLEAR
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.events import Progress, StackEvent, end_of, events_after
+from heatstudio.cloud.events import OperationProgress, StackEvent, end_of, events_after
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.tasks.jobs import Job
@@ -19,9 +19,9 @@ _LONGEST_PAUSE = 30.0
 """Seconds between two requests to a cloud that does not answer; each pause is twice the previous one."""
 _QUIET = 3
 """Number of polls without an event after which the stack itself is read, as not every operation ends with one."""
-_PASSING = UNCLEAR | {CloudTrouble.TOO_MANY_REQUESTS}
+_PASSING = UNCLEAR | {CloudErrorKind.TOO_MANY_REQUESTS}
 """The temporary errors, after which polling continues."""
-Followed = tuple[Progress, tuple[StackEvent, ...]]
+Followed = tuple[OperationProgress, tuple[StackEvent, ...]]
 
 
 class StackEvents(QObject):
@@ -56,7 +56,7 @@ class StackEvents(QObject):
 
     def _to_the_end(self, connection: Connection, job: Job, stack: StackSummary, since: str, total: int) -> Followed:
         """Poll until Heat is done, even if requests fail in between; runs in a thread."""
-        progress, seen, quiet, pause = Progress(), list[StackEvent](), 0, self._poll
+        progress, seen, quiet, pause = OperationProgress(), list[StackEvent](), 0, self._poll
         while True:
             job.advance(len(progress.finished), max(total, len(progress.finished)))
             try:
@@ -88,6 +88,6 @@ class StackEvents(QObject):
             job.check()
             time.sleep(min(left, self._poll))
 
-    def _end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
+    def _end(self, stack: StackSummary, progress: OperationProgress, events: tuple[StackEvent, ...]) -> None:
         self._job = None
         self.ended.emit(stack, progress, events)

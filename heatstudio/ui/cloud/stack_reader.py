@@ -21,7 +21,7 @@ _NOT_READ = "The template is still being read. Try again in a moment."
 _NO_TEMPLATE = "The template has syntax errors. Fix them first (F8 goes to the next one)."
 
 
-class StackReader:
+class StackLoader:
     """A reader of documents and stacks; it reports in a sentence why a document cannot be sent."""
 
     def __init__(self, session: Session, link: CloudLink, say: Callable[[str], object]) -> None:

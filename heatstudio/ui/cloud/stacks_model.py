@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 
 
 def status_words(status: str) -> str:
@@ -31,11 +31,11 @@ class StacksModel(TreeModel):
         """Show stacks."""
         self.set_branches(Branch(stack) for stack in stacks)
 
-    def look(self, value: object, _column: int) -> Look:
+    def look(self, value: object, _column: int) -> Cell:
         """Return the look of a stack: its name, its status as icon and words, and the time of its last change."""
         name, status, reason = (getattr(value, part, "") for part in ("name", "status", "reason"))
         moment = str(getattr(value, "updated", "") or getattr(value, "created", "")).replace("T", " ").removesuffix("Z")
-        return Look(
+        return Cell(
             name,
             status_look(status),
             getattr(value, "description", ""),

@@ -10,7 +10,7 @@ from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.notices import NoticesModel, NoticesView
 from heatstudio.ui.cloud.stacks_model import StacksModel
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.code_text import without_marks
@@ -44,8 +44,8 @@ class StacksPane(Panel):
         self.view = QTreeView()
         self.clouds = choice_box("Cloud")
         self.button = QPushButton(_LOOK)
-        self.words = SpokenLabel("Cloud status")
-        self.origin = SpokenLabel("Cloud configuration file")
+        self.words = AnnouncingLabel("Cloud status")
+        self.origin = AnnouncingLabel("Cloud configuration file")
         self.trust = QPushButton("Trust This Folder")
         self.trust.setToolTip("Use this folder's cloud configuration. It decides where your passwords are sent.")
         self.search = SearchField(appearance, "Search stacks")

@@ -21,12 +21,12 @@ from heatstudio.analysis.assist import (
     renamable_at,
     rename,
 )
-from heatstudio.stack.load_owners import Owner
+from heatstudio.stack.load_owners import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
 from heatstudio.template import parse_template, render_fix
 from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable, stamp_of
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, owner_of, owner_search
 from heatstudio.ui.commands.rename_dialog import RenameDialog
@@ -50,7 +50,7 @@ class Assistant(QObject):
     type_requested = Signal(str)
     """The name of the resource type whose page is to be shown."""
 
-    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
+    def __init__(self, session: Session, area: EditorArea, files: FileCommands, picker: Picker) -> None:
         super().__init__(area)
         self._session = session
         self._area = area
@@ -181,7 +181,7 @@ class Assistant(QObject):
 
     def _ask_new_name(self, document: Document, model: SemanticModel, offset: int, first: RenameResult) -> None:
         text = document.text
-        owners: list[Owner] = []
+        owners: list[ParentTemplate] = []
 
         def ask(name: str, take: Callable[[RenameResult], object]) -> Job:
             known = tuple(owners)
@@ -197,7 +197,7 @@ class Assistant(QObject):
         dialog.rename_requested.connect(write)
         dialog.open()
 
-        def take(found: tuple[Owner, ...]) -> None:
+        def take(found: tuple[ParentTemplate, ...]) -> None:
             owners.extend(found)
             if found:
                 dialog.look()

@@ -9,10 +9,9 @@ from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
 from heatstudio.assets import user_path
 from heatstudio.service.engine import Engine
-from heatstudio.stack.conversion import Conversion, Remark, convert
+from heatstudio.stack.conversion import Conversion, ConversionNote, convert
 from heatstudio.template import parse_template
-from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, LineIndex, counted, save_document, stamp_of
+from heatstudio.text import DocumentError, FileDocument, LineIndex, counted, save_document, stamp_of
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -89,7 +88,7 @@ def _write(path: Path, text: str) -> str:
     return ""
 
 
-def _remark_lines(remarks: tuple[Remark, ...], analysis: Analysis) -> list[str]:
+def _remark_lines(remarks: tuple[ConversionNote, ...], analysis: Analysis) -> list[str]:
     """Return comments on constructs that are lost, then on those that differ."""
     index = LineIndex(analysis.template.text)
     found = []

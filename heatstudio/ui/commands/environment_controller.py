@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:  # dialogs are imported on first use
     from heatstudio.service.engine import Engine
-    from heatstudio.ui.commands.files import Files
+    from heatstudio.ui.commands.files import FileCommands
     from heatstudio.ui.documents.document import Document
     from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog, OldEnvironmentsDialog
     from heatstudio.ui.tasks.jobs import Finish, Job
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # dialogs are imported on first use
 class EnvironmentController(QObject):
     """The environment dialogs, created on first use."""
 
-    def __init__(self, session: Session, appearance: Appearance, files: Files, window: QWidget) -> None:
+    def __init__(self, session: Session, appearance: Appearance, files: FileCommands, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._appearance = appearance

@@ -9,7 +9,7 @@ from PySide6.QtCore import QFile, QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QWidget
 
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.plain_text import plain
@@ -19,7 +19,7 @@ from heatstudio.ui.workspace.session import Session
 class FileOperations(QObject):
     """The file operations of the files pane; errors are shown in the banner."""
 
-    def __init__(self, session: Session, files: Files, banner: Banner, window: QWidget) -> None:
+    def __init__(self, session: Session, files: FileCommands, banner: Banner, window: QWidget) -> None:
         super().__init__(window)
         self._session, self._files, self._banner, self._window = session, files, banner, window
         self.commands: dict[str, Callable[[Path], object]] = {

@@ -9,9 +9,8 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.assets import resource_path
-from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, Span, counted, save_document
-from heatstudio.ui.commands.preview_baselines import FILE_FILTER, OldSides
+from heatstudio.text import DocumentError, FileDocument, Span, counted, save_document
+from heatstudio.ui.commands.preview_baselines import FILE_FILTER, BaselineController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.plain_text import plain
@@ -22,7 +21,7 @@ _LEFT_TO_THE_USER = frozenset(("changed-on-disk", "no-permission"))
 SAMPLE = ("samples", "web-server.yaml")
 
 
-class Files(QObject):
+class FileCommands(QObject):
     """The file commands of the window; errors are shown in the banner.
 
     Dialog classes are accessed on demand, as PySide creates all enums of a class at its first access.
@@ -41,7 +40,7 @@ class Files(QObject):
         self._session = session
         self._banner = banner
         self._window = window
-        self.old_sides = OldSides(session, banner, window)
+        self.old_sides = BaselineController(session, banner, window)
         session.changed_on_disk.connect(self._announce_change)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:

@@ -12,7 +12,7 @@ from heatstudio.template import Part, Template
 from heatstudio.text import Span
 from heatstudio.ui.commands.destinations import command_choices, file_choices, symbol_choices, type_choices
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.workspace.session import Session
@@ -99,7 +99,7 @@ class History:
 class Navigation:
     """The navigation commands, with a history of cursor positions."""
 
-    def __init__(self, session: Session, area: EditorArea, files: Files, picker: Picker) -> None:
+    def __init__(self, session: Session, area: EditorArea, files: FileCommands, picker: Picker) -> None:
         self._session = session
         self._area = area
         self._files = files

@@ -19,7 +19,7 @@ _STACK_FILTER = "Output of the openstack client (*.json *.yaml *.yml *.txt);;All
 _STACK_TITLE = "Choose the output of openstack stack export or other stack commands"
 
 
-class OldSides(QObject):
+class BaselineController(QObject):
     """The commands that set the baselines of documents; errors are shown in the banner."""
 
     def __init__(self, session: Session, banner: Banner, window: QtWidgets.QWidget) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
 from heatstudio.analysis.assist import (
     Completion,
-    PlainSemanticModel,
     SemanticModel,
+    StoredSemanticModel,
     complete,
     complete_environment,
     environment_hover,
@@ -18,7 +18,7 @@ from heatstudio.analysis.assist import (
     is_seen_outside,
 )
 from heatstudio.service.engine import Engine
-from heatstudio.stack.load_owners import Owner, load_owners
+from heatstudio.stack.load_owners import ParentTemplate, load_owners
 from heatstudio.template import parse_template
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -133,7 +133,7 @@ def model_for(analysis: Analysis, text: str) -> SemanticModel:
     """Return a model of a text with the stack from the analysis of an earlier text."""
     if analysis.template.text == text:
         return analysis
-    return PlainSemanticModel.like(analysis, parse_template(text, analysis.template))
+    return StoredSemanticModel.like(analysis, parse_template(text, analysis.template))
 
 
 def owner_of(analysis: Analysis | None) -> Analysis | None:
@@ -141,13 +141,13 @@ def owner_of(analysis: Analysis | None) -> Analysis | None:
     return analysis.owner if isinstance(analysis, EnvironmentAnalysis) else None
 
 
-def owner_search(session: Session, document: Document) -> Callable[[SemanticModel, int], tuple[Owner, ...]]:
+def owner_search(session: Session, document: Document) -> Callable[[SemanticModel, int], tuple[ParentTemplate, ...]]:
     """Return a function for threads that finds the parent templates which may refer to the name at an offset."""
     path = document.path
     texts = {one.path: one.text for one in session.documents if one.path is not None}
     known = {place: one.environments for one in session.documents if (place := one.path) is not None}
 
-    def find(model: SemanticModel, offset: int) -> tuple[Owner, ...]:
+    def find(model: SemanticModel, offset: int) -> tuple[ParentTemplate, ...]:
         if path is None or not is_seen_outside(model, offset):
             return ()
         files = (Path(name) for name in session.files_near(path))

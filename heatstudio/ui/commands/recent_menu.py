@@ -4,14 +4,14 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.settings import Settings
 
 
 class RecentMenu(QMenu):
     """The menu of recent files, filled whenever it opens."""
 
-    def __init__(self, settings: Settings, files: Files, parent: QWidget) -> None:
+    def __init__(self, settings: Settings, files: FileCommands, parent: QWidget) -> None:
         super().__init__("Open &Recent", parent)
         self.setAccessibleName("Open Recent")
         self._settings = settings

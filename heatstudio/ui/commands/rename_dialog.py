@@ -11,7 +11,7 @@ from heatstudio.analysis.assist import RenameResult
 from heatstudio.text import TextEdit, counted
 from heatstudio.ui.editor.search.edit_tree import EditTree
 from heatstudio.ui.tasks.jobs import Job
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -50,7 +50,7 @@ class RenameDialog(QDialog):
         self.field = QLineEdit(first.old_name)
         self.field.setAccessibleName("New name")
         self.field.selectAll()
-        self.consequences = SpokenLabel("Changes", wraps=True)
+        self.consequences = AnnouncingLabel("Changes", wraps=True)
         self.places = EditTree("Changed lines; Space includes or excludes the selected line")
         self.places.ticked.connect(self._allow)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

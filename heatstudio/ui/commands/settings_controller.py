@@ -12,10 +12,10 @@ from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, SWITCHES
 from heatstudio.ui.commands.destinations import command_choices
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.check_box import CheckBox
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -41,7 +41,7 @@ class SettingsDialog(QDialog):
         resize_within_screen(self, *_SIZE)
         self._shortcuts = command_choices(actions, even_disabled=True)
         self.search = SearchField(appearance, "Search settings and shortcuts")
-        self.found = SpokenLabel("Search results")
+        self.found = AnnouncingLabel("Search results")
         self.form = QFormLayout(horizontalSpacing=EDGE)
         self._rows: list[Choice] = []
         self._add_choices(area, actions)
@@ -152,7 +152,7 @@ class SettingsController(QObject):
             self.dialog = SettingsDialog(self._area, self._actions, self._appearance, self._window)
         self.dialog.open_for_search()
 
-    def leave(self, files: Files) -> None:
+    def leave(self, files: FileCommands) -> None:
         """Autosave if it is enabled, unless another window or a modal dialog of the program is active."""
         is_here = QApplication.activeWindow() is not None or QApplication.activeModalWidget() is not None
         if self._actions["autosave"].isChecked() and not is_here:

@@ -19,7 +19,7 @@ from heatstudio.analysis.assist import (
 )
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.query_controller import QueryController, owner_of
 from heatstudio.ui.documents.document import Document
@@ -141,7 +141,7 @@ def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
 class TabMenu(QObject):
     """The context menu of a tab; closing several documents asks once about all unsaved ones."""
 
-    def __init__(self, session: Session, area: EditorArea, files: Files) -> None:
+    def __init__(self, session: Session, area: EditorArea, files: FileCommands) -> None:
         super().__init__(area)
         self._session = session
         self._area = area

@@ -14,6 +14,7 @@ from heatstudio.service.snapshot import Snapshot, Target, is_large
 from heatstudio.text import (
     ENCODING_WORDS,
     UTF_8,
+    FileDocument,
     LineIndex,
     Stamp,
     changed_on_disk,
@@ -23,7 +24,6 @@ from heatstudio.text import (
     save_document,
     stamp_of,
 )
-from heatstudio.text import Document as FileDocument
 from heatstudio.text.line_ends import EditableText
 
 if TYPE_CHECKING:  # the engine is imported after the first paint

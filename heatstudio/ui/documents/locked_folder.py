@@ -12,7 +12,7 @@ if sys.platform != "win32":
 _LOCK = "running"
 
 
-class KeptFolder:
+class LockedFolder:
     """A folder that this program owns from `take` to `remove`, or to the end of the process."""
 
     def __init__(self, path: Path) -> None:

@@ -6,7 +6,7 @@ from bisect import bisect_left
 _ASTRAL = "[\U00010000-\U0010ffff]"
 
 
-class Positions:
+class QtPositions:
     """A converter between code points of a text and positions in a QTextDocument with the same text.
 
     Qt counts UTF-16 units, in which every character above U+FFFF takes two.
@@ -32,5 +32,5 @@ class Positions:
         return position - bisect_left(self._positions, position)
 
 
-DIRECT = Positions("")
+DIRECT = QtPositions("")
 """The positions of any text without characters above U+FFFF."""

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.text.words import word_around
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor.text.pasting import fitted
 from heatstudio.ui.editor.text.shown_text import ShownText
 from heatstudio.ui.editor.text.text_document import from_qt, selecting, to_qt
@@ -137,7 +137,7 @@ class TextEditor(ShownText):
         """Select a word; names with hyphens and type names are words."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
-        positions = Positions(cursor.block().text())
+        positions = QtPositions(cursor.block().text())
         word = word_around(cursor.block().text(), positions.offset(cursor.positionInBlock()))
         if event.button() is Qt.MouseButton.LeftButton and word is not None:
             start = cursor.block().position()

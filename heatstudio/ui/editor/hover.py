@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.floating import FloatingFrame, is_leaving
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PlacedMark
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PositionedMarker
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.code_text import code_html
 from heatstudio.ui.widgets.layouts import in_column
@@ -147,7 +147,7 @@ class HoverController(QObject):
             self.show_at(position)
 
 
-def _problems(marks: Sequence[PlacedMark], theme: Theme) -> str:
+def _problems(marks: Sequence[PositionedMarker], theme: Theme) -> str:
     lines, muted = [], theme.value(Color.MUTED)
     for one in marks:
         color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Fix, Position, Span, TextEdit
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.editor import TextEditor
@@ -19,7 +19,7 @@ from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.change_kind import ChangeKind
 from heatstudio.ui.editor.text.line_bar import LineBar
-from heatstudio.ui.editor.text.marks import Mark, PlacedMark
+from heatstudio.ui.editor.text.marks import Mark, PositionedMarker
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Theme
@@ -194,7 +194,7 @@ class EditorPane(QWidget):
     def caret_place(self) -> Position:
         """Return the line and column of the cursor, computed without the other lines."""
         cursor = self.editor.textCursor()
-        in_line = Positions(cursor.block().text()).offset(cursor.positionInBlock())
+        in_line = QtPositions(cursor.block().text()).offset(cursor.positionInBlock())
         return Position(cursor.blockNumber(), in_line)
 
     def caret_line(self) -> Span:
@@ -270,7 +270,7 @@ class EditorPane(QWidget):
     def _explain_caret(self) -> None:
         self.hover.show_at_caret()
 
-    def _select_mark(self, one: PlacedMark | None) -> None:
+    def _select_mark(self, one: PositionedMarker | None) -> None:
         if one is not None:
             self.editor.select(one.start, one.end)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPushButton
 
 from heatstudio.service.engine import Scenario
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.dialogs import close_button
 from heatstudio.ui.widgets.layouts import in_column, in_row
@@ -37,7 +37,7 @@ class EnvironmentsDialog(QDialog):
         self.list = QListWidget()
         style_rows(self.list, "Environment files in order")
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.complaints = SpokenLabel("Unreadable files", wraps=True)
+        self.complaints = AnnouncingLabel("Unreadable files", wraps=True)
         self.side = side = QVBoxLayout()
         side.setSpacing(GAP)
         for icon, name, slot in (

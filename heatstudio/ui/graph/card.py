@@ -40,7 +40,7 @@ def service_color(service: str) -> Color:
     return _SERVICE_COLORS[rank] if rank < len(_SERVICE_COLORS) else Color.MUTED
 
 
-class Verdict(Struct, frozen=True):
+class CardOutcome(Struct, frozen=True):
     """The outcome of an update for a resource."""
 
     outcome: Outcome
@@ -106,7 +106,7 @@ class Card(QGraphicsItem):
     def __init__(self, node: GraphNode, appearance: Appearance, frame: Size | None = None) -> None:
         super().__init__()
         self.node = node
-        self.verdict: Verdict | None = None
+        self.verdict: CardOutcome | None = None
         self._appearance = appearance
         self._head = QRectF(0, 0, frame.width if frame is not None else _MEASURES.width, _MEASURES.height)
         self._box = QRectF(0, 0, frame.width, frame.height) if frame is not None else self._head
@@ -114,7 +114,7 @@ class Card(QGraphicsItem):
         self.setZValue(level_of(node.name) + 1)
         self.show_verdict(None)
 
-    def show_verdict(self, verdict: Verdict | None) -> None:
+    def show_verdict(self, verdict: CardOutcome | None) -> None:
         """Show the outcome of an update; None if it is unknown."""
         self.verdict = verdict
         words = [" / ".join(self.node.names), self.node.type or "no type"]
@@ -184,7 +184,7 @@ class Card(QGraphicsItem):
             painter.setBrush(edge if verdict is not None else theme.color(service_color(self.node.service)))
             painter.drawRoundedRect(self._head.adjusted(4, 4, -4, -4), 3, 3)
 
-    def _paint_words(self, painter: QPainter, verdict: Verdict | None) -> None:
+    def _paint_words(self, painter: QPainter, verdict: CardOutcome | None) -> None:
         theme = self._appearance.theme
         bold = QFont(QApplication.font())
         bold.setBold(True)

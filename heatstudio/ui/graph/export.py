@@ -65,7 +65,7 @@ class Canvas(ABC):
         """Write the picture to a file, and return whether all of it was written."""
 
 
-class Photograph(Canvas):
+class PngImage(Canvas):
     """A pixel image, written as PNG."""
 
     def __init__(self, area: QRectF) -> None:
@@ -93,7 +93,7 @@ class Photograph(Canvas):
         return writer.write(self._image)
 
 
-class Drawing(Canvas):
+class SvgImage(Canvas):
     """Shapes and text, written as SVG: several drawings of the same size in one file.
 
     Qt writes a drawing at once when its painter ends, which blocks all threads; small parts keep this short.
@@ -180,7 +180,7 @@ class Exporter(QObject):
             return
 
         def work(job: Job) -> Finish:
-            canvas = Drawing(area) if as_svg else Photograph(area)
+            canvas = SvgImage(area) if as_svg else PngImage(area)
             self._canvas_ready.emit(job, canvas, (area, copy))
             while not canvas.is_painted.wait(_GLANCE):
                 job.check()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of, written_names
 from heatstudio.stack.definition.reading import ReadKind
-from heatstudio.ui.graph.card import FADED, Card, Verdict, level_of
+from heatstudio.ui.graph.card import FADED, Card, CardOutcome, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.widgets.appearance import Appearance
@@ -25,7 +25,7 @@ class SceneCopy(Struct, frozen=True, eq=False):
 
     graph: ResourceGraph
     layout: GraphLayout
-    verdicts: Mapping[str, Verdict | None]
+    verdicts: Mapping[str, CardOutcome | None]
     shown: frozenset[str] | None
 
     def __len__(self) -> int:
@@ -218,22 +218,22 @@ def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[st
         yield from _changes(change.members, f"{place}{INSIDE}")
 
 
-def _outcome_along(target: GraphNode, verdict: Verdict | None) -> Color | None:
+def _outcome_along(target: GraphNode, verdict: CardOutcome | None) -> Color | None:
     """Return the color of an outcome that is caused by a dependency (`target`); None if it is not."""
     names = [written_names(name)[-1] for name in target.covers] or [target.label]
     return verdict.look[1] if verdict is not None and not verdict.because.isdisjoint(names) else None
 
 
-def _verdict(change: ResourceChange) -> Verdict:
+def _verdict(change: ResourceChange) -> CardOutcome:
     counts = count_outcomes((change,)) if change.members else {}
     grave = [outcome for outcome in GRAVE if counts and counts[outcome].inside]
     words = ", ".join(Count(0, counts[outcome].inside).words(outcome.word) for outcome in grave)
     subjects = [reason.subject for reason in change.because if reason.subject is not None]
     because = frozenset(one.name for one in subjects if one.kind is ReadKind.RESOURCE)
-    return Verdict(outcome_of(change), change.certain, (words, grave[0]) if grave else None, because)
+    return CardOutcome(outcome_of(change), change.certain, (words, grave[0]) if grave else None, because)
 
 
-def _verdict_of_many(changes: list[ResourceChange]) -> Verdict | None:
+def _verdict_of_many(changes: list[ResourceChange]) -> CardOutcome | None:
     """Return the most severe outcome of resources that share a card, and the number of resources with it."""
     if not changes:
         return None
@@ -243,7 +243,7 @@ def _verdict_of_many(changes: list[ResourceChange]) -> Verdict | None:
     outcomes = [verdict.inside[1] if verdict.inside is not None else verdict.outcome for verdict in verdicts]
     gravest = min(outcomes, key=list(Outcome).index)
     because = frozenset[str]().union(*(verdict.because for verdict in verdicts))
-    return Verdict(outcome, certain, (f"{outcomes.count(gravest)} {gravest.word}", gravest), because)
+    return CardOutcome(outcome, certain, (f"{outcomes.count(gravest)} {gravest.word}", gravest), because)
 
 
 def _distance(cards: Mapping[str, Card], name: str, other: str) -> tuple[float, float]:

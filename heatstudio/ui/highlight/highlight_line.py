@@ -5,10 +5,10 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from heatstudio.ui.highlight import yaml_patterns as pattern
-from heatstudio.ui.highlight.line_state import INITIAL, Expected, Kind, LineState
+from heatstudio.ui.highlight.line_state import INITIAL, Construct, Expected, LineState
 
 
-class Role(IntEnum):
+class TokenRole(IntEnum):
     """The syntactic role of a piece of text."""
 
     SECTION = 0
@@ -29,7 +29,7 @@ class Run(NamedTuple):
 
     start: int
     length: int
-    role: Role
+    role: TokenRole
 
 
 LONGEST_LINE: Final = 20_000
@@ -56,26 +56,26 @@ class _Scan:
             self._scan_line()
         if "{" in text and (jinja := pattern.JINJA.search(text)):
             while jinja:
-                self._mark(jinja.start(), jinja.end(), Role.JINJA)
+                self._mark(jinja.start(), jinja.end(), TokenRole.JINJA)
                 jinja = pattern.JINJA.search(text, jinja.end())
 
-    def _mark(self, start: int, end: int, role: Role) -> None:
+    def _mark(self, start: int, end: int, role: TokenRole) -> None:
         if end > start:
             self.runs.append(Run(start, end - start, role))
 
     def _scan_line(self) -> None:
         state, indent = self.state, self.at
-        if state.kind is Kind.BLOCK:
+        if state.kind is Construct.BLOCK:
             if indent >= state.indent:
-                self._mark(indent, len(self.text), Role.STRING)
+                self._mark(indent, len(self.text), TokenRole.STRING)
                 if not state.is_settled:
                     self.state = state._replace(indent=indent, is_settled=True)
                 return
             self.state = INITIAL
-        elif state.kind in (Kind.SINGLE, Kind.DOUBLE):
-            self._continue_quoted('"' if state.kind is Kind.DOUBLE else "'")
+        elif state.kind in (Construct.SINGLE, Construct.DOUBLE):
+            self._continue_quoted('"' if state.kind is Construct.DOUBLE else "'")
             return
-        elif state.kind is Kind.PLAIN:
+        elif state.kind is Construct.PLAIN:
             self.state = INITIAL
             if self._continues_plain(indent, state.indent):
                 self._scan_plain(Expected.NOTHING, state.indent)
@@ -92,9 +92,9 @@ class _Scan:
 
     def _continue_quoted(self, quote: str) -> None:
         expected = self.state.expected
-        self.state = self.state._replace(kind=Kind.NONE)
-        self._scan_quoted(quote, self.at, self.at, Role.REFERENCE if expected else Role.STRING)
-        if self.state.kind is Kind.NONE:
+        self.state = self.state._replace(kind=Construct.NONE)
+        self._scan_quoted(quote, self.at, self.at, TokenRole.REFERENCE if expected else TokenRole.STRING)
+        if self.state.kind is Construct.NONE:
             if self.state.depth:
                 self._scan_flow()
             else:
@@ -105,13 +105,13 @@ class _Scan:
         text = self.text
         expected = self._expected_of_item(indent)
         if indent == 0 and text.startswith(("---", "...", "%")):
-            self._mark(0, 3 if text[0] != "%" else len(text), Role.PUNCTUATION)
+            self._mark(0, 3 if text[0] != "%" else len(text), TokenRole.PUNCTUATION)
             self.at = _end_of_spaces(text, 3)
             self._scan_value(Expected.NOTHING, -1) if text[0] == "-" else self._scan_rest()
             return
         parent = indent - 1
         while text.startswith(("- ", "-\t", "? "), self.at) or text[self.at :] in ("-", "?"):
-            self._mark(self.at, self.at + 1, Role.PUNCTUATION)
+            self._mark(self.at, self.at + 1, TokenRole.PUNCTUATION)
             parent = self.at
             self.at = _end_of_spaces(text, self.at + 1)
         start = self.at
@@ -121,7 +121,7 @@ class _Scan:
             return
         name, end = key
         self._mark(start, start + len(name), self._key_role(name.strip("\"'"), start))
-        self._mark(end - 1, end, Role.PUNCTUATION)
+        self._mark(end - 1, end, TokenRole.PUNCTUATION)
         self.at = _end_of_spaces(text, end)
         self._scan_value(pattern.EXPECTED.get(name.strip("\"'"), Expected.NOTHING), start)
 
@@ -146,16 +146,16 @@ class _Scan:
         match = pattern.QUOTED_KEY.match(self.text, start) if is_quoted else pattern.PLAIN_KEY.match(self.text, start)
         return (match[1], match.end()) if match else None
 
-    def _key_role(self, name: str, column: int) -> Role:
+    def _key_role(self, name: str, column: int) -> TokenRole:
         if name in pattern.FUNCTIONS or name.startswith("Fn::"):
-            return Role.FUNCTION
-        return Role.SECTION if column == 0 else Role.KEY
+            return TokenRole.FUNCTION
+        return TokenRole.SECTION if column == 0 else TokenRole.KEY
 
     def _scan_value(self, expected: Expected, parent: int) -> None:
         """Scan a value of block style from `at`, which belongs to the key or dash in column `parent`."""
         text = self.text
         while self.at < len(text) and (match := pattern.PROPERTY.match(text, self.at)):
-            role = Role.ANCHOR if match[0][0] != "!" else Role.FUNCTION
+            role = TokenRole.ANCHOR if match[0][0] != "!" else TokenRole.FUNCTION
             self._mark(self.at, match.end(), role)
             expected = pattern.EXPECTED.get(match[0], expected)
             self.at = _end_of_spaces(text, match.end())
@@ -172,8 +172,8 @@ class _Scan:
             self._scan_block_header(header, parent)
         elif first in "\"'":
             self.state = self.state._replace(indent=max(parent, 0))
-            self._scan_quoted(first, self.at, self.at + 1, Role.REFERENCE if expected else Role.STRING)
-            if self.state.kind is Kind.NONE:
+            self._scan_quoted(first, self.at, self.at + 1, TokenRole.REFERENCE if expected else TokenRole.STRING)
+            if self.state.kind is Construct.NONE:
                 self.state = INITIAL
                 self._scan_rest()
         elif first in "[{":
@@ -183,10 +183,10 @@ class _Scan:
             self._scan_plain(expected, parent)
 
     def _scan_block_header(self, header: re.Match[str], parent: int) -> None:
-        self._mark(self.at, header.end(), Role.PUNCTUATION)
+        self._mark(self.at, header.end(), TokenRole.PUNCTUATION)
         given = header[1] or header[2]
         indent = max(parent, 0) + int(given) if given else parent + 1
-        self.state = LineState(Kind.BLOCK, indent, is_settled=bool(given))
+        self.state = LineState(Construct.BLOCK, indent, is_settled=bool(given))
         self.at = _end_of_spaces(self.text, header.end())
         self._scan_rest()
 
@@ -199,31 +199,31 @@ class _Scan:
         if self.at < len(self.text):
             return self._scan_rest()
         if parent >= 0 and not self.state.expected:
-            self.state = LineState(Kind.PLAIN, parent)
+            self.state = LineState(Construct.PLAIN, parent)
         return None
 
     def _scan_rest(self) -> None:
         """Scan the text after a complete value: a comment, or an error."""
         if self.text.startswith("#", self.at):
-            self._mark(self.at, len(self.text), Role.COMMENT)
+            self._mark(self.at, len(self.text), TokenRole.COMMENT)
         self.at = len(self.text)
 
-    def _scan_quoted(self, quote: str, start: int, inside: int, role: Role) -> None:
+    def _scan_quoted(self, quote: str, start: int, inside: int, role: TokenRole) -> None:
         match = pattern.QUOTED[quote].match(self.text, inside)
         end = match.end() if match else len(self.text)
         if match and match[1]:
             content = self.text[inside : end - 1]
-            self._mark(start, end, Role.TYPE if pattern.TYPE.match(content) else role)
+            self._mark(start, end, TokenRole.TYPE if pattern.TYPE.match(content) else role)
         else:
             end = len(self.text)
             self._mark(start, end, role)
-            self.state = self.state._replace(kind=Kind.DOUBLE if quote == '"' else Kind.SINGLE)
+            self.state = self.state._replace(kind=Construct.DOUBLE if quote == '"' else Construct.SINGLE)
         self.at = _end_of_spaces(self.text, end)
 
     def _scan_flow(self) -> None:
         """Scan flow style from `at` until its last bracket closes or the line ends."""
         text, length = self.text, len(self.text)
-        while self.at < length and self.state.kind is Kind.NONE:
+        while self.at < length and self.state.kind is Construct.NONE:
             first = text[self.at]
             if first in "[{":
                 self._punctuate(depth=1)
@@ -240,14 +240,14 @@ class _Scan:
             elif first in "\"'":
                 self._scan_flow_quoted(first)
             elif match := pattern.PROPERTY.match(text, self.at):
-                self._mark(self.at, match.end(), Role.ANCHOR if first != "!" else Role.FUNCTION)
+                self._mark(self.at, match.end(), TokenRole.ANCHOR if first != "!" else TokenRole.FUNCTION)
                 self.at = _end_of_spaces(text, match.end())
             else:
                 self._scan_flow_plain()
         return None
 
     def _punctuate(self, depth: int = 0) -> None:
-        self._mark(self.at, self.at + 1, Role.PUNCTUATION)
+        self._mark(self.at, self.at + 1, TokenRole.PUNCTUATION)
         self.state = self.state._replace(depth=max(0, self.state.depth + depth))
         self.at = _end_of_spaces(self.text, self.at + 1)
 
@@ -258,7 +258,7 @@ class _Scan:
             self._mark_flow_key(self.text[self.at + 1 : match.end() - 1], match.end(), colon.end())
             return
         expected = self.state.expected
-        self._scan_quoted(quote, self.at, self.at + 1, Role.REFERENCE if expected else Role.STRING)
+        self._scan_quoted(quote, self.at, self.at + 1, TokenRole.REFERENCE if expected else TokenRole.STRING)
         self._use_name()
 
     def _scan_flow_plain(self) -> None:
@@ -273,8 +273,10 @@ class _Scan:
         self.at = _end_of_spaces(self.text, end)
 
     def _mark_flow_key(self, name: str, end: int, behind: int) -> None:
-        self._mark(self.at, end, Role.FUNCTION if name in pattern.FUNCTIONS or name.startswith("Fn::") else Role.KEY)
-        self._mark(behind - 1, behind, Role.PUNCTUATION)
+        self._mark(
+            self.at, end, TokenRole.FUNCTION if name in pattern.FUNCTIONS or name.startswith("Fn::") else TokenRole.KEY
+        )
+        self._mark(behind - 1, behind, TokenRole.PUNCTUATION)
         self.state = self.state._replace(expected=pattern.EXPECTED.get(name, Expected.NOTHING))
         self.at = _end_of_spaces(self.text, behind)
 
@@ -283,12 +285,12 @@ class _Scan:
             self.state = self.state._replace(expected=Expected.NOTHING)
 
 
-def _scalar_role(word: str, expected: Expected) -> Role:
+def _scalar_role(word: str, expected: Expected) -> TokenRole:
     if pattern.TYPE.match(word):
-        return Role.TYPE
+        return TokenRole.TYPE
     if expected:
-        return Role.REFERENCE
-    return Role.NUMBER if pattern.NUMBER.match(word) else Role.STRING
+        return TokenRole.REFERENCE
+    return TokenRole.NUMBER if pattern.NUMBER.match(word) else TokenRole.STRING
 
 
 def _end_of_spaces(text: str, start: int) -> int:

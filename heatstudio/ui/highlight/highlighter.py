@@ -7,27 +7,27 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
-from heatstudio.ui.documents.positions import Positions
-from heatstudio.ui.highlight.highlight_line import Role, Run, highlight_line
-from heatstudio.ui.highlight.line_state import Kind
+from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.highlight.highlight_line import Run, TokenRole, highlight_line
+from heatstudio.ui.highlight.line_state import Construct
 from heatstudio.ui.highlight.script_colors import ScriptColors, is_script_line
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _COLORS = {
-    Role.SECTION: Color.KEY,
-    Role.KEY: Color.KEY,
-    Role.TYPE: Color.RESOURCE_TYPE,
-    Role.FUNCTION: Color.FUNCTION,
-    Role.REFERENCE: Color.REFERENCE,
-    Role.STRING: Color.STRING,
-    Role.NUMBER: Color.NUMBER,
-    Role.COMMENT: Color.COMMENT,
-    Role.ANCHOR: Color.REFERENCE,
-    Role.JINJA: Color.FUNCTION,
-    Role.PUNCTUATION: Color.MUTED,
+    TokenRole.SECTION: Color.KEY,
+    TokenRole.KEY: Color.KEY,
+    TokenRole.TYPE: Color.RESOURCE_TYPE,
+    TokenRole.FUNCTION: Color.FUNCTION,
+    TokenRole.REFERENCE: Color.REFERENCE,
+    TokenRole.STRING: Color.STRING,
+    TokenRole.NUMBER: Color.NUMBER,
+    TokenRole.COMMENT: Color.COMMENT,
+    TokenRole.ANCHOR: Color.REFERENCE,
+    TokenRole.JINJA: Color.FUNCTION,
+    TokenRole.PUNCTUATION: Color.MUTED,
 }
-_BOLD = (Role.SECTION,)
-_ITALIC = (Role.COMMENT, Role.JINJA)
+_BOLD = (TokenRole.SECTION,)
+_ITALIC = (TokenRole.COMMENT, TokenRole.JINJA)
 
 EAGER_LINES = 40
 """The number of lines highlighted at once; later lines are highlighted when they are painted, or in slices."""
@@ -150,7 +150,7 @@ class Highlighter(QSyntaxHighlighter):
             for start, length, role in runs:
                 set_format(start, length, formats[role])
         else:
-            position = Positions(text).position
+            position = QtPositions(text).position
             for start, length, role in runs:
                 first = position(start)
                 set_format(first, position(start + length) - first, formats[role])
@@ -162,7 +162,7 @@ class Highlighter(QSyntaxHighlighter):
         if self._scripts.language:
             return self._scripts.runs(block, text) or [], 0
         runs, state = highlight_line(text[begin:], before)
-        if self._find_code is None and before > 0 and before & _KIND == Kind.BLOCK and is_script_line(block):
+        if self._find_code is None and before > 0 and before & _KIND == Construct.BLOCK and is_script_line(block):
             known = self._scripts.runs(block, text)
             return runs if known is None else known, state
         return runs, state
@@ -200,9 +200,9 @@ def is_inside_text(block: QTextBlock) -> bool:
     return from_before > 0 and from_before & 7 in (1, 2, 3)
 
 
-def _formats(theme: Theme, *, is_part: bool) -> dict[Role, QTextCharFormat]:
+def _formats(theme: Theme, *, is_part: bool) -> dict[TokenRole, QTextCharFormat]:
     formats = {role: _format(theme.color(color), role in _BOLD, role in _ITALIC) for role, color in _COLORS.items()}
-    return formats | {Role.SECTION: formats[Role.KEY]} if is_part else formats
+    return formats | {TokenRole.SECTION: formats[TokenRole.KEY]} if is_part else formats
 
 
 def _format(color: QColor, is_bold: bool, is_italic: bool) -> QTextCharFormat:

@@ -12,7 +12,7 @@ _MOST_INDENT = (1 << _INDENT_BITS) - 1
 _MOST_DEPTH = (1 << _DEPTH_BITS) - 1
 
 
-class Kind(IntEnum):
+class Construct(IntEnum):
     """The construct that is open at the end of a line."""
 
     NONE = 0
@@ -37,7 +37,7 @@ class LineState(NamedTuple):
     column of the key or dash of the open value. `depth` is the number of open flow brackets.
     """
 
-    kind: Kind = Kind.NONE
+    kind: Construct = Construct.NONE
     indent: int = 0
     depth: int = 0
     expected: Expected = Expected.NOTHING
@@ -61,7 +61,7 @@ INITIAL = LineState()
 @lru_cache(maxsize=4096)
 def _decode(state: int) -> LineState:
     return LineState(
-        Kind(state & 7),
+        Construct(state & 7),
         state >> 6 & _MOST_INDENT,
         state >> 6 + _INDENT_BITS & _MOST_DEPTH,
         Expected(state >> 3 & 3),

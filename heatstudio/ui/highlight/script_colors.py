@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextBlock, QTextBlockUserData, QTextCursor
 from shiboken6 import isValid
 
 from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, Run
-from heatstudio.ui.highlight.line_state import INITIAL, Kind, LineState
+from heatstudio.ui.highlight.line_state import INITIAL, Construct, LineState
 from heatstudio.ui.highlight.script_lexer import is_loading, language_of, lexer_of, script_runs
 
 _SLICE_SECONDS: Final = 0.004
@@ -117,4 +117,4 @@ def is_script_line(block: QTextBlock) -> bool:
     above = block.previous()
     state = LineState.decode(above.userState()) if above.isValid() else INITIAL
     text = block.text()
-    return state.kind is Kind.BLOCK and (not text.strip() or len(text) - len(text.lstrip(" ")) >= state.indent)
+    return state.kind is Construct.BLOCK and (not text.strip() or len(text) - len(text.lstrip(" ")) >= state.indent)

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from heatstudio.assets import resource_path
-from heatstudio.ui.highlight.highlight_line import Role, Run
+from heatstudio.ui.highlight.highlight_line import Run, TokenRole
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -74,10 +74,10 @@ def script_runs(text: str, lexer: Lexer) -> Iterator[list[Run]]:
 
 
 @cache
-def _role(kind: str) -> Role | None:
+def _role(kind: str) -> TokenRole | None:
     steps = kind.removeprefix("Token").lstrip(".").split(".")
     names = (".".join(steps[:length]) for length in range(len(steps), 0, -1))
-    return next((Role[_ROLES[name]] for name in names if name in _ROLES), None)
+    return next((TokenRole[_ROLES[name]] for name in names if name in _ROLES), None)
 
 
 class _Loading(Thread):

@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.text import Severity, checkpoint, counted
 from heatstudio.ui.outline.item import Mark, OutlineRow, severities_inside
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
 
 _KIND_LOOK = {
     "section": ("kind-section", Color.MUTED),
@@ -26,7 +26,7 @@ NAME, LINKS = range(2)
 _SEVERITY_BADGE = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
 
 
-class Listing(NamedTuple):
+class OutlineRows(NamedTuple):
     """The rows of an outline, with their widths."""
 
     branches: tuple[Branch, ...]
@@ -41,13 +41,13 @@ def list_outline(
     diagnostics: Iterable[Diagnostic],
     query: str,
     links: Mapping[str, Links] | None = None,
-) -> Listing:
+) -> OutlineRows:
     """Return the items that match a query, with their ancestors; can be called by any thread."""
     words = query.casefold().split()
     marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
     known = _Known(marks, links or {})
     branches = tuple(branch for item in items if (branch := _branch(item, words, known)) is not None)
-    return Listing(branches, tuple(_counts(branches)), tuple(_folds(branches)))
+    return OutlineRows(branches, tuple(_counts(branches)), tuple(_folds(branches)))
 
 
 def _counts(branches: Iterable[Branch]) -> Iterator[str]:
@@ -76,7 +76,7 @@ class OutlineModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Name", "Links"))
 
-    def look(self, value: object, column: int) -> Look:
+    def look(self, value: object, column: int) -> Cell:
         """Return the look of a name (icon, type, number of problems) or of its links."""
         if not isinstance(value, OutlineRow):
             return NO_LOOK
@@ -91,18 +91,18 @@ class OutlineModel(TreeModel):
         return self.last_of(lambda row: isinstance(row, OutlineRow) and offset in row.item.span)
 
 
-def _links_look(value: OutlineRow) -> Look:
+def _links_look(value: OutlineRow) -> Cell:
     badge = (value.link_counts, Color.MUTED) if value.link_counts else None
-    return Look(badge=badge, tip=value.link_words, spoken=value.link_words)
+    return Cell(badge=badge, tip=value.link_words, spoken=value.link_words)
 
 
-def _name_look(value: OutlineRow) -> Look:
+def _name_look(value: OutlineRow) -> Cell:
     badge = None
     if value.gravest is not None and value.gravest in _SEVERITY_BADGE:
         words = counted(value.problems, value.gravest.word)
         badge = words, _SEVERITY_BADGE[value.gravest]
     said = f"{value.item.kind} {value.item.name} {value.item.detail}".strip()
-    return Look(
+    return Cell(
         str(value.item.name),
         _KIND_LOOK.get(str(value.item.kind), _OTHER_LOOK),
         value.item.detail,

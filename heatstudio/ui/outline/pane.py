@@ -11,7 +11,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.outline.item import OutlineRow
-from heatstudio.ui.outline.model import LINKS, NAME, Listing, OutlineModel, list_outline
+from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRows, list_outline
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import NOTHING
@@ -100,7 +100,7 @@ class OutlinePane(Panel):
         self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
         return analysis
 
-    def _show(self, listing: Listing) -> None:
+    def _show(self, listing: OutlineRows) -> None:
         """Show a listing; folded sections stay folded, and unchanged rows keep their positions."""
         is_filtered = bool(self.filter.text())
         self._nothing.sentence = NOTHING if is_filtered else _NO_SECTION
@@ -161,6 +161,6 @@ class OutlinePane(Panel):
             self.location_requested.emit(Span(row.item.key_span.start, row.item.key_span.start))
 
 
-def _listing_of(analysis: Analysis, query: str) -> Listing:
+def _listing_of(analysis: Analysis, query: str) -> OutlineRows:
     items, links = outline(analysis.template, analysis.stack), written_links(analysis.stack)
     return list_outline(items, analysis.diagnostics, query, links)

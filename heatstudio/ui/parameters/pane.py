@@ -15,7 +15,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_form
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
-from heatstudio.ui.parameters.written import Lines, line_in, write_values
+from heatstudio.ui.parameters.written import ValueLines, line_in, write_values
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
@@ -122,7 +122,7 @@ class ParametersPane(Panel):
     def _read(self, analysis: Analysis) -> Work:
         def work(_engine: Engine, _job: Job) -> Finish:
             form = replace(parameter_form(analysis.stack), nested=tree_parameters(analysis))
-            lines = Lines(analysis)
+            lines = ValueLines(analysis)
             fields = (*form.fields.values(), *form.nested_fields.values())
             written = {(field.fallback.file, field.fallback.path) for field in fields}
             places = {place: lines.of(*place) for place in written}

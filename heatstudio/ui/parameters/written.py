@@ -7,10 +7,10 @@ from heatstudio.analysis import Analysis
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS
 from heatstudio.stack.parameter_form import with_values
 from heatstudio.template import CannotEditError, Part, Template, parse_environment
-from heatstudio.text import Document, DocumentError, LineIndex, read_document, save_document, stamp_of
+from heatstudio.text import DocumentError, FileDocument, LineIndex, read_document, save_document, stamp_of
 
 
-class Lines:
+class ValueLines:
     """The lines of values in the files of an analysis, saved or not; each file is parsed once."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -45,7 +45,7 @@ def write_values(path: Path, values: Mapping[str, object], defaults: Mapping[str
     Return an error message; None on success.
     """
     try:
-        document = read_document(path) if stamp_of(path) else Document("", path)
+        document = read_document(path) if stamp_of(path) else FileDocument("", path)
         text = with_values(document.text, values) if values else document.text
         text = with_values(text, defaults, PARAMETER_DEFAULTS) if defaults else text
         save_document(document.with_text(text))

@@ -1,9 +1,9 @@
 """The update plan as a Qt model."""
 
-from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, LineKind, OtherwiseRow, ReasonRow, RefusalRow
+from heatstudio.ui.preview.plan_tree import BlockedRow, ChangeRow, DetailKind, EachRow, EqualRows, ReasonRow, RefusalRow
 from heatstudio.ui.widgets.outcome import look_of, title_of
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Cell, TreeModel
 from heatstudio.update.outcome import Outcome
 
 _KEYS = "Enter goes to the line; Shift+Enter shows the baseline."
@@ -17,7 +17,7 @@ class UpdatePlanModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Change",))
 
-    def look(self, value: object, _column: int) -> Look:
+    def look(self, value: object, _column: int) -> Cell:
         """Return the look of a resource with its outcome, or of a reason."""
         match value:
             case ChangeRow():
@@ -28,17 +28,17 @@ class UpdatePlanModel(TreeModel):
                 return _equals_look(value)
             case RefusalRow(refusal=refusal):
                 tip = f"{refusal}\n{_KEYS_OF_ERROR}" if refusal.span else str(refusal)
-                return Look(str(refusal), ("severity-error", Color.ERROR), wraps=True, tip=tip)
-            case OtherwiseRow() | EachRow():
-                return Look(value.text, accent=Color.MUTED)
+                return Cell(str(refusal), ("severity-error", Color.ERROR), wraps=True, tip=tip)
+            case BlockedRow() | EachRow():
+                return Cell(value.text, accent=Color.MUTED)
             case _:
                 return NO_LOOK
 
 
-def _change_look(row: ChangeRow) -> Look:
+def _change_look(row: ChangeRow) -> Cell:
     icon = look_of(row.outcome, certain=row.change.certain)
     word = title_of(row.outcome, certain=row.change.certain)
-    return Look(
+    return Cell(
         str(row.change.name),
         icon,
         row.change.type,
@@ -49,7 +49,7 @@ def _change_look(row: ChangeRow) -> Look:
     )
 
 
-def _equals_look(row: EqualRows) -> Look:
+def _equals_look(row: EqualRows) -> Cell:
     first, count = row.rows[0], len(row.rows)
     word = title_of(first.outcome, certain=first.change.certain)
     badge = f"{count} {first.outcome.word}", look_of(first.outcome)[1]
@@ -57,10 +57,10 @@ def _equals_look(row: EqualRows) -> Look:
     return _change_look(first)._replace(text=row.names, badge=badge, tip=words, spoken=words)
 
 
-def _reason_look(row: ReasonRow) -> Look:
+def _reason_look(row: ReasonRow) -> Cell:
     keys = _KEYS_OF_SUBJECT if row.subject is not None else _KEYS if row.cause is not None else ""
-    icon = {LineKind.BECAUSE: "link", LineKind.NOTE: "severity-information"}.get(row.kind)
-    return Look(
+    icon = {DetailKind.BECAUSE: "link", DetailKind.NOTE: "severity-information"}.get(row.kind)
+    return Cell(
         row.text,
         (icon, Color.MUTED) if icon is not None else None,
         accent=row.color,

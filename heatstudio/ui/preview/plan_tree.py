@@ -21,7 +21,7 @@ _FAILS = "The stack update will fail here."
 _MAY_FAIL = "The stack update may fail here."
 
 
-class LineKind(StrEnum):
+class DetailKind(StrEnum):
     """The kind of a line below a change."""
 
     PROPERTY = "property"
@@ -54,7 +54,7 @@ class ReasonRow(Struct, frozen=True):
     """One line of the reasons for a change."""
 
     row: ChangeRow
-    kind: LineKind
+    kind: DetailKind
     text: str
     color: Color = Color.TEXT
     cause: Cause | None = None
@@ -86,7 +86,7 @@ class RefusalRow(Struct, frozen=True):
     refusal: Refusal
 
 
-class OtherwiseRow(Struct, frozen=True):
+class BlockedRow(Struct, frozen=True):
     """The parent of the changes that Heat does not start, because it rejects the update."""
 
     text: str = "Changes once the error is fixed"
@@ -108,7 +108,7 @@ def plan_branches(plan: UpdatePlan, shown: frozenset[Outcome]) -> list[Branch]:
     changes = _branches((change for change in plan.changes if not wrong & _names(change)), shown, ())
     if not plan.refusals:
         return changes
-    otherwise = [Branch(OtherwiseRow(), tuple(changes))] if changes else []
+    otherwise = [Branch(BlockedRow(), tuple(changes))] if changes else []
     return [*(Branch(RefusalRow(refusal)) for refusal in plan.refusals), *otherwise]
 
 
@@ -212,7 +212,7 @@ def _shared(branches: list[Branch], each: list[Branch]) -> Branch:
         first = same[0]
         if len({line.text for line in same}) == 1:
             common.append(first)
-        elif first.kind is LineKind.PROPERTY and first.cause is not None:
+        elif first.kind is DetailKind.PROPERTY and first.cause is not None:
             common.append(replace(first, text=f"{in_short(first.cause)[0]}: different values"))
     said = {(line.kind, line.text) for line in common}
     own = [Branch(one.value, tuple(row for row in one.children if not _is_among(row.value, said))) for one in each]
@@ -229,7 +229,7 @@ def _changes_below(branch: Branch) -> Iterator[ChangeRow]:
         yield from _changes_below(below)
 
 
-def _is_among(row: object, said: set[tuple[LineKind, str]]) -> bool:
+def _is_among(row: object, said: set[tuple[DetailKind, str]]) -> bool:
     return isinstance(row, ReasonRow) and (row.kind, row.text) in said
 
 
@@ -248,8 +248,8 @@ def _shape(branch: Branch) -> Hashable:
     match row:
         case ChangeRow():
             return row.outcome, row.change.certain, row.change.type, below
-        case ReasonRow(kind=LineKind.PROPERTY, cause=Cause(path=path)):
-            return LineKind.PROPERTY, path
+        case ReasonRow(kind=DetailKind.PROPERTY, cause=Cause(path=path)):
+            return DetailKind.PROPERTY, path
         case ReasonRow(subject=subject):
             return row.kind, row.text.replace(f"`{subject.name}`", "") if subject is not None else row.text
         case EqualRows():
@@ -264,25 +264,25 @@ def _reasons(row: ChangeRow) -> Iterator[ReasonRow]:
     change = row.change
     if row.outcome is Outcome.NOT_SUPPORTED:
         words = _FAILS if change.certain else _MAY_FAIL
-        yield ReasonRow(row, LineKind.WARNING, words, Color.NOT_SUPPORTED)
+        yield ReasonRow(row, DetailKind.WARNING, words, Color.NOT_SUPPORTED)
     because = change.because
     if row.outcome is not Outcome.WITHOUT_EFFECT:
         because = further_reasons(change)
         for cause in change.causes:
-            yield ReasonRow(row, LineKind.PROPERTY, _cause_words(cause), cause=cause)
+            yield ReasonRow(row, DetailKind.PROPERTY, _cause_words(cause), cause=cause)
             if cause.sentence:
-                yield ReasonRow(row, LineKind.SENTENCE, cause.sentence, Color.MUTED, cause)
+                yield ReasonRow(row, DetailKind.SENTENCE, cause.sentence, Color.MUTED, cause)
             yield from _because(row, cause.because, cause)
     yield from _because(row, because)
     for note in dict.fromkeys(change.notes):
         if note not in because:
-            yield ReasonRow(row, LineKind.NOTE, _sentence(note), Color.MUTED)
+            yield ReasonRow(row, DetailKind.NOTE, _sentence(note), Color.MUTED)
 
 
 def _because(row: ChangeRow, reasons: Iterable[Reason], cause: Cause | None = None) -> Iterator[ReasonRow]:
     """Yield each reason once."""
     for reason in dict.fromkeys(reasons):
-        yield ReasonRow(row, LineKind.BECAUSE, _sentence(reason), Color.MUTED, cause, reason.subject)
+        yield ReasonRow(row, DetailKind.BECAUSE, _sentence(reason), Color.MUTED, cause, reason.subject)
 
 
 def _sentence(words: str) -> str:

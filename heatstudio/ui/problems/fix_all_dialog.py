@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 
 from heatstudio.text import counted
 from heatstudio.ui.problems.diff_view import DiffView
-from heatstudio.ui.problems.proposal import FixResult, Proposal, Proposals
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.problems.proposal import FixAllResults, FixResult, PendingFixes
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -65,7 +65,7 @@ class FixAllDialog(QDialog):
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
         resize_within_screen(self, *_SIZE)
-        self._proposals = Proposals()
+        self._proposals = FixAllResults()
         self._headings: dict[int, int] = {}
         self.places: QComboBox = choice_box("Where to fix")
         self.places.activated.connect(self._choose_place)
@@ -85,7 +85,7 @@ class FixAllDialog(QDialog):
         self.tabs.setAccessibleName("Changes and report")
         self.tabs.addTab(self.changes, "Changes")
         self.tabs.addTab(self.report, "Report")
-        self.verdict = SpokenLabel("Verdict", wraps=True)
+        self.verdict = AnnouncingLabel("Verdict", wraps=True)
         self.progress = QProgressBar(textVisible=False)
         self.progress.setAccessibleName("Progress")
         self.progress.setMaximumHeight(4)
@@ -123,7 +123,7 @@ class FixAllDialog(QDialog):
         self._set_busy("")
         self.verdict.setText(STOPPED)
 
-    def show_proposals(self, proposals: Proposals) -> None:
+    def show_proposals(self, proposals: FixAllResults) -> None:
         """Show the proposed changes, to be confirmed."""
         self._proposals = proposals
         self._set_busy("")
@@ -152,7 +152,7 @@ class FixAllDialog(QDialog):
         self.report.setPlainText("\n".join(proposals.report))
         self._allow()
 
-    def chosen(self) -> list[Proposal]:
+    def chosen(self) -> list[PendingFixes]:
         """Return the checked proposals."""
         states = [self.files.item(row).checkState() for row in range(self.files.count())]
         pairs = zip(self._proposals.found, states, strict=False)
@@ -172,7 +172,7 @@ class FixAllDialog(QDialog):
         if changed and all(one.neutral for one in changed):
             words = f"{words} {NEUTRAL}"
         self.verdict.setText(words if changed else NOTHING)
-        self._proposals = Proposals()
+        self._proposals = FixAllResults()
         self.files.clear()
         self.changes.clear()
         self._allow()
@@ -206,7 +206,7 @@ class FixAllDialog(QDialog):
     def look(self) -> None:
         """Request the proposed changes."""
         place, code = self.places.currentData(), self.kinds.currentData()
-        self._proposals = Proposals()
+        self._proposals = FixAllResults()
         self.files.clear()
         self.changes.clear()
         self._set_busy("Finding fixes…")
@@ -281,7 +281,7 @@ def _report(appearance: Appearance) -> QPlainTextEdit:
     return report
 
 
-def _item(proposal: Proposal) -> QListWidgetItem:
+def _item(proposal: PendingFixes) -> QListWidgetItem:
     count = len(proposal.lines)
     words = counted(count, "change") if proposal.edits else "no safe fixes"
     words += f", {counted(len(proposal.decisions), 'problem')} left" if proposal.decisions else ""

@@ -16,7 +16,7 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
 
 _WIDTH = 560
 _MOST_ROWS = 6
@@ -35,14 +35,14 @@ class AllOfKind(Struct, frozen=True):
     code: str
 
 
-def look_of_fix(value: object, _column: int) -> Look:
+def look_of_fix(value: object, _column: int) -> Cell:
     """Return the title of a fix, bold if it is preferred, with a badge if it is not safe."""
     if isinstance(value, AllOfKind):
-        return Look(f"Fix all {value.code} problems…", ("check", Color.MUTED))
+        return Cell(f"Fix all {value.code} problems…", ("check", Color.MUTED))
     if not isinstance(value, Fix):
         return NO_LOOK
     safe = value.applicability is Applicability.SAFE
-    return Look(
+    return Cell(
         value.title,
         ("fix", Color.ACCENT if value.preferred else Color.MUTED),
         badge=None if safe else (value.applicability.word, Color.WARNING),

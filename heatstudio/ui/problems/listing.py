@@ -24,7 +24,7 @@ MOST_LISTED = 5000
 """The maximum number of rows, as each is rebuilt after a change."""
 
 
-class Listed(NamedTuple):
+class ListedText(NamedTuple):
     """A text whose problems are listed."""
 
     place: Place
@@ -34,7 +34,7 @@ class Listed(NamedTuple):
     lines: Places
 
 
-def listed(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[Listed]:
+def listed(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[ListedText]:
     """Return the current document and, depending on the scope, others after it; files of a folder keep their order.
 
     A template's problem in an environment file is omitted if the environment is listed with the same problem.
@@ -52,12 +52,12 @@ def _key(place: Place, one: Diagnostic | DiagnosticSummary) -> tuple[str, str, S
     return str(place.path if isinstance(place, Document) else place), one.code, one.span
 
 
-def _without(text: Listed, own: AbstractSet[tuple[str, str, Span]]) -> Listed:
+def _without(text: ListedText, own: AbstractSet[tuple[str, str, Span]]) -> ListedText:
     kept = tuple(one for one in text.problems or () if one.elsewhere is None or _key(text.place, one) not in own)
     return text._replace(problems=kept)
 
 
-def _texts(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[Listed]:
+def _texts(session: Session, folder: FolderProblems, scope: Scope, current: Document | None) -> list[ListedText]:
     if scope is Scope.FOLDER:
         return _in_folder(session, folder, session.root) if session.root is not None else []
     if current is None:
@@ -67,11 +67,11 @@ def _texts(session: Session, folder: FolderProblems, scope: Scope, current: Docu
     return [_of(document, names.get(document, document.title)) for document in (current, *others)]
 
 
-def _of(document: Document, name: str) -> Listed:
-    return Listed(document, name, document.problems, document.lines)
+def _of(document: Document, name: str) -> ListedText:
+    return ListedText(document, name, document.problems, document.lines)
 
 
-def _in_folder(session: Session, folder: FolderProblems, root: Path) -> list[Listed]:
+def _in_folder(session: Session, folder: FolderProblems, root: Path) -> list[ListedText]:
     documents = {one.path: one for one in session.documents if one.path is not None}
     found = []
     for path, name in folder.named:
@@ -79,6 +79,6 @@ def _in_folder(session: Session, folder: FolderProblems, root: Path) -> list[Lis
         if document is not None:
             found.append(_of(document, name))
         elif answer is not None and answer.summaries:
-            found.append(Listed(path, name, answer.summaries, answer.lines))
+            found.append(ListedText(path, name, answer.summaries, answer.lines))
     inside = (one for path, one in documents.items() if path.is_relative_to(root))
     return found + [_of(one, str(one.path.relative_to(root)) if one.path is not None else "") for one in inside]

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.text import Fix, LineIndex, TextEdit, apply_edits, ordered_edits
+from heatstudio.text.line_diff import shared_ends
 from heatstudio.ui.highlight.highlight_line import highlight_line
 from heatstudio.ui.highlight.lines_above import states_above
 
@@ -97,10 +98,7 @@ def _two_sides(text: str, lines: LineIndex, change: _Change) -> tuple[list[str],
 
 def _compare(old: list[str], new: list[str], old_number: int, new_number: int) -> list[DiffLine]:
     """Return a diff that keeps equal lines at the start and the end, and replaces those between."""
-    shorter = min(len(old), len(new))
-    above = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    rest = shorter - above
-    below = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+    above, below = shared_ends(old, new)
     result = [DiffLine(LineKind.KEPT, old_number + at, old[at]) for at in range(above)]
     result += [DiffLine(LineKind.REMOVED, old_number + at, old[at]) for at in range(above, len(old) - below)]
     result += [DiffLine(LineKind.ADDED, new_number + at, new[at]) for at in range(above, len(new) - below)]

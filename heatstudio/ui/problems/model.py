@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from heatstudio.text import Severity, counted
 from heatstudio.ui.problems.grouping import ProblemGroup, ProblemRow, RelatedPlace
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Look
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Cell
 
 SEVERITY_LOOK = {
     Severity.ERROR: ("severity-error", Color.ERROR),
@@ -18,33 +18,33 @@ COLUMNS = ("Problem", "Where", "Line")
 MESSAGE, PLACE, LINE = range(3)
 
 
-def look_of_problem(value: object, column: int) -> Look:
+def look_of_problem(value: object, column: int) -> Cell:
     """Return the look of a cell: the message, the place or the line, with the text for screen readers."""
     if isinstance(value, ProblemGroup):
         if column != MESSAGE:
             return NO_LOOK
         spoken = f"{value.title}, {counted(value.size, 'problem')}" if value.is_kind else ""
-        return Look(value.title, SEVERITY_LOOK[value.gravest], str(value.size), strong=not value.is_kind, spoken=spoken)
+        return Cell(value.title, SEVERITY_LOOK[value.gravest], str(value.size), strong=not value.is_kind, spoken=spoken)
     if not isinstance(value, ProblemRow | RelatedPlace):
         return NO_LOOK
     if column == MESSAGE:
         return _message_look(value) if isinstance(value, ProblemRow) else _related_look(value)
     if column == LINE:
         line = value.line if isinstance(value, ProblemRow) else value.related.line
-        return Look(str(line), accent=Color.MUTED, alignment=Qt.AlignmentFlag.AlignRight)
-    return Look(value.where if isinstance(value, ProblemRow) else value.problem.file.name, accent=Color.MUTED)
+        return Cell(str(line), accent=Color.MUTED, alignment=Qt.AlignmentFlag.AlignRight)
+    return Cell(value.where if isinstance(value, ProblemRow) else value.problem.file.name, accent=Color.MUTED)
 
 
-def _related_look(value: RelatedPlace) -> Look:
+def _related_look(value: RelatedPlace) -> Cell:
     words, line = value.related.words, value.related.line
     spoken = f"Related, line {line}: {words}"
-    return Look(words, ("jump", Color.MUTED), tip=f"{words}\nEnter goes to it.", spoken=spoken)
+    return Cell(words, ("jump", Color.MUTED), tip=f"{words}\nEnter goes to it.", spoken=spoken)
 
 
-def _message_look(row: ProblemRow) -> Look:
+def _message_look(row: ProblemRow) -> Cell:
     diagnostic = row.diagnostic
     file = f"{row.file.name}, " if row.file.is_said else ""
-    return Look(
+    return Cell(
         diagnostic.message,
         SEVERITY_LOOK[diagnostic.severity],
         diagnostic.code,

@@ -16,9 +16,9 @@ from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
-from heatstudio.ui.problems.listing import MOST_LISTED, Listed, listed
+from heatstudio.ui.problems.listing import MOST_LISTED, ListedText, listed
 from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, look_of_problem
-from heatstudio.ui.problems.table import ProblemTable, Wanted
+from heatstudio.ui.problems.table import ProblemFilter, ProblemTable
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
@@ -59,7 +59,7 @@ class ProblemsPane(Panel):
         self._session = session
         self._folder = folder
         self._document: Document | None = None
-        self._listed: list[Listed] = []
+        self._listed: list[ListedText] = []
         self._table = ProblemTable()
         self._muted_row = -1
         self._when_open: tuple[Path, Callable[[], None]] | None = None
@@ -178,7 +178,7 @@ class ProblemsPane(Panel):
         selected, opened = self._selected(), {key: self.view.isExpanded(index) for index, key, _ in self._groups()}
         names_files = (len(self._listed) > 1 or scope is Scope.FOLDER) and grouping is not Grouping.FILE
         table = self._table
-        table.fill(self._listed, Wanted(self.bar.filter.text(), self.bar.severities, grouping, names_files))
+        table.fill(self._listed, ProblemFilter(self.bar.filter.text(), self.bar.severities, grouping, names_files))
         self._show(table.branches, opened, selected)
         self._make_room_for_places()
         found = table.counts.total()

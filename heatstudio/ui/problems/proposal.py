@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from heatstudio.service.upgrade_report import Decision, Upgrade, upgrade_markdown
-from heatstudio.text import Document as FileDocument
-from heatstudio.text import TextEdit, apply_edits, counted
+from heatstudio.service.upgrade_report import RemainingProblem, Upgrade, upgrade_markdown
+from heatstudio.text import FileDocument, TextEdit, apply_edits, counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.mini_diff import DiffLine
 
 
-class Proposal(Struct, frozen=True, eq=False):
+class PendingFixes(Struct, frozen=True, eq=False):
     """The safe fixes of one text, not yet applied."""
 
     title: str
@@ -23,7 +22,7 @@ class Proposal(Struct, frozen=True, eq=False):
     lines: tuple[str, ...] = ()
     """The changes as on the command line: `<resource path> <property> <action> <details>`."""
     refusals: tuple[str, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[RemainingProblem, ...] = ()
     """The remaining decisions; empty if only one code is fixed."""
     release: str = ""
     """The target of the check."""
@@ -42,10 +41,10 @@ class Proposal(Struct, frozen=True, eq=False):
         return apply_edits(self.text, self.edits)
 
 
-class Proposals(Struct, frozen=True):
+class FixAllResults(Struct, frozen=True):
     """The results for all examined texts."""
 
-    found: tuple[Proposal, ...] = ()
+    found: tuple[PendingFixes, ...] = ()
     unread: tuple[str, ...] = ()
     """The error messages of unreadable files."""
     others: int = 0

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from heatstudio.text import Severity
 from heatstudio.ui.problems.grouping import Grouping, ProblemFile, ProblemRow, group_rows, problem_rows
-from heatstudio.ui.problems.listing import MOST_LISTED, Listed, Place
+from heatstudio.ui.problems.listing import MOST_LISTED, ListedText, Place
 from heatstudio.ui.widgets.tree_model import Branch
 
 
-class Wanted(NamedTuple):
+class ProblemFilter(NamedTuple):
     """The filter and grouping of the listed problems."""
 
     query: str
@@ -21,10 +21,10 @@ class Wanted(NamedTuple):
     """Whether rows name their file."""
 
 
-class Part(NamedTuple):
+class ProblemSection(NamedTuple):
     """The rows of one text."""
 
-    of: tuple[Wanted, Listed, int]
+    of: tuple[ProblemFilter, ListedText, int]
     rows: Sequence[ProblemRow]
     branches: Sequence[Branch]
     """The branches for the grouping by file; empty for others."""
@@ -38,8 +38,8 @@ class ProblemTable:
     """A cache of the rows of every text."""
 
     def __init__(self) -> None:
-        self._parts: dict[Place, Part] = {}
-        self._cut: tuple[Part, int, list[Branch]] | None = None
+        self._parts: dict[Place, ProblemSection] = {}
+        self._cut: tuple[ProblemSection, int, list[Branch]] | None = None
         """The branches of the text that reaches the maximum number of rows, with its number of listed rows."""
         self.branches: list[Branch] = []
         self.counts: Counter[Severity] = Counter()
@@ -47,7 +47,7 @@ class ProblemTable:
         """The number of problems that match the filter, including those above the maximum."""
         self.widest = ""
 
-    def fill(self, texts: Iterable[Listed], wanted: Wanted) -> None:
+    def fill(self, texts: Iterable[ListedText], wanted: ProblemFilter) -> None:
         """Compute the branches and counts of texts."""
         parts = [self._part(text, number, wanted) for number, text in enumerate(texts)]
         self._parts = {part.of[1].place: part for part in parts}
@@ -62,7 +62,7 @@ class ProblemTable:
             rows = (row for part in parts for row in part.rows)
             self.branches = group_rows(list(islice(rows, MOST_LISTED)), wanted.grouping, folds=not wanted.query)
 
-    def _by_file(self, parts: Iterable[Part]) -> list[Branch]:
+    def _by_file(self, parts: Iterable[ProblemSection]) -> list[Branch]:
         room = MOST_LISTED
         branches: list[Branch] = []
         for part in parts:
@@ -75,7 +75,7 @@ class ProblemTable:
             room = max(0, room - len(part.rows))
         return branches
 
-    def _part(self, text: Listed, number: int, wanted: Wanted) -> Part:
+    def _part(self, text: ListedText, number: int, wanted: ProblemFilter) -> ProblemSection:
         known = self._parts.get(text.place)
         if known is not None and known.of[2] == number and known.of[0] == wanted and _is_same(known.of[1], text):
             return known
@@ -85,8 +85,8 @@ class ProblemTable:
         branches = group_rows(rows, Grouping.FILE, folds=not wanted.query) if wanted.grouping is Grouping.FILE else []
         places = (place for row in rows for place in (row.where, row.file.name if row.related else ""))
         counts = Counter(one.severity for one in problems)
-        return Part((wanted, text, number), rows, branches, counts, max(places, key=len, default=""))
+        return ProblemSection((wanted, text, number), rows, branches, counts, max(places, key=len, default=""))
 
 
-def _is_same(one: Listed, other: Listed) -> bool:
+def _is_same(one: ListedText, other: ListedText) -> bool:
     return one.problems is other.problems and one.lines is other.lines and one.name == other.name

@@ -10,7 +10,7 @@ from heatstudio.service.folder_files import MOST_FILES
 from heatstudio.service.git import STATES, file_states
 from heatstudio.text import Severity, checkpoint, counted, natural_key
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell
 
 _COLORS = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
 Marks = Mapping[Path, Counter[Severity]]
@@ -58,7 +58,7 @@ class FileRow(NamedTuple):
     state: str
 
 
-def look_of_file(value: object, _column: int) -> Look:
+def look_of_file(value: object, _column: int) -> Cell:
     """Return the name, with a badge such as `2E 1W M`: errors, warnings, and git's status letter."""
     if not isinstance(value, FileRow):
         return NO_LOOK
@@ -67,7 +67,7 @@ def look_of_file(value: object, _column: int) -> Look:
     short = [f"{number}{severity.word[0].upper()}" for severity, number in value.problems] + list(value.state)
     color = next((_COLORS[severity] for severity, _ in value.problems), Color.MUTED)
     icon = ("modified", Color.ACCENT) if value.is_unsaved else ("file", Color.MUTED)
-    return Look(
+    return Cell(
         value.path.name or str(value.path),
         ("file-open", Color.MUTED) if value.is_folder else icon,
         badge=(" ".join(short), color) if short else None,

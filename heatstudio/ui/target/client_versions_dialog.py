@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QWidget
 
 from heatstudio.stack.groups.api_version import read_api_version
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.dialogs import close_button
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
@@ -34,7 +34,7 @@ class ClientVersionsDialog(QDialog):
         self._chosen: dict[str, str] = {}
         self.fields: dict[str, QLineEdit] = {}
         self._form = QFormLayout()
-        self.complaint = SpokenLabel("Error", wraps=True)
+        self.complaint = AnnouncingLabel("Error", wraps=True)
         words = PlainLabel(_WORDS, wraps=True)
         rows = (words, self._form, self.complaint, 1, close_button(self))
         in_column(*rows, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)

@@ -30,7 +30,7 @@ SWITCH_INTERVAL = 0.0001
 """The interpreter's switch interval in seconds: 5 ms, the default, would delay every key press."""
 
 
-class Question(NamedTuple):
+class AnalysisRequest(NamedTuple):
     """A snapshot of a document, and one of its baseline."""
 
     document: Document
@@ -41,10 +41,10 @@ class Question(NamedTuple):
     job: Job
 
 
-class Answer(NamedTuple):
+class AnalysisResult(NamedTuple):
     """The results for a snapshot; `plan` is None until it is computed."""
 
-    question: Question
+    question: AnalysisRequest
     analysis: Analysis
     complaints: tuple[str, ...] = ()
     files: Mapping[Path, Mark] = MappingProxyType({})
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 Work = Callable[["Engine", Job], Finish]
 """A query, which runs in its own thread, so that it never waits for an analysis."""
-Ask = Callable[[Document, Job], Question]
+Ask = Callable[[Document, Job], AnalysisRequest]
 """A function that creates the question about a document when its turn comes."""
 
 
@@ -63,7 +63,7 @@ class AnalysisScheduler(QObject):
     """A scheduler of analyses, which holds the engine once it is loaded."""
 
     answered = Signal(object)
-    """The analysis of a document; see `Answer`."""
+    """The analysis of a document; see `AnalysisResult`."""
     knows_more = Signal()
     """Emitted when the engine is loaded or has new knowledge."""
     stopped = Signal(object)
@@ -170,15 +170,15 @@ class AnalysisScheduler(QObject):
         question = self._ask(document, self._checking)
         self._jobs.work_on(self._checking, partial(self._answer, self.engine, question), self._finish, self._thread)
 
-    def _answer(self, engine: Engine, question: Question, _job: Job) -> Finish:
+    def _answer(self, engine: Engine, question: AnalysisRequest, _job: Job) -> Finish:
         """Emit the analysis, then the analysis with the plan (in the thread)."""
         analysis = engine.analyze(question.new, question.previous)
         complaints = engine.complaints(question.new)
         files = engine.files_read(question.new)
-        self.answered.emit(Answer(question, analysis, complaints, files))
+        self.answered.emit(AnalysisResult(question, analysis, complaints, files))
         plan, old = engine.plan_update(question.old, analysis), engine.complaints(question.old)
         files = {**engine.files_read(question.old), **engine.files_read(question.new), **files}
-        self.answered.emit(Answer(question, analysis, complaints, files, plan, old))
+        self.answered.emit(AnalysisResult(question, analysis, complaints, files, plan, old))
         return nothing
 
     def _finish(self) -> None:

@@ -90,7 +90,7 @@ class RowAnnouncer(QObject):
             QAccessible.updateAccessibility(QAccessibleEvent(row, QAccessible.Event.Focus))
 
 
-class SpokenLabel(PlainLabel):
+class AnnouncingLabel(PlainLabel):
     """A label that announces its changes; the accessible description names its subject."""
 
     def __init__(self, about: str, *, wraps: bool = False) -> None:

@@ -15,7 +15,7 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
 
 
 class Choice(Struct, frozen=True):
@@ -39,12 +39,12 @@ _OTHER = 600
 """The weight of a match in hidden keywords: less than a visible word, more than scattered letters."""
 
 
-def look_of_choice(value: object, _column: int) -> Look:
+def look_of_choice(value: object, _column: int) -> Cell:
     """Return the look of a choice: its icon, text, detail and badge."""
     if not isinstance(value, Choice):
         return NO_LOOK
     badge = (value.badge, Color.MUTED) if value.badge else None
-    return Look(value.text, value.icon, value.detail, badge)
+    return Cell(value.text, value.icon, value.detail, badge)
 
 
 def fitting(choices: Sequence[Choice], query: str) -> list[Choice]:

@@ -32,7 +32,7 @@ _NOWHERE = QModelIndex()
 """The root index; a negative column identifies it in one Qt call, which matters because views query every row."""
 
 
-class Look(NamedTuple):
+class Cell(NamedTuple):
     """The visible and the accessible content of a cell."""
 
     text: str = ""
@@ -48,18 +48,18 @@ class Look(NamedTuple):
     """The accessible text; if empty, it is composed of text, detail and badge."""
 
 
-NO_LOOK = Look()
+NO_LOOK = Cell()
 _ROLES: Mapping[int, int] = {
-    Qt.ItemDataRole.DisplayRole: Look._fields.index("text"),
-    ICON_ROLE: Look._fields.index("icon"),
-    DETAIL_ROLE: Look._fields.index("detail"),
-    BADGE_ROLE: Look._fields.index("badge"),
-    ACCENT_ROLE: Look._fields.index("accent"),
-    STRONG_ROLE: Look._fields.index("strong"),
-    WRAP_ROLE: Look._fields.index("wraps"),
-    Qt.ItemDataRole.TextAlignmentRole: Look._fields.index("alignment"),
-    Qt.ItemDataRole.ToolTipRole: Look._fields.index("tip"),
-    Qt.ItemDataRole.AccessibleTextRole: Look._fields.index("spoken"),
+    Qt.ItemDataRole.DisplayRole: Cell._fields.index("text"),
+    ICON_ROLE: Cell._fields.index("icon"),
+    DETAIL_ROLE: Cell._fields.index("detail"),
+    BADGE_ROLE: Cell._fields.index("badge"),
+    ACCENT_ROLE: Cell._fields.index("accent"),
+    STRONG_ROLE: Cell._fields.index("strong"),
+    WRAP_ROLE: Cell._fields.index("wraps"),
+    Qt.ItemDataRole.TextAlignmentRole: Cell._fields.index("alignment"),
+    Qt.ItemDataRole.ToolTipRole: Cell._fields.index("tip"),
+    Qt.ItemDataRole.AccessibleTextRole: Cell._fields.index("spoken"),
 }
 
 
@@ -78,12 +78,12 @@ class _Row:
         self.children: tuple[int, ...] = ()
 
 
-LookOf = Callable[[object, int], Look]
+LookOf = Callable[[object, int], Cell]
 """A function that returns the look of a value in a column; each kind of tree has its own."""
 
 
-def _itself(value: object, _column: int) -> Look:
-    return value if isinstance(value, Look) else NO_LOOK
+def _itself(value: object, _column: int) -> Cell:
+    return value if isinstance(value, Cell) else NO_LOOK
 
 
 class TreeModel(QAbstractItemModel):
@@ -97,7 +97,7 @@ class TreeModel(QAbstractItemModel):
         self._rows: list[_Row] = []
         self._top: tuple[int, ...] = ()
         self._branches: tuple[Branch, ...] = ()
-        self._looked: tuple[object, int, Look] = (None, 0, NO_LOOK)
+        self._looked: tuple[object, int, Cell] = (None, 0, NO_LOOK)
         """A cache of the last cell, since views query one role after the other."""
 
     def set_branches(self, branches: Iterable[Branch]) -> None:
@@ -219,7 +219,7 @@ class TreeModel(QAbstractItemModel):
                 return self.createIndex(self._rows[number].row, 0, number)
         return QModelIndex()
 
-    def look(self, value: object, column: int) -> Look:
+    def look(self, value: object, column: int) -> Cell:
         """Return the look of a cell."""
         return self._look_of(value, column)
 

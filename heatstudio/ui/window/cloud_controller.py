@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from heatstudio.catalog.cloud.imported_types import catalog_of
 from heatstudio.cloud.changes import StackAction
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.events import Progress, StackEvent
+from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.export import write_stack
-from heatstudio.cloud.opinion import HeatsPreview, Opinion, compare, preview_update, validate
+from heatstudio.cloud.opinion import DryRun, HeatVerdict, compare, preview_update, validate
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
@@ -21,11 +21,11 @@ from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import DeployController
 from heatstudio.ui.cloud.heat_answers import comparison_rows, opinion_rows, page_rows, progress_rows
-from heatstudio.ui.cloud.heat_model import Said
+from heatstudio.ui.cloud.heat_model import AnswerRow
 from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.stack_events import StackEvents
-from heatstudio.ui.cloud.stack_reader import StackReader
+from heatstudio.ui.cloud.stack_reader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.tasks.jobs import Job
@@ -56,7 +56,7 @@ class CloudController(QObject):
         self.stacks_dock = docks.cloud
         self.heat_dock = docks.heat
         self.link = CloudLink(session.jobs, cache_folder(), lambda: session.settings.trusted_folders)
-        self.reader = StackReader(session, self.link, banner.say)
+        self.reader = StackLoader(session, self.link, banner.say)
         self.link.last_used = session.settings.last_cloud
         self.link.changed.connect(self._note_cloud)
         self.link.known_changed.connect(session.take_cloud)
@@ -239,11 +239,11 @@ class CloudController(QObject):
         document, analysis = current
         source = analysis.source
 
-        def work(connection: Connection, _job: Job) -> tuple[RunningStack, HeatsPreview, HeatsPreview]:
+        def work(connection: Connection, _job: Job) -> tuple[RunningStack, DryRun, DryRun]:
             theirs = preview_update(connection, stack, submission_of(source), keep_values=False)
             return open_stack(connection, stack), theirs, preview_update(connection, stack, None)
 
-        def take(found: tuple[RunningStack, HeatsPreview, HeatsPreview]) -> None:
+        def take(found: tuple[RunningStack, DryRun, DryRun]) -> None:
             masked = {f"parameter:{name}" for name, value in found[0].parameters.items() if value == MASK}
             self.reader.plan(
                 document, analysis, found[0], lambda plan, _kept: self._show_comparison(plan, *found[1:], masked)
@@ -258,12 +258,10 @@ class CloudController(QObject):
 
     # Presentation of results
 
-    def _show_opinion(self, opinion: Opinion) -> None:
+    def _show_opinion(self, opinion: HeatVerdict) -> None:
         self._say(*opinion_rows(opinion))
 
-    def _show_comparison(
-        self, plan: UpdatePlan, theirs: HeatsPreview, baseline: HeatsPreview, masked: Collection[str]
-    ) -> None:
+    def _show_comparison(self, plan: UpdatePlan, theirs: DryRun, baseline: DryRun, masked: Collection[str]) -> None:
         ours = {change.name: (change.action, bool(change.because)) for change in plan.changes}
         causes = ((change.name, cause) for change in plan.changes for cause in change.causes)
         values = ((name, unknown) for name, cause in causes for unknown in unknowns([cause.before, cause.after]))
@@ -271,13 +269,13 @@ class CloudController(QObject):
         self._say(*comparison_rows(compare(ours, theirs, baseline, hidden), theirs))
 
     def _show_progress(
-        self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...], total: int
+        self, stack: StackSummary, progress: OperationProgress, events: tuple[StackEvent, ...], total: int
     ) -> None:
         done = len(progress.finished)
         count = f": {done} of {total} resources" if total else ""
         self.heat.follow(f"{stack.name} in progress{count}", progress_rows(progress, events), done, total)
 
-    def _show_end(self, stack: StackSummary, progress: Progress, events: tuple[StackEvent, ...]) -> None:
+    def _show_end(self, stack: StackSummary, progress: OperationProgress, events: tuple[StackEvent, ...]) -> None:
         words = status_words(progress.ended.status) if progress.ended is not None else ""
         self._say(f"{stack.name}: {words}", progress_rows(progress, events))
         self.heat.view.scrollToBottom()
@@ -303,7 +301,7 @@ class CloudController(QObject):
     def _show_left(self, stack: StackSummary) -> None:
         self.heat.leave(f"Stopped following {stack.name}. The operation continues in Heat.")
 
-    def _say(self, headline: str, rows: Sequence[Said]) -> None:
+    def _say(self, headline: str, rows: Sequence[AnswerRow]) -> None:
         self.heat.say(headline, rows)
         self.heat_dock.unfold()
         self.message_requested.emit(headline.removesuffix(":"))
@@ -313,7 +311,7 @@ class CloudController(QObject):
         self.heat_dock.unfold()
         self.events.follow(stack, since, total)
 
-    def _go_to(self, row: Said) -> None:
+    def _go_to(self, row: AnswerRow) -> None:
         if row.path:
             self._navigation.go_to_path(row.path)
         else:

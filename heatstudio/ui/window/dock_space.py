@@ -7,7 +7,7 @@ _TABS = 40
 """An upper bound of the height of a tab bar."""
 
 
-class DockRoom(QObject):
+class DockSpace(QObject):
     """A helper that grows a dock to a share of the window, and restores its height when it is hidden."""
 
     def __init__(self, dock: QDockWidget, share: float) -> None:

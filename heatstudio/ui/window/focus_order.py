@@ -13,7 +13,7 @@ from heatstudio.ui.window.pane_docks import BOTTOM, LEFT, RIGHT
 _AREAS = (LEFT, RIGHT, BOTTOM)
 
 
-class Part(NamedTuple):
+class WindowPart(NamedTuple):
     """A part of the window: the target of F6, and its focusable widgets in order."""
 
     home: QWidget
@@ -57,7 +57,7 @@ class FocusOrder:
         shown = (dock for area in _AREAS for dock in self.shown(area))
         return next((one for one in shown if focus is not None and _is_in(focus, self._dock_part(one, chain))), None)
 
-    def _place(self, parts: Sequence[Part], *, forward: bool) -> int:
+    def _place(self, parts: Sequence[WindowPart], *, forward: bool) -> int:
         """Return the index of the focus among all stops; other widgets count as before or after their part's stops."""
         focus, before = QApplication.focusWidget(), 0
         for part in parts:
@@ -68,32 +68,32 @@ class FocusOrder:
             before += len(part.stops)
         return -1 if forward else 0
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[WindowPart]:
         """Return the visible parts with focusable widgets."""
         chain = list(self._chain())
         left, right, bottom = ([self._dock_part(dock, chain) for dock in self.shown(area)] for area in _AREAS)
         asked, status = self._area.banner.stops, _inside(self._window.statusBar(), chain)
-        parts = [*left, Part(self._area.banner, asked), self._text_part(chain), *right, *bottom]
-        parts.append(Part(self._window.statusBar(), status))
+        parts = [*left, WindowPart(self._area.banner, asked), self._text_part(chain), *right, *bottom]
+        parts.append(WindowPart(self._window.statusBar(), status))
         return [part for part in [*parts, self._rest(parts, chain)] if part.stops]
 
-    def _rest(self, parts: Sequence[Part], chain: Sequence[QWidget]) -> Part:
+    def _rest(self, parts: Sequence[WindowPart], chain: Sequence[QWidget]) -> WindowPart:
         """Return the part of floating widgets, such as popups."""
         placed = [*(stop for part in parts for stop in part.stops), *self._docks.docks, self._area.banner]
         stops = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
-        return Part(self._window, [one for one in stops if one not in self._tab_bars()])
+        return WindowPart(self._window, [one for one in stops if one not in self._tab_bars()])
 
-    def _text_part(self, chain: Sequence[QWidget]) -> Part:
+    def _text_part(self, chain: Sequence[QWidget]) -> WindowPart:
         """Return the part of the text; the editor is last, since it handles Tab itself."""
         stops = [one for one in _inside(self._area, chain) if not self._area.banner.isAncestorOf(one)]
         editor = self._area.editor
-        return Part(self._area, sorted(stops, key=lambda one: editor is not None and one is editor.editor))
+        return WindowPart(self._area, sorted(stops, key=lambda one: editor is not None and one is editor.editor))
 
-    def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> Part:
+    def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> WindowPart:
         """Return the part of a dock: its tab bar, content, and fold button."""
         title, content = dock.titleBarWidget(), dock.widget()
         fold = _inside(title, chain) if title.height() else []
-        return Part(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
+        return WindowPart(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
 
     def tabs_of(self, dock: Dock) -> list[QTabBar]:
         """Return the visible tab bar in which a dock is in front, if any."""
@@ -126,7 +126,7 @@ def _passes_focus_on(widget: QWidget) -> bool:
     return isinstance(widget, QTabWidget) or (isinstance(parent, QAbstractScrollArea) and parent.viewport() is widget)
 
 
-def _home_in(part: Part) -> QWidget:
+def _home_in(part: WindowPart) -> QWidget:
     """Return the main widget of a part if it is visible, else its first stop."""
     home = part.home
     while (proxy := home.focusProxy()) is not None:
@@ -138,7 +138,7 @@ def _inside(container: QWidget, chain: Sequence[QWidget]) -> list[QWidget]:
     return [widget for widget in chain if container.isAncestorOf(widget)]
 
 
-def _is_in(focus: QWidget, part: Part) -> bool:
+def _is_in(focus: QWidget, part: WindowPart) -> bool:
     return focus in part.stops or focus is part.home or part.home.isAncestorOf(focus)
 
 

@@ -5,22 +5,22 @@ from functools import partial
 from pathlib import Path
 
 from heatstudio.text import DocumentError, read_text
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.banner import Banner
-from heatstudio.ui.workspace.recovery import Unsaved
+from heatstudio.ui.workspace.recovery import TextBackup
 from heatstudio.ui.workspace.session import Session
 
 
 class RestoreController:
     """A controller that restores texts and leaves the files unchanged."""
 
-    def __init__(self, session: Session, files: Files, banner: Banner) -> None:
+    def __init__(self, session: Session, files: FileCommands, banner: Banner) -> None:
         self._session = session
         self._files = files
         self._banner = banner
 
-    def open(self, unsaved: Sequence[Unsaved]) -> list[Document]:
+    def open(self, unsaved: Sequence[TextBackup]) -> list[Document]:
         """Open the texts, the newest first, except those that were saved after all."""
         return [self._restored(one) for one in unsaved if not _is_saved(one)]
 
@@ -44,7 +44,7 @@ class RestoreController:
             about=restored,
         )
 
-    def _restored(self, one: Unsaved) -> Document:
+    def _restored(self, one: TextBackup) -> Document:
         """Restore one text; if a newer text of the file is already restored, as a new document."""
         path = Path(one.path) if one.path else None
         if path is None:
@@ -69,7 +69,7 @@ class RestoreController:
                 self._files.reload(document)
 
 
-def _is_saved(one: Unsaved) -> bool:
+def _is_saved(one: TextBackup) -> bool:
     """Return whether the file has the text, that is, whether the program ended right after saving."""
     try:
         return bool(one.path) and read_text(Path(one.path)) == one.text

@@ -23,7 +23,7 @@ from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.project import FilesPane
 from heatstudio.ui.window.dock import Dock
-from heatstudio.ui.window.dock_space import DockRoom
+from heatstudio.ui.window.dock_space import DockSpace
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 
@@ -54,7 +54,7 @@ class StackPanes(QObject):
         self.graph_dock, self.parameters_dock, self.files_dock = docks.graph, docks.parameters, docks.files
         self.compare_dock, self.explain_dock, self.search_dock = docks.comparison, docks.explanation, docks.search
         high = (self.graph_dock, self.parameters_dock, self.compare_dock)
-        self._rooms = {dock: DockRoom(dock, _SHARE) for dock in high}
+        self._rooms = {dock: DockSpace(dock, _SHARE) for dock in high}
         self._caret = 0
         problems.explain_requested.connect(self.show_page)
         self.graph_dock.fill_when_seen(lambda: self.graph)

@@ -12,7 +12,7 @@ from heatstudio.assets import icon_path
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
@@ -34,7 +34,9 @@ _MOST_FILES = 6
 class Welcome(QWidget):
     """The welcome page; arrow keys select, Enter opens."""
 
-    def __init__(self, appearance: Appearance, actions: Sequence[QAction], settings: Settings, files: Files) -> None:
+    def __init__(
+        self, appearance: Appearance, actions: Sequence[QAction], settings: Settings, files: FileCommands
+    ) -> None:
         super().__init__()
         self._actions = actions
         self._settings = settings
@@ -82,7 +84,9 @@ class Welcome(QWidget):
             choice.pick()
 
 
-def offer_welcome(area: EditorArea, session: Session, appearance: Appearance, actions: Actions, files: Files) -> None:
+def offer_welcome(
+    area: EditorArea, session: Session, appearance: Appearance, actions: Actions, files: FileCommands
+) -> None:
     """Show the welcome page while no document is open; it is built on first use."""
 
     def make() -> None:

@@ -9,7 +9,7 @@ from heatstudio.ui.commands.commands import REMEMBERED
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.editor_markers import marks_of
 from heatstudio.ui.commands.environment_controller import EnvironmentController
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.focus_order import FocusOrder
@@ -48,7 +48,7 @@ class Window(QMainWindow):
         self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.area = EditorArea(session, appearance)
         self.setCentralWidget(self.area)
-        self.files = Files(session, self.area.banner, self)
+        self.files = FileCommands(session, self.area.banner, self)
         self.environments = EnvironmentController(session, appearance, self.files, self)
         self.memory = WindowMemory(self, session, self.area, self.files)
         self.status = StatusBar(session, appearance)

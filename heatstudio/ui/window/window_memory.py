@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from heatstudio.text import stamp_of
 from heatstudio.ui.commands.commands import SWITCHES
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.files import Files
+from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.view_state import NOWHERE
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # recovery begins after the first paint
-    from heatstudio.ui.workspace.recovery import Unsaved
+    from heatstudio.ui.workspace.recovery import TextBackup
 
 _SAVE_DELAY = 800
 """Milliseconds from a change to its saving, which a crash may lose."""
@@ -27,7 +27,7 @@ _SAVE_DELAY = 800
 class WindowMemory(QObject):
     """The persistent state of the window, also saved during work, as the program may crash."""
 
-    def __init__(self, window: QMainWindow, session: Session, area: EditorArea, files: Files) -> None:
+    def __init__(self, window: QMainWindow, session: Session, area: EditorArea, files: FileCommands) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
@@ -58,7 +58,7 @@ class WindowMemory(QObject):
             self._area.go_back(document, places.get(_key(document), NOWHERE))
         self._show_current()
 
-    def restore(self, unsaved: Sequence[Unsaved]) -> None:
+    def restore(self, unsaved: Sequence[TextBackup]) -> None:
         """Restore unsaved changes after a crash with their view states."""
         from heatstudio.ui.window.restore_controller import RestoreController
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from heatstudio.service.folder_files import MOST_FILES, walk
 from heatstudio.service.snapshot import Target
-from heatstudio.service.wire import ClosedFileResult, FileQuestion, Mark, Surroundings, mark_of
+from heatstudio.service.wire import ClosedFileResult, FileQuestion, FolderContext, Mark, mark_of
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import real_path
 from heatstudio.ui.tasks.jobs import Job, StoppedError
@@ -16,7 +16,7 @@ from heatstudio.ui.tasks.jobs import Job, StoppedError
 class FolderQuestion(NamedTuple):
     """The state of a folder to check."""
 
-    around: Surroundings
+    around: FolderContext
     in_tabs: frozenset[Path]
     """The files whose problems their tabs show."""
     environments: Mapping[Path, tuple[Path, ...]]
@@ -99,7 +99,7 @@ class _Marks(dict[Path, Mark]):
         return mark
 
 
-def _still_holds(known: CheckedFile | None, question: FileQuestion, around: Surroundings, marks: _Marks) -> bool:
+def _still_holds(known: CheckedFile | None, question: FileQuestion, around: FolderContext, marks: _Marks) -> bool:
     if known is None or (known.question, known.target) != (question, around.target):
         return False
     return bool(known.answer.marks) and all(marks[path] == mark for path, mark in known.answer.marks.items())

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.service.folder_files import MOST_FILES
-from heatstudio.service.wire import ClosedFileResult, Outcome, Surroundings
+from heatstudio.service.wire import CheckResult, ClosedFileResult, FolderContext
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
@@ -86,8 +86,8 @@ class FolderProblems(QObject):
         """Return sentences about files that are not checked."""
         answers = [one.answer for one in self.checked()]
         folder = f"{self._session.root}{os.sep}"
-        unread = [one.sentence.replace(folder, "") for one in answers if one.outcome is Outcome.UNREAD]
-        large = sum(one.outcome is Outcome.LARGE for one in answers)
+        unread = [one.sentence.replace(folder, "") for one in answers if one.outcome is CheckResult.UNREAD]
+        large = sum(one.outcome is CheckResult.LARGE for one in answers)
         reported = []
         if self.is_stopped:
             reported.append(f"Canceled: {len(answers):,} of {len(self.files):,} files checked. Press F5 to continue.")
@@ -199,7 +199,7 @@ class FolderProblems(QObject):
         for document in reversed(session.documents):
             if document.path is not None:
                 owners |= dict.fromkeys(document.environments, (document.path, document.environments))
-        around = Surroundings(root, session.target, session.open_texts())
+        around = FolderContext(root, session.target, session.open_texts())
         return FolderQuestion(around, self._in_tabs(), environments, owners)
 
     def _in_tabs(self) -> frozenset[Path]:

@@ -11,10 +11,9 @@ from msgspec import Struct, convert
 from msgspec.structs import asdict
 from PySide6.QtCore import QObject, QStandardPaths, QThreadPool, QTimer, Signal
 
-from heatstudio.text import Document as FileDocument
-from heatstudio.text import DocumentError, Stamp, save_document
+from heatstudio.text import DocumentError, FileDocument, Stamp, save_document
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.documents.locked_folder import KeptFolder
+from heatstudio.ui.documents.locked_folder import LockedFolder
 from heatstudio.ui.workspace.crash_log import CrashLog
 from heatstudio.ui.workspace.session import Session
 
@@ -34,7 +33,7 @@ def state_folder() -> Path:
     return Path(state) / "heatstudio" / "unsaved"
 
 
-class Unsaved(Struct, frozen=True):
+class TextBackup(Struct, frozen=True):
     """The backup of an unsaved text."""
 
     title: str
@@ -64,9 +63,9 @@ class Recovery(QObject):
         super().__init__(session)
         self._session = session
         self._folder = folder
-        self._own = KeptFolder(folder / uuid4().hex)
+        self._own = LockedFolder(folder / uuid4().hex)
         self._is_owner = False
-        self._taken: list[KeptFolder] = []
+        self._taken: list[LockedFolder] = []
         self._files: dict[Document, Path] = {}
         self._changed: set[Document] = set()
         self._in_flight = 0
@@ -87,12 +86,12 @@ class Recovery(QObject):
         for document in session.documents:
             self._watch(document)
 
-    def take(self) -> list[Unsaved]:
+    def take(self) -> list[TextBackup]:
         """Return the unsaved texts of crashed programs once, the newest first.
 
         Their folders stay until the restored texts are backed up again, as another crash may follow.
         """
-        found: list[tuple[int, Unsaved]] = []
+        found: list[tuple[int, TextBackup]] = []
         for folder in self._abandoned():
             self._taken.append(folder)
             self.did_start_fail |= (folder.path / _STARTING).exists()
@@ -153,7 +152,7 @@ class Recovery(QObject):
             except OSError as error:
                 self._complain(error.strerror or str(error))
                 return False
-            self._own = KeptFolder(self._own.path)
+            self._own = LockedFolder(self._own.path)
             self._is_owner = self._own.take()
             if not self._is_owner:
                 self._complain("cannot write a lock file there")
@@ -207,12 +206,12 @@ class Recovery(QObject):
         if file is not None:
             self._pool.start(partial(_remove, file))
 
-    def _texts_in(self, folder: Path) -> list[tuple[int, Unsaved]]:
+    def _texts_in(self, folder: Path) -> list[tuple[int, TextBackup]]:
         """Return the backups in a folder with their times in nanoseconds; move unreadable ones aside."""
         texts = []
         for file in sorted(folder.glob(f"*{_ENDING}")):
             try:
-                found = convert(json.loads(file.read_text(encoding="utf-8")), Unsaved)
+                found = convert(json.loads(file.read_text(encoding="utf-8")), TextBackup)
                 texts.append((file.stat().st_mtime_ns, found))
             except (OSError, ValueError, RecursionError):
                 aside = self._folder / f"{file.name}{_UNREADABLE}"
@@ -220,25 +219,25 @@ class Recovery(QObject):
                     self.unreadable.append(file.replace(aside))
         return texts
 
-    def _abandoned(self) -> Iterator[KeptFolder]:
+    def _abandoned(self) -> Iterator[LockedFolder]:
         known = {self._own.path, *(one.path for one in self._taken)}
         try:
             paths = [one for one in self._folder.iterdir() if one.is_dir() and one not in known]
         except OSError:
             return
         for path in paths:
-            folder = KeptFolder(path)
+            folder = LockedFolder(path)
             if folder.take():
                 yield folder
 
 
-def _unsaved(document: Document) -> Unsaved:
+def _unsaved(document: Document) -> TextBackup:
     stamp = document.stamp or Stamp(0, 0, 0)
     path = str(document.path or "")
-    return Unsaved(document.title, document.text, path, stamp.modified, stamp.size, stamp.inode)
+    return TextBackup(document.title, document.text, path, stamp.modified, stamp.size, stamp.inode)
 
 
-def _write(unsaved: Unsaved, file: Path, written: Callable[[str, str], object]) -> None:
+def _write(unsaved: TextBackup, file: Path, written: Callable[[str, str], object]) -> None:
     """Write a backup (in a thread, which must not hold a document, as it could be the one to delete it)."""
     reason = ""
     try:

@@ -11,12 +11,11 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.service.worker_process import WorkerProcess
-from heatstudio.text import ENCODING_WORDS, DocumentError, Stamp, read_document, read_text
-from heatstudio.text import Document as FileDocument
+from heatstudio.text import ENCODING_WORDS, DocumentError, FileDocument, Stamp, read_document, read_text
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.documents.shown_names import shown_names
-from heatstudio.ui.tasks.analysis_scheduler import AnalysisScheduler, Answer, Question, Work
+from heatstudio.ui.tasks.analysis_scheduler import AnalysisRequest, AnalysisResult, AnalysisScheduler, Work
 from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
 from heatstudio.ui.workspace.disk_watch import DiskWatch
 from heatstudio.ui.workspace.folder_watch import FolderWatch
@@ -353,9 +352,9 @@ class Session(QObject):
         if document in self._documents and not document.is_large:
             self._analysis_scheduler.request([document])
 
-    def _question(self, document: Document, job: Job) -> Question:
+    def _question(self, document: Document, job: Job) -> AnalysisRequest:
         new, old = self.snapshot(document), document.old_snapshot(self.root)
-        return Question(document, document.version, new, old, document.analysis, job)
+        return AnalysisRequest(document, document.version, new, old, document.analysis, job)
 
     def snapshot(self, document: Document) -> Snapshot:
         """Return a snapshot of a document; that of an environment includes its template."""
@@ -393,7 +392,7 @@ class Session(QObject):
         if self.engine is not None:
             self.check_all()
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: AnalysisResult) -> None:
         """Show a result; one for an earlier text only serves as the basis of the next analysis."""
         document = answer.question.document
         document.analysis = answer.analysis
@@ -408,7 +407,7 @@ class Session(QObject):
             document.plan = answer.plan
             self.plan_changed.emit(document)
 
-    def _note_files(self, answer: Answer) -> None:
+    def _note_files(self, answer: AnalysisResult) -> None:
         """Watch the files of a result, and request another one if an open text among them has changed."""
         document, texts = answer.question.document, answer.question.new.open_texts
         before, document.files_read = document.files_read, answer.files

@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.catalog import Catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.values.pairing import written_properties
-from heatstudio.template import Remedy, Template, parse_template, render
+from heatstudio.template import DataFix, Template, parse_template, render
 from heatstudio.text import Applicability, Severity, apply_edits
 
 
@@ -42,7 +42,7 @@ def old_uses(template: Template, catalog: Catalog | None = None) -> Iterator[Fin
                 yield _finding((*above, *written.path), remedies)
 
 
-def _finding(path: tuple[str | int, ...], remedies: tuple[Remedy, ...]) -> Finding:
+def _finding(path: tuple[str | int, ...], remedies: tuple[DataFix, ...]) -> Finding:
     return Finding("old", Severity.WARNING, "This is old.", Place(path), remedies=remedies)
 
 
@@ -59,7 +59,7 @@ def migrated(text: str) -> str:
     return after
 
 
-def remedies(text: str) -> list[Remedy]:
+def remedies(text: str) -> list[DataFix]:
     return [remedy for finding in old_uses(parse_template(text)) for remedy in finding.remedies]
 
 

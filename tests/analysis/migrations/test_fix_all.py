@@ -8,7 +8,7 @@ from heatstudio.analysis.migrations import fix_all, is_neutral
 from heatstudio.analysis.migrations.neutrality import disturbances
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.stack.definition.source import Source
-from heatstudio.template import DeleteEntry, Remedy, RenameKey, SetValue, Template, parse_template
+from heatstudio.template import DataFix, DeleteEntry, RenameKey, SetValue, Template, parse_template
 from heatstudio.text import Applicability, Severity, apply_edits
 from tests.analysis.migrations.migrating import knowledge, migrate
 
@@ -80,7 +80,7 @@ def test_rejected_edit_is_reported_and_not_retried() -> None:
 
     def find(template: Template) -> Iterator[Finding]:
         for path in (("d", "b"), ("e",)):
-            remedy = Remedy("Rename", (RenameKey(path, "new"),))
+            remedy = DataFix("Rename", (RenameKey(path, "new"),))
             if path[0] in template.data:
                 yield Finding("x", Severity.HINT, "This is old.", Place(path), remedies=(remedy,))
 
@@ -94,10 +94,10 @@ def test_conflicting_fixes_are_applied_in_separate_rounds() -> None:
     def find(template: Template) -> Iterator[Finding]:
         for name in ("a", "b"):
             if name in template.data and template.data[name] != 2:
-                remedy = Remedy("Set", (SetValue((name,), 2), DeleteEntry(("c" if name == "a" else "c2",))))
+                remedy = DataFix("Set", (SetValue((name,), 2), DeleteEntry(("c" if name == "a" else "c2",))))
                 yield Finding("x", Severity.HINT, "This is old.", Place((name,)), remedies=(remedy,))
         if "c" in template.data:
-            remedy = Remedy("Rename", (RenameKey(("c",), "c3"),))
+            remedy = DataFix("Rename", (RenameKey(("c",), "c3"),))
             yield Finding("x", Severity.HINT, "This is old.", Place(("c",)), remedies=(remedy,))
 
     migration = fix_all(parse_template("a: 1\nb: 1\nc: 1\nc2: 1\n"), find)
@@ -107,7 +107,7 @@ def test_conflicting_fixes_are_applied_in_separate_rounds() -> None:
 def test_endless_fixes_terminate() -> None:
     def find(template: Template) -> Iterator[Finding]:
         changes = (SetValue(("a",), 2 if template.data["a"] == 1 else 1),)
-        yield Finding("x", Severity.HINT, "This is old.", Place(("a",)), remedies=(Remedy("Set", changes),))
+        yield Finding("x", Severity.HINT, "This is old.", Place(("a",)), remedies=(DataFix("Set", changes),))
 
     migration = fix_all(parse_template("a: 1\n"), find)
     assert apply_edits("a: 1\n", migration.edits) == migration.template.text

@@ -8,7 +8,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
-from heatstudio.template import Remedy, Template, parse_template
+from heatstudio.template import DataFix, Template, parse_template
 from heatstudio.text import Applicability, Severity
 from tests.analysis.migrations.migrating import knowledge
 
@@ -35,7 +35,7 @@ Resources:
 """
 
 
-def remedies(template: Template, path: Path) -> tuple[Remedy, ...]:
+def remedies(template: Template, path: Path) -> tuple[DataFix, ...]:
     stack, _ = define(Source(template), knowledge())
     return function_remedies(stack, knowledge(), path, at(template.data, path))
 
@@ -55,7 +55,7 @@ def rewritten(text: str, least: Applicability = Applicability.SAFE) -> str:
     return migration.template.text
 
 
-def ways(text: str) -> list[Remedy]:
+def ways(text: str) -> list[DataFix]:
     return [remedy for finding in found(parse_template(text)) for remedy in finding.remedies]
 
 

@@ -18,7 +18,7 @@ from heatstudio.catalog import (
     ValueOf,
 )
 from heatstudio.stack.values.pairing import written_properties
-from heatstudio.template import Remedy, parse_template, render
+from heatstudio.template import DataFix, parse_template, render
 from heatstudio.text import apply_edits
 
 HEAD = "heat_template_version: 2018-08-31\nresources:\n  thing:\n    type: Some::Type\n    properties:\n"
@@ -57,7 +57,7 @@ def move(path: str, source: str, **more: str | None) -> TranslationRule:
     )
 
 
-def ways(resource_type: ResourceType, *lines: str) -> tuple[str, list[Remedy]]:
+def ways(resource_type: ResourceType, *lines: str) -> tuple[str, list[DataFix]]:
     text = HEAD + "".join(f"      {line}\n" for line in lines)
     properties = value_at(parse_template(text).data, PATH)
     assert isinstance(properties, dict)

@@ -17,7 +17,7 @@ from heatstudio.catalog.property_groups.property_group import (
     Presence,
     PropertyGroups,
     Root,
-    Situation,
+    ViolationKind,
 )
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from tests.catalog.property_groups.verify import verify_groups
@@ -92,7 +92,7 @@ def test_presence_and_messages_of_a_group() -> None:
         },
     )
     assert all(isinstance(member, Member) and member.presence is Presence.TRUTHY for member in group.expression.members)
-    message = group.message(Situation.MANY)
+    message = group.message(ViolationKind.MANY)
     assert message is not None
     assert message.text == "Cannot define the following properties at the same time: network, port."
 

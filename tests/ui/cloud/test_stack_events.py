@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.cloud.cloud_error import CloudError, CloudTrouble
-from heatstudio.cloud.events import Progress
+from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
+from heatstudio.cloud.events import OperationProgress
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.stack_events import StackEvents
@@ -41,7 +41,7 @@ class UnsteadyConnection(FakeConnection):
     def ask(self, method: str, path: str, body: Mapping[str, object] | None = None, **options: Any) -> object:
         if not path.endswith("/events"):
             if not self._status:
-                raise CloudError(CloudTrouble.NOT_FOUND, "Not found.")
+                raise CloudError(CloudErrorKind.NOT_FOUND, "Not found.")
             return {"stack": {"stack_name": "web", "id": "id-of-web", "stack_status": self._status}}
         answer = self._answers.pop(0) if self._answers else []
         if isinstance(answer, CloudError):
@@ -56,7 +56,7 @@ def link(qtbot: QtBot, tmp_path: Path) -> Iterator[CloudLink]:
     jobs.stop()
 
 
-def followed(qtbot: QtBot, link: CloudLink, connection: FakeConnection) -> tuple[Progress, list[str]]:
+def followed(qtbot: QtBot, link: CloudLink, connection: FakeConnection) -> tuple[OperationProgress, list[str]]:
     """How it went, and why the cloud could not be asked in between."""
     link.connection = connection
     events, interruptions = StackEvents(link, poll=0.001), list[str]()
@@ -68,7 +68,7 @@ def followed(qtbot: QtBot, link: CloudLink, connection: FakeConnection) -> tuple
 
 
 def test_errors_that_pass_do_not_end_the_following(qtbot: QtBot, link: CloudLink) -> None:
-    troubles = (CloudTrouble.SERVER_FAILED, CloudTrouble.UNREACHABLE, CloudTrouble.TOO_MANY_REQUESTS)
+    troubles = (CloudErrorKind.SERVER_FAILED, CloudErrorKind.UNREACHABLE, CloudErrorKind.TOO_MANY_REQUESTS)
     connection = UnsteadyConnection(
         [event("web", "UPDATE_IN_PROGRESS")],
         *(CloudError(trouble, f"{trouble}.") for trouble in troubles),
@@ -89,7 +89,7 @@ def test_end_without_an_event_is_read_from_the_stack(qtbot: QtBot, link: CloudLi
 
 
 def test_errors_that_stay_end_the_following(qtbot: QtBot, link: CloudLink) -> None:
-    link.connection = UnsteadyConnection(CloudError(CloudTrouble.FORBIDDEN, "Denied."))
+    link.connection = UnsteadyConnection(CloudError(CloudErrorKind.FORBIDDEN, "Denied."))
     events = StackEvents(link, poll=0.001)
     with qtbot.waitSignals([events.left, link.failed]):
         events.follow(STACK)

@@ -13,7 +13,7 @@ from heatstudio.service.snapshot import Snapshot
 from heatstudio.text import DocumentError
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.tasks.analysis_scheduler import Answer, Question
+from heatstudio.ui.tasks.analysis_scheduler import AnalysisRequest, AnalysisResult
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
@@ -64,9 +64,9 @@ def test_answer_names_the_version_of_the_text(qtbot: QtBot, session: Session, fi
 
 def test_late_answer_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     document = session.new("a: 1\n")
-    late = Question(document, document.version - 1, Snapshot(""), Snapshot(""), None, Job("Checking"))
+    late = AnalysisRequest(document, document.version - 1, Snapshot(""), Snapshot(""), None, Job("Checking"))
     with qtbot.assertNotEmitted(session.analysis_changed):
-        session._take(Answer(late, engine.analyze(Snapshot(""), None)))
+        session._take(AnalysisResult(late, engine.analyze(Snapshot(""), None)))
 
 
 def test_many_keys_need_few_answers(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:

@@ -3,14 +3,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 
 TEXT = st.text(st.sampled_from("ab\né漢🚀😀"))
 
 
 @given(TEXT)
 def test_a_position_is_the_number_of_utf16_units_before_it(text: str) -> None:
-    positions = Positions(text)
+    positions = QtPositions(text)
     for offset in range(len(text) + 1):
         units = len(text[:offset].encode("utf-16-le")) // 2
         assert positions.position(offset) == units
@@ -18,9 +18,9 @@ def test_a_position_is_the_number_of_utf16_units_before_it(text: str) -> None:
 
 
 def test_the_middle_of_a_pair_is_its_start() -> None:
-    assert Positions("a🚀b").offset(2) == 1
+    assert QtPositions("a🚀b").offset(2) == 1
 
 
 def test_text_without_pairs_is_direct() -> None:
-    assert Positions("naïve 漢").is_direct
-    assert not Positions("🚀").is_direct
+    assert QtPositions("naïve 漢").is_direct
+    assert not QtPositions("🚀").is_direct

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from heatstudio.text import Document as FileDocument
+from heatstudio.text import FileDocument
 from heatstudio.ui.commands.destinations import file_choices
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.shown_names import NO_FILE, shown_names

@@ -345,7 +345,7 @@ def test_what_is_written_is_what_is_seen_when_it_was_asked_for(
 
 
 def test_the_ground_of_a_large_picture_is_filled_in_small_pieces_that_cover_all_of_it() -> None:
-    picture = export.Photograph(QRectF(0, 0, 72_000, 13_000))
+    picture = export.PngImage(QRectF(0, 0, 72_000, 13_000))
     bands = list(picture.bands())
     assert max(band.width() * band.height() for band in bands) <= 130_000
     assert bands[0].topLeft() == picture.ground.topLeft()

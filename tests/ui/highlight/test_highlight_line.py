@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pygments.lexers import YamlLexer
 from pygments.token import Comment, Name
 
-from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, Role, highlight_line
-from heatstudio.ui.highlight.line_state import INITIAL, Expected, Kind, LineState
+from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, TokenRole, highlight_line
+from heatstudio.ui.highlight.line_state import INITIAL, Construct, Expected, LineState
 
 
 def roles(text: str) -> list[list[tuple[str, str]]]:
@@ -89,7 +89,9 @@ def test_a_very_long_line_is_cut() -> None:
 
 
 @given(
-    st.builds(LineState, st.sampled_from(Kind), st.integers(0, 4095), st.integers(0, 255), st.sampled_from(Expected))
+    st.builds(
+        LineState, st.sampled_from(Construct), st.integers(0, 4095), st.integers(0, 255), st.sampled_from(Expected)
+    )
 )
 def test_line_state_is_restored_from_its_number(state: LineState) -> None:
     assert LineState.decode(state.encode()) == state
@@ -129,15 +131,15 @@ def by_pygments(text: str) -> list[tuple[set[int], set[int]]]:
 def by_us(text: str) -> list[tuple[set[int], set[int]]]:
     lines, state = [], INITIAL.encode()
     for line in text.split("\n"):
-        is_block = LineState.decode(state).kind is Kind.BLOCK
+        is_block = LineState.decode(state).kind is Construct.BLOCK
         runs, state = highlight_line(line, state)
-        columns: dict[Role, set[int]] = {Role.STRING: set(), Role.COMMENT: set()}
+        columns: dict[TokenRole, set[int]] = {TokenRole.STRING: set(), TokenRole.COMMENT: set()}
         for start, length, role in runs:
             if role in columns:
                 columns[role] |= {at for at in range(start, start + length) if line[at] not in " \t"}
-        is_block = is_block and LineState.decode(state).kind is Kind.BLOCK and len(runs) > 0
-        is_block = is_block and {run.role for run in runs} <= {Role.STRING, Role.JINJA}
-        lines.append((columns[Role.STRING] if is_block else set(), columns[Role.COMMENT]))
+        is_block = is_block and LineState.decode(state).kind is Construct.BLOCK and len(runs) > 0
+        is_block = is_block and {run.role for run in runs} <= {TokenRole.STRING, TokenRole.JINJA}
+        lines.append((columns[TokenRole.STRING] if is_block else set(), columns[TokenRole.COMMENT]))
     return lines
 
 

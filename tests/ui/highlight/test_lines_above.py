@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.assets import resource_path
-from heatstudio.ui.highlight.highlight_line import Role, Run, highlight_line
+from heatstudio.ui.highlight.highlight_line import Run, TokenRole, highlight_line
 from heatstudio.ui.highlight.lines_above import states_above
 
 TEXT = """\
@@ -78,5 +78,5 @@ def test_the_end_of_a_long_script_is_text() -> None:
     script = [f"        echo: {number}" for number in range(5_000)]
     lines = ["resources:", "  a:", "    user_data: |", "      first", *script, "x: 1"]
     states = states_above(lines, {4_000, len(lines) - 1})
-    assert [one.role for one in highlight_line(lines[4_000], states[4_000])[0]] == [Role.STRING]
+    assert [one.role for one in highlight_line(lines[4_000], states[4_000])[0]] == [TokenRole.STRING]
     assert states[len(lines) - 1] == 0

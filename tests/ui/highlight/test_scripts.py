@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.highlight.highlight_line import Role, Run
+from heatstudio.ui.highlight.highlight_line import Run, TokenRole
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.highlight.script_lexer import is_loading, language_of, language_of_file, lexer_of, script_runs
 from heatstudio.ui.widgets.theme import Color, load_theme
@@ -63,10 +63,10 @@ def lexer_runs(text: str, language: str) -> list[list[Run]]:
 
 def test_a_string_over_two_lines_is_a_string_in_both() -> None:
     lines = lexer_runs(BASH, "bash")
-    assert [run.role for run in lines[1]] == [Role.COMMENT]
-    assert lines[2][0] == Run(0, 3, Role.FUNCTION)
-    assert Role.STRING in {run.role for run in lines[3]}
-    assert lines[4][0].role is Role.STRING
+    assert [run.role for run in lines[1]] == [TokenRole.COMMENT]
+    assert lines[2][0] == Run(0, 3, TokenRole.FUNCTION)
+    assert TokenRole.STRING in {run.role for run in lines[3]}
+    assert lines[4][0].role is TokenRole.STRING
 
 
 @given(st.text(st.sampled_from("ab\n'\"$#{}() \\\té🚀"), max_size=60), st.sampled_from(["bash", "python", "json"]))

@@ -12,7 +12,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState
 from heatstudio.ui.widgets.row_delegate import RowDelegate, caption_font, style_tree
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch, Look, TreeModel
+from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 
 BADGE = "update in progress"
 LONG = "a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"
@@ -24,8 +24,8 @@ class Rows(TreeModel):
         self.badge = badge
         self.set_branches(Branch(name) for name in names)
 
-    def look(self, value: object, _column: int) -> Look:
-        return Look(str(value), badge=(self.badge, Color.INFORMATION))
+    def look(self, value: object, _column: int) -> Cell:
+        return Cell(str(value), badge=(self.badge, Color.INFORMATION))
 
 
 class Watched(RowDelegate):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolButto
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.dock import TITLE_HEIGHT, Dock, DockTitle
-from heatstudio.ui.window.dock_space import DockRoom
+from heatstudio.ui.window.dock_space import DockSpace
 from heatstudio.ui.window.window import Window
 
 
@@ -93,7 +93,7 @@ def test_room_for_a_dock_outside_the_layout_is_not_asked_for(qtbot: QtBot) -> No
     qtbot.addWidget(window)
     window.resize(600, 400)
     dock = QDockWidget("One", window)
-    room = DockRoom(dock, 0.9)
+    room = DockSpace(dock, 0.9)
     window.show()
     dock.show()
     room.take()

@@ -17,7 +17,7 @@ from heatstudio.catalog import KnownCloud
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.cli import run
 from heatstudio.service import snapshot, worker_process
-from heatstudio.service.wire import FileQuestion, Outcome, Surroundings
+from heatstudio.service.wire import CheckResult, FileQuestion, FolderContext
 from heatstudio.service.worker import NICENESS
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import Severity
@@ -201,7 +201,7 @@ def test_files_of_other_kinds_are_left_out_or_named(
 def test_the_check_of_a_folder_is_stopped_and_goes_on_when_asked(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ask(worker: WorkerProcess, around: Surroundings, question: FileQuestion) -> object:
+    def ask(worker: WorkerProcess, around: FolderContext, question: FileQuestion) -> object:
         if question.path.name == "old.json" and not bench(real).folder_problems.is_stopped:
             wait_for(worker)
         return really_ask(worker, around, question)
@@ -303,15 +303,15 @@ def test_groups_that_are_shut_stay_shut_while_others_change(qtbot: QtBot, real: 
     assert view.isExpanded(top("wrong.yaml"))
 
 
-def question(folder: Path, name: str = "wrong.yaml") -> tuple[Surroundings, FileQuestion]:
-    return Surroundings(folder), FileQuestion(folder / name)
+def question(folder: Path, name: str = "wrong.yaml") -> tuple[FolderContext, FileQuestion]:
+    return FolderContext(folder), FileQuestion(folder / name)
 
 
 def test_where_there_is_no_other_process_a_thread_says_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worker = WorkerProcess()
     expected = worker.ask(*question(folder))
     worker.close()
-    assert expected.outcome is Outcome.CHECKED
+    assert expected.outcome is CheckResult.CHECKED
     assert [one.severity for one in expected.summaries] == [Severity.ERROR, Severity.ERROR]
     monkeypatch.setattr(worker_process, "worker_command", list)
     assert WorkerProcess().ask(*question(folder)) == expected
@@ -323,11 +323,11 @@ def test_a_process_that_ends_costs_one_file_only(folder: Path) -> None:
     assert worker._process is not None
     worker._process.kill()
     lost = worker.ask(*question(folder))
-    assert lost.outcome is Outcome.UNREAD
+    assert lost.outcome is CheckResult.UNREAD
     assert "cannot be checked" in lost.sentence
     assert worker.ask(*question(folder)).summaries
     worker.kill()
-    assert worker.ask(*question(folder)).outcome is Outcome.UNREAD
+    assert worker.ask(*question(folder)).outcome is CheckResult.UNREAD
     worker.close()
 
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QLockFile
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
-from heatstudio.ui.workspace.recovery import Recovery, Unsaved
+from heatstudio.ui.workspace.recovery import Recovery, TextBackup
 from heatstudio.ui.workspace.session import Session
 
 TYPING = """
@@ -101,7 +101,7 @@ def test_lock_of_a_program_whose_number_another_one_has_now_holds_nobody_off(ses
     holder.unlock()
     (folder / "running").write_bytes(lock)  # the number of this program, which runs, in a file that nobody holds
     recovery = Recovery(session, tmp_path / "unsaved")
-    assert recovery.take() == [Unsaved("x", "y")]
+    assert recovery.take() == [TextBackup("x", "y")]
     recovery.stop()
     assert not folder.exists()
 
@@ -124,11 +124,11 @@ def test_damaged_backups_are_harmless(session: Session, tmp_path: Path) -> None:
     (folder / "1.json").write_text("{")
     (folder / "2.json").write_text('{"title": "x", "text": 3, "path": "", "modified": 0}')
     (folder / "3.json").write_text('{"title": "x", "text": "y", "path": "", "modified": 0}')
-    assert Recovery(session, tmp_path / "unsaved").take() == [Unsaved("x", "y")]
+    assert Recovery(session, tmp_path / "unsaved").take() == [TextBackup("x", "y")]
 
 
 def test_file_that_changed_meanwhile_is_reported(window: Window, session: Session, file: Path) -> None:
-    window.memory.restore([Unsaved(file.name, "a: 1\n", str(file), 1)])
+    window.memory.restore([TextBackup(file.name, "a: 1\n", str(file), 1)])
     assert "Changed on disk in the meantime: web-server.yaml" in window.area.banner.sentence
     document = session.current
     assert document

@@ -30,7 +30,7 @@ class SideRow(Struct, frozen=True):
     """The other line number of a moved line, in words."""
 
 
-class Comparison(Struct, frozen=True, dict=True):
+class TextComparison(Struct, frozen=True, dict=True):
     """The rows of both texts, and the rows that differ."""
 
     old_lines: Sequence[str] = ("",)
@@ -114,11 +114,11 @@ class Comparison(Struct, frozen=True, dict=True):
         return compare_line(self.old_lines[row.old], self.new_lines[row.new])
 
 
-def compare_texts(old: str, new: str, old_places: Mapping[str, int]) -> Comparison:
+def compare_texts(old: str, new: str, old_places: Mapping[str, int]) -> TextComparison:
     """Compare two texts in aligned rows."""
     old_lines, new_lines = old.split("\n"), new.split("\n")
     rows = align_lines(old_lines, new_lines)
-    return Comparison(old_lines, new_lines, rows, changed_runs(rows), old_places)
+    return TextComparison(old_lines, new_lines, rows, changed_runs(rows), old_places)
 
 
 def resource_lines(text: str) -> dict[str, int]:

@@ -12,7 +12,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.text import LineIndex, Span, counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import ChangeKind
-from heatstudio.ui.editor.compare.comparison import Comparison, compare_texts, resource_lines
+from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts, resource_lines
 from heatstudio.ui.editor.compare.side_text import SideText
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -23,7 +23,7 @@ from heatstudio.ui.widgets.plain_text import PlainLabel, paint_elided, plain
 from heatstudio.ui.workspace.session import Session
 
 
-class Words(PlainLabel):
+class ElidedLabel(PlainLabel):
     """A label of one elided line; the tool tip has the full text."""
 
     def __init__(self, least: int) -> None:
@@ -76,11 +76,11 @@ class ComparePane(Panel):
         self._wants_change = True
         self._wanted: OldPlace | None = None
         self._is_syncing = False
-        self.comparison = Comparison()
+        self.comparison = TextComparison()
         self.old_title, self.new_title, self.counts, self.position = (
-            Words(_LEAST),
-            Words(_LEAST),
-            Words(0),
+            ElidedLabel(_LEAST),
+            ElidedLabel(_LEAST),
+            ElidedLabel(0),
             PlainLabel(),
         )
         self.old = SideText(appearance.theme, "Baseline")
@@ -103,7 +103,7 @@ class ComparePane(Panel):
         document = self._document
         if document is None:
             self._asked = None
-            self._show(Comparison())
+            self._show(TextComparison())
         elif self.isVisible() and self.is_shown:
             asked = (document.old_text, document.text)
             if asked == self._asked:
@@ -173,14 +173,14 @@ class ComparePane(Panel):
 
         return work
 
-    def _take(self, asked: tuple[str, str], comparison: Comparison) -> None:
+    def _take(self, asked: tuple[str, str], comparison: TextComparison) -> None:
         if isValid(self) and asked == self._asked:
             self._old_places = (asked[0], comparison.old_places)
             self._is_compared = True
             self._show(comparison)
             self._show_wanted()
 
-    def _show(self, comparison: Comparison) -> None:
+    def _show(self, comparison: TextComparison) -> None:
         self.comparison = comparison
         with self._syncing():
             old, new = comparison.texts
@@ -321,7 +321,7 @@ class ComparePane(Panel):
             self.refresh()
 
 
-def _with_head(side: SideText, title: Words, *tools: QWidget) -> QWidget:
+def _with_head(side: SideText, title: ElidedLabel, *tools: QWidget) -> QWidget:
     part, bar = QWidget(), QWidget()
     bar.setFixedHeight(_HEAD_HEIGHT)
     head = in_row(title, 1, of=bar, edges=(EDGE, 0, 4, 0), gap=GAP)

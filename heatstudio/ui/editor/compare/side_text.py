@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu
 
 from heatstudio.text.line_diff import LineChange
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
@@ -268,7 +268,7 @@ class SideText(CodePage):
 
     def _paint_pieces(self, painter: QPainter, line: VisibleLine, row: SideRow) -> None:
         """Paint backgrounds and underlines of the parts that differ from the other side."""
-        first, position = line.block.position(), Positions(from_qt(line.block.text())).position
+        first, position = line.block.position(), QtPositions(from_qt(line.block.text())).position
         painter.setPen(QPen(self.theme.color(COLORS[row.change]), 1))
         for piece in row.pieces:
             for rect in line.rects(first + position(piece.start), first + position(piece.end)):

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from heatstudio.text.snippet import Snippet
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.text_document import selecting, to_qt
 
@@ -31,7 +31,7 @@ class SnippetSession:
         cursor.beginEditBlock()
         cursor.insertText(to_qt(snippet.text))
         cursor.endEditBlock()
-        position = Positions(snippet.text).position
+        position = QtPositions(snippet.text).position
         fields = [(start + position(field.start), start + position(field.end)) for field in snippet.fields]
         if len(fields) == 1:
             self._editor.setTextCursor(selecting(cursor, *fields[0]))

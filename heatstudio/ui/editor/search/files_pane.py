@@ -18,7 +18,7 @@ from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree
 from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.editor.search.search_bar import line_edit, option_button
 from heatstudio.ui.tasks.jobs import Finish, Job
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_row
@@ -52,7 +52,7 @@ class FindInFilesPane(Panel):
         self.field, self.replacement = SearchField(appearance, "Find in files"), line_edit("Replace with")
         self.case, self.words = option_button("Aa", "Match case"), option_button("W", "Whole words")
         self.regex, self.replacing = option_button(".*", "Regular expression"), option_button("a\u2192b", "Replace")
-        self.scope, self.status = choice_box("Scope of the search"), SpokenLabel("Matches in files")
+        self.scope, self.status = choice_box("Scope of the search"), AnnouncingLabel("Matches in files")
         self.scope.addItems([_FOLDER, "Open files"])
         self.stop = tool_button(appearance, "close", "Cancel the search")
         self.replace_button = QPushButton("Replace Selected")

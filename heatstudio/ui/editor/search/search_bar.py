@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy, 
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.search.search import Search, SearchMemory, SearchPatternError, find_all, replace_edits
-from heatstudio.ui.widgets.announcer import SpokenLabel
+from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import paint_elided, plain
@@ -20,7 +20,7 @@ _LEAST = 96
 """Pixels reserved for the number of matches, so that nothing moves while the user types."""
 
 
-class SearchWords(SpokenLabel):
+class SearchWords(AnnouncingLabel):
     """A label of one elided line; the tool tip has the full text."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QTextBlock, QTextCursor
 
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.text_document import selecting
 
@@ -136,5 +136,5 @@ def _replace_difference(edit: QTextCursor, block: QTextBlock, old: str, new: str
     while kept < min(len(old), len(new)) - behind and old[kept] == new[kept]:
         kept += 1
     first = block.position()
-    selecting(edit, first + kept, first + Positions(old).position(len(old) - behind))
+    selecting(edit, first + kept, first + QtPositions(old).position(len(old) - behind))
     edit.insertText(new[kept : len(new) - behind])

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.widgets.theme import Color
 
 _OF_WRITING = frozenset({"yaml-syntax", "control-character", "too-deep"})
@@ -38,7 +38,7 @@ class Mark(NamedTuple):
         return self.code in _OF_WRITING
 
 
-class PlacedMark:
+class PositionedMarker:
     """A marker with its current position in the document, in UTF-16 units."""
 
     __slots__ = ("end", "mark", "start")
@@ -66,16 +66,16 @@ class MarkList:
     """A list of markers in text order, searched by bisection."""
 
     def __init__(self) -> None:
-        self._marks: list[PlacedMark] = []
+        self._marks: list[PositionedMarker] = []
         self._starts: list[int] = []
 
     def __len__(self) -> int:
         return len(self._marks)
 
-    def place(self, marks: Iterable[Mark], positions: Positions) -> None:
+    def place(self, marks: Iterable[Mark], positions: QtPositions) -> None:
         """Replace the markers."""
         position = positions.position
-        placed = [PlacedMark(position(mark.span.start), position(mark.span.end), mark) for mark in marks]
+        placed = [PositionedMarker(position(mark.span.start), position(mark.span.end), mark) for mark in marks]
         self._marks = sorted(placed, key=lambda one: (one.start, one.end))
         self._starts = [one.start for one in self._marks]
 
@@ -92,35 +92,35 @@ class MarkList:
             one.end += by
         self._starts = [one.start for one in self._marks]
 
-    def all(self) -> list[PlacedMark]:
+    def all(self) -> list[PositionedMarker]:
         """Return all markers in text order."""
         return self._marks
 
-    def starting_between(self, start: int, end: int) -> list[PlacedMark]:
+    def starting_between(self, start: int, end: int) -> list[PositionedMarker]:
         """Return the markers that start between `start` and `end`, inclusive."""
         return self._marks[bisect_left(self._starts, start) : bisect_right(self._starts, end)]
 
-    def covering(self, position: int) -> list[PlacedMark]:
+    def covering(self, position: int) -> list[PositionedMarker]:
         """Return the markers that cover a position, the most severe first."""
         before = self._marks[: bisect_right(self._starts, position)]
         return sorted((one for one in before if position <= one.end), key=lambda one: one.mark.severity)
 
-    def after(self, position: int) -> PlacedMark | None:
+    def after(self, position: int) -> PositionedMarker | None:
         """Return the first problem behind a position, or else the first one in the text."""
         at = bisect_right(self._starts, position)
         return _first_problem(chain(self._marks[at:], self._marks[:at]))
 
-    def before(self, position: int) -> PlacedMark | None:
+    def before(self, position: int) -> PositionedMarker | None:
         """Return the last problem that starts before a position, or else the last one in the text."""
         at = bisect_left(self._starts, position)
         return _first_problem(chain(reversed(self._marks[:at]), reversed(self._marks[at:])))
 
 
-def _first_problem(marks: Iterable[PlacedMark]) -> PlacedMark | None:
+def _first_problem(marks: Iterable[PositionedMarker]) -> PositionedMarker | None:
     return next((one for one in marks if not one.mark.related), None)
 
 
-def worst_of(marks: Iterable[PlacedMark]) -> PlacedMark | None:
+def worst_of(marks: Iterable[PositionedMarker]) -> PositionedMarker | None:
     """Return the most severe marker; among equals, a syntax error, then the first one."""
     return min(marks, key=lambda one: (one.mark.severity, not one.mark.of_writing, one.start), default=None)
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from heatstudio.text import Severity, counted
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark, icon_of_severity, worst_of
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PositionedMarker, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.icon_engine import paint_icon
@@ -73,7 +73,7 @@ def paint_blanks(painter: QPainter, lines: Iterable[VisibleLine], theme: Theme) 
     painter.setPen(QPen(theme.color(Color.DISABLED), 1.5))
     for line in lines:
         text, first = line.block.text(), line.block.position()
-        position = Positions(text).position
+        position = QtPositions(text).position
         for at, character in enumerate(text):
             if character not in " \t":
                 continue
@@ -104,7 +104,7 @@ def paint_grounds(
                     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
 
-def line_end_message(marks: Sequence[PlacedMark]) -> tuple[Severity, str] | None:
+def line_end_message(marks: Sequence[PositionedMarker]) -> tuple[Severity, str] | None:
     """Return the most severe message of a line, with the number of the others; None without messages."""
     worst = worst_of(marks)
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
@@ -143,7 +143,7 @@ def paint_line_end(
 
 
 def paint_hints(
-    painter: QPainter, line: VisibleLine, hints: Sequence[PlacedMark], theme: Theme, *, left: float, font: QFont
+    painter: QPainter, line: VisibleLine, hints: Sequence[PositionedMarker], theme: Theme, *, left: float, font: QFont
 ) -> None:
     """Paint the hints of a line in the space after `left`, less prominent than a message."""
     metrics = QFontMetricsF(font)
@@ -173,7 +173,7 @@ def paint_fold(painter: QPainter, line: VisibleLine, hidden: int, theme: Theme, 
     return pill.right()
 
 
-def marks_of_line(marks: MarkList, line: VisibleLine) -> list[PlacedMark]:
+def marks_of_line(marks: MarkList, line: VisibleLine) -> list[PositionedMarker]:
     """Return the markers that start in a line."""
     first = line.block.position()
     return marks.starting_between(first, first + line.block.length() - 1)

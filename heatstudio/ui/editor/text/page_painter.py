@@ -23,7 +23,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.folding import Folding
 from heatstudio.ui.editor.text.indentation import STEP
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PlacedMark
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PositionedMarker
 from heatstudio.ui.editor.text.overlay import (
     line_end_message,
     marks_of_line,
@@ -49,7 +49,7 @@ DIMMED = 0.5
 """The opacity of the background color over inactive text."""
 
 
-def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[PlacedMark], theme: Theme) -> None:
+def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[PositionedMarker], theme: Theme) -> None:
     """Paint the underlines of a line: waves for errors and warnings, dashes and dots for lower severities."""
     first = line.block.position()
     for one in reversed(marks):

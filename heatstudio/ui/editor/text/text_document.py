@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from heatstudio.text import Span, TextEdit, ordered_edits
-from heatstudio.ui.documents.positions import DIRECT, Positions
+from heatstudio.ui.documents.positions import DIRECT, QtPositions
 
 _PARAGRAPH = "\u2029"
 # Characters that Qt would drop or treat as line ends are replaced with Unicode noncharacters, for internal use.
@@ -88,7 +88,7 @@ class TextDocument(QObject):
         super().__init__(document)
         self._document = document
         self._text: str | None = None
-        self._positions: Positions | None = DIRECT
+        self._positions: QtPositions | None = DIRECT
         self.pieces: Sequence[Piece] = ()
         """The parts of the last change in order, as edits that are applied together can be far apart."""
         self._applied: Sequence[Piece] = ()
@@ -113,10 +113,10 @@ class TextDocument(QObject):
         self._document.setModified(False)
         self._text = text
 
-    def positions(self) -> Positions:
+    def positions(self) -> QtPositions:
         """Return the converter between code points and document positions."""
         if self._positions is None:
-            self._positions = Positions(self.text())
+            self._positions = QtPositions(self.text())
         return self._positions
 
     def cursor(self, start: int, end: int) -> QTextCursor:
@@ -139,7 +139,7 @@ class TextDocument(QObject):
             Piece(
                 start,
                 end - start,
-                Positions(new).position(len(new)),
+                QtPositions(new).position(len(new)),
                 self._line_behind(start),
                 new.count("\n") - old.count("\n"),
             )
@@ -169,4 +169,4 @@ class TextDocument(QObject):
     def _is_direct(self, position: int, added: int) -> bool:
         """Return whether no added character takes two units, reading only the added text."""
         cursor = selecting(QTextCursor(self._document), position, position + added)
-        return Positions(cursor.selectedText()).is_direct
+        return QtPositions(cursor.selectedText()).is_direct

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor.text.brackets import (
     PAIRS,
     QUOTES,
@@ -18,7 +18,7 @@ from heatstudio.ui.editor.text.brackets import (
 from heatstudio.ui.editor.text.indentation import STEP, indent_after, indent_of, indented, unindented
 from heatstudio.ui.editor.text.line_commands import rewrite_lines, smart_home
 from heatstudio.ui.editor.text.text_document import selecting
-from heatstudio.ui.highlight.highlight_line import Role, highlight_line
+from heatstudio.ui.highlight.highlight_line import TokenRole, highlight_line
 from heatstudio.ui.highlight.highlighter import is_inside_text
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -55,7 +55,7 @@ class TypingKeys:
     def _around(self) -> tuple[QTextCursor, str, str]:
         cursor = self._editor.textCursor()
         text = cursor.block().text()
-        column = Positions(text).offset(cursor.positionInBlock())
+        column = QtPositions(text).offset(cursor.positionInBlock())
         return cursor, text[:column], text[column:]
 
     def _break_line(self) -> None:
@@ -155,5 +155,5 @@ class TypingKeys:
         if not runs:
             return False
         last = runs[-1]
-        is_quoted = last.role is Role.STRING and before[last.start : last.start + 1] in ('"', "'")
-        return is_quoted or last.role is Role.COMMENT
+        is_quoted = last.role is TokenRole.STRING and before[last.start : last.start + 1] in ('"', "'")
+        return is_quoted or last.role is TokenRole.COMMENT

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.text.line_diff import LineChange
-from heatstudio.ui.editor.compare.comparison import Comparison, compare_texts, resource_lines
+from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts, resource_lines
 
 OLD = "a\nsize: 10\nb\ngone\nc"
 NEW = "a\nsize: 20\nb\nc\nadded"
@@ -15,11 +15,11 @@ TEXTS = st.lists(st.sampled_from(["", "a", "  b: 1", "  b: 2", "c"]), min_size=1
 
 
 @pytest.fixture
-def comparison() -> Comparison:
+def comparison() -> TextComparison:
     return compare_texts(OLD, NEW, {})
 
 
-def test_both_sides_have_the_same_rows(comparison: Comparison) -> None:
+def test_both_sides_have_the_same_rows(comparison: TextComparison) -> None:
     assert comparison.texts == ("a\nsize: 10\nb\ngone\nc\n", "a\nsize: 20\nb\n\nc\nadded")
     assert [comparison.old_row(row).line for row in range(6)] == [0, 1, 2, 3, 4, None]
     assert [comparison.new_row(row).line for row in range(6)] == [0, 1, 2, None, 3, 4]
@@ -38,12 +38,12 @@ def test_a_moved_line_leads_to_its_new_place() -> None:
     assert moved.summary == "3 lines moved"
 
 
-def test_rows_that_are_not_there_say_nothing(comparison: Comparison) -> None:
+def test_rows_that_are_not_there_say_nothing(comparison: TextComparison) -> None:
     assert comparison.old_row(99).change is LineChange.KEPT
-    assert Comparison().texts == ("", "")
+    assert TextComparison().texts == ("", "")
 
 
-def test_walk_through_the_changes_goes_round(comparison: Comparison) -> None:
+def test_walk_through_the_changes_goes_round(comparison: TextComparison) -> None:
     assert [(run.start, run.stop) for run in comparison.runs] == [(1, 2), (3, 4), (5, 6)]
     assert [comparison.next_run(row, 1) for row in range(6)] == [0, 1, 1, 2, 2, 0]
     assert [comparison.next_run(row, -1) for row in range(6)] == [2, 2, 0, 0, 1, 1]
@@ -51,7 +51,7 @@ def test_walk_through_the_changes_goes_round(comparison: Comparison) -> None:
     assert compare_texts("a", "a", {}).next_run(0, 1) is None
 
 
-def test_deleted_line_maps_to_the_following_line(comparison: Comparison) -> None:
+def test_deleted_line_maps_to_the_following_line(comparison: TextComparison) -> None:
     assert [comparison.new_line(row) for row in range(6)] == [0, 1, 2, 3, 3, 4]
 
 

@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.documents.positions import Positions
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor.text.marks import Mark, MarkList, worst_of
 from heatstudio.ui.editor.text.overlay import line_end_message
 
 
 def make(*spans: tuple[int, int], severity: Severity = Severity.ERROR, text: str = "") -> MarkList:
     marks = MarkList()
-    marks.place([Mark(Span(*span), severity, f"at {span[0]}") for span in spans], Positions(text))
+    marks.place([Mark(Span(*span), severity, f"at {span[0]}") for span in spans], QtPositions(text))
     return marks
 
 
@@ -50,7 +50,7 @@ def test_line_shows_its_most_severe_message_and_a_count() -> None:
             Mark(Span(2, 3), Severity.ERROR, "grave\n  one"),
             Mark(Span(4, 5), Severity.ERROR, "second"),
         ],
-        Positions(""),
+        QtPositions(""),
     )
     assert line_end_message(marks.starting_between(0, 5)) == (Severity.ERROR, "grave one (+2)")
     assert line_end_message(marks.starting_between(4, 5)) == (Severity.ERROR, "second")
@@ -60,7 +60,7 @@ def test_line_shows_its_most_severe_message_and_a_count() -> None:
 def test_what_is_wrong_with_the_writing_is_said_before_what_follows_from_it() -> None:
     marks = MarkList()
     grave = [Mark(Span(0, 1), Severity.ERROR, "guess"), Mark(Span(2, 3), Severity.ERROR, "slip", "yaml-syntax")]
-    marks.place(grave, Positions(""))
+    marks.place(grave, QtPositions(""))
     assert line_end_message(marks.all()) == (Severity.ERROR, "slip (+1)")
 
 
