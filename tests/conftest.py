@@ -1,7 +1,7 @@
-"""What every test may ask for, and what no test may leave behind.
+"""Fixtures for all tests, and guards against leftovers: network access, log records, threads and widgets.
 
-Warnings, unraisable exceptions and exceptions of threads already are errors (pyproject.toml); here are the guards that
-pytest does not have. The tests below `ui` also run where PySide6 is not installed: nothing here imports it.
+pyproject.toml already turns warnings, unraisable exceptions and exceptions in threads into errors. This module does
+not import PySide6, because all tests except those in `ui` also run where PySide6 is not installed.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 pytest_plugins = ["tests.cloud.fixtures", "tests.generated.fixtures"]
 
-# No example fails because the machine is busy.
+# A slow machine must not fail an example.
 settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("here"), database=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 SHARED = Path(__file__).parents[2] / "shared"
 PATIENCE = 60.0
-"""Seconds that a busy machine may need for anything: only what fails waits that long."""
+"""Timeout in seconds for a busy machine; only a failing test waits this long."""
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    """Declare the settings of pytest-qt where it is not installed, so that they are no unknown words there."""
+    """Declare the settings of pytest-qt if it is not installed, so that pytest does not warn about unknown ones."""
     if not pluginmanager.hasplugin("pytest-qt"):
         for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
             parser.addini(name, "Read by pytest-qt")
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The engine's answers and the real templates that lie beside a developer's checkout."""
+    """Return the folder with recorded results of the Heat engine and real templates, next to the checkout."""
     if not SHARED.is_dir():
         refuse = pytest.fail if os.environ.get("CI") else pytest.skip
         refuse("the folder ../shared with the engine's answers and real templates is not here")
@@ -48,12 +48,12 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def engine_answers() -> Path:
-    """The engine's answers about single facts: all of them, or the sample in `cases`, which every clone has."""
+    """Return the folder with the engine's results for single cases: all, or the sample in `cases` of the repository."""
     return SHARED / "cases" if SHARED.is_dir() else Path(__file__).parent / "cases"
 
 
 class NetworkGuard:
-    """Refuses every way out of this machine that Python code could take, and remembers what was tried."""
+    """An audit hook that blocks network access from Python code and records the attempts."""
 
     def __init__(self) -> None:
         self.active = False
@@ -61,7 +61,7 @@ class NetworkGuard:
         self.refused: list[str] = []
 
     def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
-        """An audit hook: it sees the attempts of C code too, and those whose exception the program swallows."""
+        """Block an access; the record also shows attempts in C extensions, and those whose exception is caught."""
         if not self.active or event not in {"socket.connect", "socket.sendto", "socket.getaddrinfo"}:
             return
         host = arguments[0] if event == "socket.getaddrinfo" else _host(arguments[1])
@@ -72,7 +72,7 @@ class NetworkGuard:
 
 
 def _host(address: object) -> object:
-    """The host of a socket's address; None for a socket that is a file."""
+    """Return the host of a socket's address; None for a Unix domain socket."""
     return address[0] if isinstance(address, tuple) and address else None
 
 
@@ -92,7 +92,7 @@ def _no_network(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_stray_log_record(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test that expects a record asks for `caplog`."""
+    """Fail if a test logs a warning or error, unless the test uses `caplog`."""
     records: list[str] = []
 
     class Keeper(logging.Handler):
@@ -118,13 +118,13 @@ def _no_thread_left() -> Iterator[None]:
 
 
 def _is_of_qt(thread: threading.Thread) -> bool:
-    """Whether the thread was not started by Python, which then never learns of its end."""
+    """Return whether the thread was not started by Python, which then cannot detect when the thread ends."""
     return thread.name.startswith("Dummy-")
 
 
 @pytest.fixture(autouse=True)
 def _no_widget_left() -> Iterator[None]:
-    """A test ends its work in the pool, and closes and deletes its windows, mostly through `qtbot.addWidget`."""
+    """Fail if a test leaves tasks in the thread pool or undeleted windows; `qtbot.addWidget` deletes windows."""
     before = set(_windows())
     yield
     core = sys.modules.get("PySide6.QtCore")
@@ -135,7 +135,7 @@ def _no_widget_left() -> Iterator[None]:
 
 
 def _windows() -> list[str]:
-    """The windows that belong to nothing else, each as its class, its name and its place in memory."""
+    """Return the top-level widgets without a parent, each as its class, object name and memory address."""
     widgets = sys.modules.get("PySide6.QtWidgets")
     shiboken = sys.modules.get("shiboken6")
     if widgets is None or shiboken is None or not isinstance(widgets.QApplication.instance(), widgets.QApplication):

@@ -1,4 +1,4 @@
-"""A template on the disk with its environments and the files beside it."""
+"""Loading of a template file with its environments and the files next to it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def load_source(
     root: Path | None = None,
     previous: Template | None = None,
 ) -> Source:
-    """A template file with its environment files; raises DocumentError if one of them cannot be read.
+    """Return the source of a template file and its environment files; raise DocumentError if one cannot be read.
 
-    `root` is the folder that references may not leave; it is the template's own folder otherwise.
+    `root` is the folder that references may not leave; by default the template's own folder.
     """
     folder = path.parent.resolve()
     return Source(

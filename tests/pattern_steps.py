@@ -1,4 +1,4 @@
-"""A second, slow pattern matcher that counts its steps, so that the work is the same on every machine."""
+"""A backtracking regular expression matcher that counts its steps, a measure that is the same on every machine."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 Behind = Callable[[int], "int | None"]
-"""What comes behind a part of a pattern: where all of it ends if the part ends at an index, None if it fails."""
+"""A continuation: maps the index where a part ends to the index where the whole match ends; None if it fails."""
 Part = Callable[[int, Behind], "int | None"]
-"""Reads from an index, then asks what comes behind."""
+"""A matcher for a part of a pattern: matches from an index, then calls the continuation."""
 
 _ATOM = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\x..|\\u....|\\U.{8}|\\.|[^\\\[(|)*+?{]|\{(?!\d*,?\d*\})", re.DOTALL)
 _REPEAT = re.compile(r"(?:([*+?])|\{(\d*)(,?)(\d*)\})([?+]?)")
@@ -19,13 +19,13 @@ _ZERO_WIDTH = {"^", "$", r"\b", r"\Z"}
 
 
 class TooMuchWorkError(Exception):
-    """More steps than a budget allows."""
+    """An error for a match that needs more steps than its budget."""
 
 
 class StepCounter:
-    """Finds what `re` finds in a text, and counts the signs it looks at and the ways it tries.
+    """A matcher with the results of `re` that counts the characters it tests and the alternatives it tries.
 
-    Knows what the patterns of the program use: no references to groups, and looks behind at one sign only.
+    It supports only the syntax that the program uses: no backreferences, and lookbehind of one character.
     """
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
@@ -36,11 +36,11 @@ class StepCounter:
         self._text, self.steps, self._budget = "", 0, 0
 
     def kind(self, sign: str) -> tuple[object, ...]:
-        """What the pattern can see of a sign: those of one kind are one sign to it."""
+        """Return the equivalence class of a character: the pattern does not distinguish characters of one class."""
         return (*(atom(sign) is not None for atom in self._atoms), sign == "\n", sign.isalnum() or sign == "_")
 
     def spans(self, method: str, text: str, budget: int) -> list[tuple[int, int]]:
-        """Where the matches lie that `method` finds. Raises TooMuchWorkError."""
+        """Return the spans of the matches that `method` finds; raise TooMuchWorkError beyond the budget of steps."""
         self._text, self.steps, self._budget = text, 0, budget
         if method == "fullmatch":
             return self._found(0, lambda end: end if end == len(text) else None)
@@ -69,7 +69,7 @@ class StepCounter:
         if self.steps > self._budget:
             raise TooMuchWorkError
 
-    # Reading the pattern
+    # Parsing the pattern
 
     def _sees(self, sign: str) -> bool:
         return self._source.startswith(sign, self._at)
@@ -103,7 +103,7 @@ class StepCounter:
         return partial(self._signs, self._atoms[-1], *(self._times() or (1, 1, "")))
 
     def _times(self) -> tuple[int, int, str] | None:
-        """How often something stands there at least and at most, and the sign behind that; None where once."""
+        """Return the minimum and maximum of a repetition and its suffix, `?`, `+` or empty; None if there is none."""
         repeat = _REPEAT.match(self._source, self._at)
         if repeat is None:
             return None
@@ -130,7 +130,7 @@ class StepCounter:
         self._at += 1
         return inner
 
-    # Reading the text
+    # Matching the text
 
     def _one_by_one(self, parts: list[Part], number: int, index: int, behind: Behind) -> int | None:
         if number == len(parts):

@@ -1,4 +1,4 @@
-"""The modules of the program as syntax trees, which are read once."""
+"""The modules of the program as syntax trees, which are parsed once."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PACKAGES = sorted(folder for folder in PACKAGE.iterdir() if (folder / "__init__.
 
 
 def name_of(module: Path) -> str:
-    """The dotted name by which a module of the package is imported."""
+    """Return the dotted import name of a module of the package."""
     parts = module.relative_to(TOP).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache
 def trees() -> Mapping[str, ast.Module]:
-    """Every module by its name."""
+    """Return the syntax tree of every module by name."""
     return {name_of(module): ast.parse(module.read_text("utf-8")) for module in MODULES}

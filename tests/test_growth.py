@@ -1,6 +1,6 @@
-"""Twice as much text is at most twice as much work: in reading, analysis and everything that is asked of a text.
+"""Linear growth: twice the text takes at most twice the work to parse, analyze and query.
 
-Counted are the calls and the lines of Python that run, so that a busy machine does not matter.
+Work is the number of calls and executed Python lines, so that the load of the machine does not matter.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def test_twice_the_text_is_twice_the_work(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_change_of_one_line_reads_no_more_than_the_text_again(name: str) -> None:
+def test_twice_the_text_is_twice_the_work_of_an_edit(name: str) -> None:
     def change(count: int) -> Callable[[], object]:
         text = TEXTS[name](count)
         return partial(parse_template, f"{text}# changed\n", parse_template(text))
@@ -174,7 +174,7 @@ def test_twice_the_environment_is_twice_the_work(name: str) -> None:
 
 
 def test_twice_the_patterns_and_types_are_twice_the_work() -> None:
-    """Most types match no pattern, and are not compared with each."""
+    """Most types match no pattern; the lookup does not compare them with every pattern."""
 
     def find(count: int) -> Callable[[], object]:
         def find_all() -> None:
@@ -186,7 +186,7 @@ def test_twice_the_patterns_and_types_are_twice_the_work() -> None:
     assert_at_most_twice(find)
 
 
-def test_patterns_that_name_twice_as_many_types_at_each_step_are_given_up() -> None:
+def test_exponential_expansion_of_type_patterns_is_stopped() -> None:
     steps = range(10, 50)
     twice = {f"q{i}::*": f"q{i + 1}::a*" for i in steps} | {f"q{i}:*": f"q{i + 1}::b*" for i in steps}
     registry = ResourceRegistry(twice, set())
@@ -217,7 +217,7 @@ def test_twice_the_text_is_twice_the_work_of_a_pass(name: str) -> None:
 
 
 def few(text: Callable[[int], str]) -> Callable[[int], str]:
-    """Half as many, which is less than the 200 items that Heat lets an expression walk through."""
+    """Return a text of half as many items, which is below the 200 items that Heat lets an expression iterate over."""
     return lambda count: text(count // 2)
 
 
@@ -279,7 +279,7 @@ CONDITIONS: dict[str, tuple[str, Callable[[int], str]]] = {
 
 
 def cfn(count: int, function: Callable[[int], str]) -> str:
-    """A template in the CFN style that calls a function, with all that one may name."""
+    """Return a CFN template that calls a function, with the mappings, parameters and resources it can refer to."""
     entries = "".join(f"    k{i}: {{v: x}}\n" for i in range(count))
     parameters = "".join(f"  p{i}: {{Type: String, Default: x}}\n" for i in range(count))
     asked = f"{{Type: OS::Heat::Value, Properties: {{value: {function(count)}}}}}"
@@ -289,7 +289,7 @@ def cfn(count: int, function: Callable[[int], str]) -> str:
 
 
 def assert_linear(text: Callable[[int], str]) -> None:
-    """Fail if the analysis of a text that is twice as long is more than twice the work."""
+    """Fail if the analysis of a text that is twice as long takes more than twice the work."""
     assert_at_most_twice(lambda count: partial(analyze, Source(parse_template(text(count))), KNOWLEDGE))
 
 

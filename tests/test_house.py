@@ -21,17 +21,17 @@ ENTRIES = {
     "resources", "tests",
 }  # fmt: skip
 NAMELESS = {"utils", "util", "common", "misc", "core", "helpers", "base", "manager"}
-"""Names that answer no question: what they hold belongs somewhere."""
+"""Module names that do not describe their content."""
 NEVER = re.compile(
     r"\b(TODO|FIXME|XXX|HACK)\b|raise NotImplementedError|type: ignore|# noqa|pragma: no|except Exception"
 )
 MOST_MODULES = 12
-"""In a folder that has folders too."""
+"""The maximum number of modules in a folder with subfolders."""
 NETWORK = {"PySide6.QtNetwork", "http.client", "http.server", "socket", "ssl", "urllib.request"}
 
 
 def imports_of(name: str) -> Iterator[str]:
-    """The modules that a module imports anywhere: at its top, in functions, for types alone."""
+    """Yield the modules that a module imports: at the top level, in functions and for type checking."""
     for node in ast.walk(trees()[name]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -59,7 +59,7 @@ def test_readme_names_only_existing_packages() -> None:
     assert named - {package.name for package in PACKAGES} == set()
 
 
-def test_readme_names_no_file_that_is_not_there() -> None:
+def test_readme_names_only_existing_files() -> None:
     named = set(re.findall(r"\b(?:resources|icons)/[\w/.-]+\.\w+", README))
     assert {name for name in named if not (TOP / name).is_file()} == set()
 
@@ -82,7 +82,7 @@ def test_folders_with_subfolders_hold_few_modules() -> None:
 
 
 def untidy(path: Path) -> Iterator[str]:
-    """What is wrong with the name or the size of a module, or is put off or silenced in it."""
+    """Yield the faults of a module: a vague name, excessive length, or a forbidden marker such as `# noqa`."""
     text = path.read_text("utf-8")
     if not NAMELESS.isdisjoint(path.relative_to(TOP).with_suffix("").parts):
         yield "its name answers no question"
@@ -112,22 +112,22 @@ def test_package_init_only_exports_its_modules(package: Path) -> None:
                 pytest.fail(f"line {node.lineno} does more than show what is inside")
 
 
-def test_only_the_cloud_imports_what_opens_sockets() -> None:
+def test_only_the_cloud_package_imports_network_modules() -> None:
     users = {name for name in trees() if NETWORK.intersection(imports_of(name))}
     assert {name for name in users if not name.startswith("heatstudio.cloud")} == set()
 
 
-def test_a_folder_of_the_window_with_subfolders_holds_few_modules() -> None:
+def test_ui_folders_with_subfolders_hold_few_modules() -> None:
     packages = {module.parent for module in MODULES if module.is_relative_to(PACKAGE / "ui")}
     parents = packages & {package.parent for package in packages}
     assert {folder.name for folder in parents if len(list(folder.glob("*.py"))) > 12} == set()
 
 
 OF_QT = {"clone", "data", "event", "index", "paint", "parent", "pixmap", "run"}
-"""Methods of Qt that are named in lower case."""
+"""Qt methods whose names are all lowercase."""
 
 
-def test_methods_of_the_window_are_explained_unless_they_override_one_of_qt() -> None:
+def test_public_methods_of_the_window_have_docstrings() -> None:
     unexplained = [
         f"{name}:{method.lineno}"
         for name, tree in trees().items()
@@ -146,9 +146,9 @@ RICH_TEXT = {
     "heatstudio.ui.editor.hover", "heatstudio.ui.editor.completion.completion_popup",
     "heatstudio.ui.preview.verdict_label", "heatstudio.ui.graph.pane",
 }  # fmt: skip
-"""They set code as code, or signs in colors; everything that a template says is escaped, or not said at all."""
+"""Modules that format code or colors with rich text; they escape template text, or do not show any."""
 GUESSING = {"setToolTip": -1, "showText": 1, "setInformativeText": 0, "question": 2, "getText": 2}
-"""Calls of Qt that take what looks like HTML for HTML, and the place of the text among their arguments."""
+"""Qt methods that detect HTML in their text, and the index of the text among the arguments."""
 
 
 def test_text_of_templates_is_never_shown_as_html() -> None:
@@ -175,7 +175,7 @@ def is_plain(text: ast.expr) -> bool:
     return is_escaped or isinstance(text, ast.Constant)
 
 
-def test_modules_import_each_other_in_no_circle() -> None:
+def test_modules_have_no_circular_imports() -> None:
     waiting = {name: {module for module in imports_of(name) if module in trees()} for name in trees()}
     while free := {name for name, needed in waiting.items() if not needed}:
         waiting = {name: needed - free for name, needed in waiting.items() if name not in free}
@@ -183,6 +183,6 @@ def test_modules_import_each_other_in_no_circle() -> None:
 
 
 def test_qt_version_that_loses_references_of_none_is_excluded() -> None:
-    """PySide6 6.12.0 on Python 3.11 ends the process after some 5,000 calls."""
+    """PySide6 6.12.0 on Python 3.11 aborts the process after some 5,000 calls."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
     assert "PySide6-Essentials>=6.8,!=6.12.0; python_version < '3.12'" in project["dependencies"]

@@ -1,4 +1,4 @@
-"""The patterns of the program itself take no more than twice as long for twice as much text."""
+"""Linear matching: the program's regular expressions take at most twice the steps for twice the text."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tests.sources import PACKAGES, name_of, trees
 
 METHODS = {"match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn"}
 LENGTHS = (14, 320)
-"""Characters of a short text; the long one has four times as many."""
+"""Lengths of the short texts; the long texts are four times as long."""
 MOST_SIGNS = 14
-"""Signs that texts are made of, each of another kind."""
+"""The maximum number of characters to build texts from, each of another equivalence class."""
 MOST = 200_000
-"""Steps in a short text, of which a pattern that looks at each character once needs a small part."""
+"""The budget of steps for a short text; a linear pattern needs a small part of the budget."""
 
 
 def _questions() -> dict[str, set[str]]:
-    """By the name of a constant, private ones with their module, the methods that are called of it."""
+    """Return the pattern methods that are called on each constant, by its name; a private name includes its module."""
     asked: dict[str, set[str]] = defaultdict(set)
     for module, tree in trees().items():
         for node in ast.walk(tree):
@@ -37,7 +37,7 @@ def _questions() -> dict[str, set[str]]:
 
 
 def _called() -> Iterator[tuple[str, str | re.Pattern[str], set[str]]]:
-    """The patterns in calls such as `re.sub("a+", ...)`."""
+    """Yield the place, the pattern and the method of each call such as `re.sub("a+", ...)`."""
     for module, tree in trees().items():
         for node in ast.walk(tree):
             called = node.func if isinstance(node, ast.Call) else None
@@ -49,7 +49,7 @@ def _called() -> Iterator[tuple[str, str | re.Pattern[str], set[str]]]:
                     yield f"{module}:{node.lineno}", str(pattern.value), {called.attr}
                 else:
                     assert isinstance(pattern, ast.Name), f"{module}:{node.lineno}: write the pattern as a constant"
-                    with suppress(ImportError):  # of Qt, or of Heat
+                    with suppress(ImportError):  # Qt or Heat is not installed
                         yield (
                             f"{module}.{pattern.id}",
                             getattr(importlib.import_module(module), pattern.id),
@@ -66,7 +66,7 @@ def _patterns() -> dict[str, tuple[re.Pattern[str], set[str]]]:
             continue
         try:
             module = importlib.import_module(name)
-        except ImportError:  # of Qt, or of Heat
+        except ImportError:  # Qt or Heat is not installed
             continue
         for constant, value in vars(module).items():
             key = f"{name}.{constant}" if constant.startswith("_") else constant
@@ -77,7 +77,7 @@ def _patterns() -> dict[str, tuple[re.Pattern[str], set[str]]]:
 
 
 def _signs(counter: StepCounter, pattern: str) -> list[str]:
-    """One sign of each kind that the pattern tells apart, in the order in which it speaks of them."""
+    """Return one character of each class that the pattern distinguishes, in the order of the pattern."""
     found: dict[tuple[object, ...], str] = {}
     for sign in (" ", "a", "0", "\n", *(sign for sign in pattern if sign not in "()?*+|^")):
         found.setdefault(counter.kind(sign), sign)
@@ -85,7 +85,7 @@ def _signs(counter: StepCounter, pattern: str) -> list[str]:
 
 
 def _hostile(signs: list[str], length: int) -> dict[tuple[str, ...], str]:
-    """Texts of the signs, repeated."""
+    """Return texts of repeated pairs of characters, by the characters and their arrangement."""
     texts: dict[tuple[str, ...], str] = {}
     for one, other in product(signs, repeat=2):
         for start in ("", *signs[:6]):
@@ -107,13 +107,13 @@ def _steps(counter: StepCounter, pattern: re.Pattern[str], method: str, text: st
 
 
 def _slow(pattern: re.Pattern[str], methods: set[str]) -> list[tuple[str, ...]]:
-    """The kinds of text in which a pattern takes more than twice as many steps for twice as much."""
+    """Return the kinds of text for which a pattern takes more than 8 times the steps for 4 times the length."""
     counter, method = StepCounter(pattern), "finditer"
     if methods <= {"match", "fullmatch"}:
         method = "fullmatch" if "fullmatch" in methods else "match"
     signs = _signs(counter, pattern.pattern)
     slow = set(_hostile(signs, LENGTHS[0]))
-    has_end = re.search(r",\d+\}", pattern.pattern) is not None  # as of {0,99}, which longer texts reach
+    has_end = re.search(r",\d+\}", pattern.pattern) is not None  # such as {0,99}: only longer texts reach the limit
     for length in LENGTHS if has_end else LENGTHS[:1]:
         short, long = _hostile(signs, length), _hostile(signs, 4 * length)
         for key in list(slow):
@@ -140,5 +140,5 @@ def test_patterns_take_steps_in_proportion_to_the_text(package: str) -> None:
         ("(?=a*0).", "sub"),
     ],
 )
-def test_a_slow_pattern_is_seen(pattern: str, method: str) -> None:
+def test_slow_pattern_is_detected(pattern: str, method: str) -> None:
     assert _slow(re.compile(pattern), {method})

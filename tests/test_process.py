@@ -33,7 +33,7 @@ def test_busy_worker_ends_after_its_parent_was_killed() -> None:
 
 
 def is_running(process: int) -> bool:
-    """Whether a process is there that is not only waiting for its parent to take note of its end."""
+    """Return whether a process runs; a zombie process does not."""
     try:
         os.kill(process, 0)
         return Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"

@@ -1,4 +1,4 @@
-"""The words of the program: plain technical English, and headlines that fit at the end of a line."""
+"""The wording of the program: plain technical English, and headlines that fit at the end of a line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEVER = re.compile(
     r"|refused|looked up|nothing fits|let it write)\b",
     re.IGNORECASE,
 )
-"""Words that are not those of the field, or that hide a noun."""
+"""Words to avoid: private jargon, and pronouns that hide a noun."""
 HEADLINES = """
 heat_template_version: 2021-04-16
 parameters:
@@ -58,11 +58,11 @@ CODES = {
     *("unknown-resource", "property-group"),
 }
 OURS = {"property-support"}
-"""Codes of which Heat says nothing."""
+"""Codes of problems that Heat does not report."""
 
 
 def shown_texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """The string literals of a module with a blank in them, without docstrings; fields of f-strings are left out."""
+    """Yield the line and text of the string literals that contain a space, without docstrings and f-string fields."""
     bodies = [body for node in ast.walk(tree) if isinstance(body := getattr(node, "body", None), list)]
     notes = {id(part.value) for body in bodies for part in body if isinstance(part, ast.Expr)}
     for node in ast.walk(tree):
@@ -76,7 +76,7 @@ def shown_texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def values_of(data: object) -> Iterator[str]:
-    """The texts in JSON data, without its keys."""
+    """Yield the strings in JSON data, without the keys."""
     if isinstance(data, str):
         yield data
     for value in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
@@ -84,7 +84,7 @@ def values_of(data: object) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("folder", SHOWN)
-def test_no_text_has_a_word_of_the_old_dialect(folder: str) -> None:
+def test_no_string_literal_has_a_word_to_avoid(folder: str) -> None:
     found = [
         f"{module}:{line}: {text}"
         for module, tree in trees().items()
@@ -107,17 +107,17 @@ def test_no_text_has_a_word_of_the_old_dialect(folder: str) -> None:
         "yaml_errors.json",
     ],
 )
-def test_no_bundled_text_has_a_word_of_the_old_dialect(name: str) -> None:
+def test_no_bundled_text_has_a_word_to_avoid(name: str) -> None:
     texts = list(values_of(json.loads((TOP / "resources" / name).read_text("utf-8"))))
     assert texts
     assert [text for text in texts if NEVER.search(text)] == []
 
 
-def test_no_page_has_a_word_of_the_old_dialect() -> None:
+def test_no_explanation_page_has_a_word_to_avoid() -> None:
     assert [(code, found[0]) for code, page in pages().items() if (found := NEVER.search(page.replace(code, "")))] == []
 
 
-def test_headlines_are_short_and_heats_own_words_are_kept_apart() -> None:
+def test_headlines_are_short_and_separate_from_heats_message() -> None:
     diagnostics = analyze(Source(parse_template(HEADLINES)), load_knowledge()).diagnostics
     assert {one.code for one in diagnostics} >= CODES
     assert [one.message for one in diagnostics if len(one.message) > LONGEST] == []

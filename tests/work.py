@@ -1,4 +1,4 @@
-"""How much work an action is, measured without a clock: the same on a busy machine as on an idle one."""
+"""Measurement of work in calls and lines instead of time, so that the result does not depend on the machine's load."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from types import FrameType
 from typing import Any
 
 SIZE = 150
-"""How many parts there are once."""
+"""The number of parts in the smaller of two inputs."""
 _SLACK = 1.15
 
 
 def count_calls(action: Callable[[], object]) -> int:
-    """Return how many functions, of Python and of C, this thread calls until the action returns."""
+    """Return the number of Python and C functions that the action calls in this thread."""
     calls = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:
@@ -29,7 +29,7 @@ def count_calls(action: Callable[[], object]) -> int:
 
 
 def count_steps(action: Callable[[], object]) -> int:
-    """Return how many calls and lines of Python this thread runs until the action returns; loops count each round."""
+    """Return the number of calls and executed Python lines of the action in this thread."""
     steps = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> Any:
@@ -47,7 +47,7 @@ def count_steps(action: Callable[[], object]) -> int:
 
 
 def assert_at_most_twice(action: Callable[[int], Callable[[], object]]) -> None:
-    """Fail if an action on twice as many parts is more than twice the work, which is counted in steps."""
-    action(2 * SIZE + 1)()  # what is made once and kept is no part of the growth
+    """Fail if an action on twice as many parts takes more than twice as many steps."""
+    action(2 * SIZE + 1)()  # fill the caches, which must not count
     once, twice = count_steps(action(SIZE)), count_steps(action(2 * SIZE))
     assert twice < 2 * _SLACK * once, f"{once} and {twice} steps"

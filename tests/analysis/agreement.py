@@ -1,7 +1,7 @@
-"""How far our verdicts are those of the real engine: a table, and every difference with its reason.
+"""Comparison of the program's verdicts with those of the Heat engine: a table, and every difference with its reason.
 
-`python -m tests.analysis.agreement` prints it, from the answers of the engine in the folder `../shared`. The exit
-status is 0 if nothing is marked that the engine accepts, and every other difference has a reason.
+`python -m tests.analysis.agreement` prints the table, based on the engine's results in the folder `../shared`. The exit
+status is 0 if the program rejects nothing that the engine accepts, and every other difference has a reason.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.stack.group_cases import NOT_OF_PROPERTIES, judge, library, read_case
 
 SHARED = Path(__file__).parents[3] / "shared"
 LEVEL = "full"
-"""What a stack create refuses."""
+"""The key of the verdict on a stack create in the engine's results."""
 OWN_NAMESPACES = ("OS::", "AWS::")
 FALSE_ALARM = "a false alarm"
 PLUGIN = "a type of somebody's plug-in, which may be there in the user's cloud"
@@ -40,7 +40,7 @@ OTHER_FUNCTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A case of which we say something else than the engine, and why; without a reason it is a defect."""
+    """A case with another verdict than the engine's, and the reason; without a reason, the difference is a defect."""
 
     case: str
     reason: str
@@ -48,7 +48,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table."""
+    """One row of the table."""
 
     name: str
     cases: int
@@ -56,11 +56,11 @@ class Row:
 
     @property
     def false_alarms(self) -> int:
-        """Cases that the engine accepts and we do not."""
+        """The number of cases that the engine accepts and the program rejects."""
         return sum(difference.reason == FALSE_ALARM for difference in self.differences)
 
     def __str__(self) -> str:
-        """The columns of the table."""
+        """Return the row as aligned columns."""
         same = 100 * (1 - len(self.differences) / self.cases)
         silent = len(self.differences) - self.false_alarms
         return f"{self.name:36} {self.cases:6} {same:7.2f} % {self.false_alarms:4} false alarms {silent:4} silent"
@@ -68,12 +68,12 @@ class Row:
 
 @cache
 def knowledge() -> Knowledge:
-    """What is known of Heat, which is loaded once."""
+    """Return the knowledge of Heat, which is loaded once."""
     return load_knowledge()
 
 
 def cases(shared: Path, name: str) -> Iterator[tuple[dict[str, object], dict[str, str] | None]]:
-    """Each case that rests on the template alone, and why Heat refuses it, None if it does not."""
+    """Yield each case that depends only on the template, with Heat's error; None if Heat accepts the template."""
     for line in (shared / "cases" / f"{name}.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
         if is_certain(case) and not case.get("client"):
@@ -81,14 +81,14 @@ def cases(shared: Path, name: str) -> Iterator[tuple[dict[str, object], dict[str
 
 
 def refusal(answer: dict[str, object]) -> dict[str, str] | None:
-    """Why Heat refuses a template, None if it does not."""
+    """Return Heat's error for a template; None if Heat accepts it."""
     found, parse = answer[LEVEL], answer["parse"]
     refused = parse if found == "not reached" and isinstance(parse, dict) else found
     return None if refused == "ok" else cast("dict[str, str]", refused)
 
 
 def is_certain(answer: dict[str, object]) -> bool:
-    """Whether an answer rests on the template alone, and not on what stands for a cloud."""
+    """Return whether a result depends only on the template, and not on the stub of a cloud."""
     found = refusal(answer)
     return found is None or not any(found.get(key) for key in ("noise", "dummy_suspect", "offline"))
 
@@ -99,7 +99,7 @@ def look(
     values: Mapping[str, object] | None = None,
     settings: Options = DEFAULT_SETTINGS,
 ) -> Analysis:
-    """Our analysis of a case, with values for parameters."""
+    """Return the analysis of a case with parameter values."""
     corpus = shared / "corpus"
     file, environments = str(case["file"]), case.get("env") or []
     assert isinstance(environments, list)
@@ -110,13 +110,13 @@ def look(
 
 
 def root_of(shared: Path, case: dict[str, object]) -> Path:
-    """The folder below which a case may read files."""
+    """Return the folder below which a case may read files."""
     files = shared / "corpus" / "files"
     return files if "id" in case else files / str(case["file"]).split("/")[1]
 
 
 def errors(analysis: Analysis) -> list[Diagnostic]:
-    """What we say Heat refuses."""
+    """Return the diagnostics with the severity error."""
     return [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
 
 
@@ -126,7 +126,7 @@ def is_refused(
     values: Mapping[str, object] | None = None,
     settings: Options = DEFAULT_SETTINGS,
 ) -> bool:
-    """Whether we say that Heat refuses a case."""
+    """Return whether the program rejects a case."""
     try:
         return bool(errors(look(shared, case, values, settings)))
     except DocumentError:
@@ -134,7 +134,7 @@ def is_refused(
 
 
 def templates(shared: Path, name: str) -> Row:
-    """Whole templates."""
+    """Return the row for whole templates."""
     total = 0
     differences = []
     for case, answer in cases(shared, name):
@@ -148,7 +148,7 @@ def templates(shared: Path, name: str) -> Row:
 
 
 def reason_of(shared: Path, case: dict[str, object], message: str, settings: Options = DEFAULT_SETTINGS) -> str:
-    """Why we accept what Heat refuses; empty if nobody knows."""
+    """Return the reason why the program accepts a template that Heat rejects; empty if there is none."""
     _, separator, rest = message.partition("The Resource Type (")
     if separator and "::" in rest and not rest.startswith(OWN_NAMESPACES):
         return PLUGIN
@@ -161,7 +161,7 @@ def reason_of(shared: Path, case: dict[str, object], message: str, settings: Opt
 
 
 def groups(shared: Path) -> Row:
-    """Combinations of the properties that the plug-ins' own checks look at."""
+    """Return the row for combinations of properties that plug-ins check themselves."""
     catalog, known = load_catalog(), library()
     asked = list(read_cases(shared / "cases" / "group_cases.jsonl"))
     differences = []
@@ -177,7 +177,7 @@ def groups(shared: Path) -> Row:
 
 
 def _is_refused_as_a_whole(kind: str, properties: dict[str, object]) -> bool:
-    """Whether a stack is refused that has such a resource, and whatever it refers to."""
+    """Return whether the program rejects a stack with such a resource and the resources that it refers to."""
     others = {name: {"type": "OS::Heat::RandomString"} for name in references(properties)}
     resources = {**others, "res": {"type": kind, "properties": properties}}
     template = {"heat_template_version": "2018-08-31", "resources": resources}
@@ -185,7 +185,7 @@ def _is_refused_as_a_whole(kind: str, properties: dict[str, object]) -> bool:
 
 
 def functions(shared: Path) -> Row:
-    """Calls of functions, values of parameters, and which version has which function."""
+    """Return the row for function calls, parameter values, and the availability of functions in versions."""
     asked = Cases(shared / "cases", load_catalog())
     differences = []
     for case in asked.cases:
@@ -205,7 +205,7 @@ ROWS: tuple[Callable[[Path], Row], ...] = (
 
 
 def main() -> int:
-    """Print the table."""
+    """Print the table, and return the exit status."""
     if not SHARED.is_dir():
         sys.stderr.write("The folder ../shared with the engine's answers is not here.\n")
         return 2

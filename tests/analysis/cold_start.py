@@ -1,7 +1,7 @@
-"""Edit texts at random and compare the incremental analysis with a fresh one.
+"""Comparison of the incremental analysis with a fresh one after random edits.
 
-`python -m tests.analysis.cold_start --edits 100000` runs as many edits as it is told, of the templates of this folder
-and those beside the checkout, and prints the seed of each difference with the shortest texts that still show it.
+`python -m tests.analysis.cold_start --edits 100000` makes that many edits of the samples in this folder and of the
+templates next to the checkout; for each difference it prints the seed and the shortest texts that reproduce it.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from tests.analysis.test_cloud import NAMES, OLD_CLOUD
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "files"
 SUFFIXES = {".yaml", ".yml", ".json", ".template", ".env", ".hot"}
 LARGEST = 5_000
-"""Characters of a template of the corpus that is edited."""
+"""The maximum length in characters of a template from the corpus."""
 STEPS = 12
-"""Edits of one text before the next one is taken."""
+"""The number of edits of one text before the next text is chosen."""
 COMPARED = 0.2
-"""The share of edits after which everything is held against a cold start; what one keeps, the next ones use."""
+"""The share of edits after which the analysis is compared with a fresh one; later edits reuse its results."""
 ENVIRONMENT = "env.yaml"
-"""The name of the file that is the environment of a sample."""
+"""The name of a sample's environment file."""
 MAIN = "main.yaml"
 
 State = dict[str, str]
-"""The texts of all files at one moment."""
+"""The texts of all files in one version, by name."""
 
 
 @cache
@@ -54,14 +54,14 @@ def knowledge() -> Knowledge:
 
 @cache
 def targets() -> tuple[tuple[Knowledge, Options], ...]:
-    """Nothing in particular to check against; a cloud, and a release."""
+    """Return the targets of the analysis: none, and a cloud with a release."""
     cloud = KnownCloud("cloud", catalog=OLD_CLOUD, names=NAMES)
     return (knowledge(), Options()), (knowledge().with_cloud(cloud), Options(find_release(load_releases(), "Queens")))
 
 
 @dataclass
 class Editor:
-    """Keeps what the window keeps from one version of the texts to the next."""
+    """The state that the window keeps from one version of the texts to the next."""
 
     target: int = 0
     analysis: Analysis | None = None
@@ -69,7 +69,7 @@ class Editor:
     environments: tuple[EnvironmentFile, ...] = ()
 
     def show(self, texts: State) -> Analysis:
-        """The analysis of the texts as they are now."""
+        """Analyze the texts incrementally, and return the analysis."""
         beside = {name: text for name, text in texts.items() if name not in (MAIN, ENVIRONMENT)}
         if self.files.texts != beside:
             self.files = FileTexts(beside)
@@ -91,7 +91,7 @@ def _environments(texts: State) -> tuple[EnvironmentFile, ...]:
 
 
 def shown(analysis: Analysis, old: Source | None) -> dict[str, str]:
-    """All that the window shows of an analysis, and of the update from an older template."""
+    """Return all data of an analysis that the window shows, and the plan of an update from an older template."""
     template = analysis.template
     reported = {
         "problems": repr(template.problems),
@@ -118,7 +118,7 @@ def _places(template: Template) -> Iterator[object]:
 
 
 def differences(history: Sequence[State], target: int = 0) -> list[str]:
-    """What differs from a cold start after the last of some versions of the texts."""
+    """Return the parts that differ from a fresh analysis after a sequence of versions of the texts."""
     editor = Editor(target)
     for texts in history:
         analysis = editor.show(texts)
@@ -126,7 +126,7 @@ def differences(history: Sequence[State], target: int = 0) -> list[str]:
 
 
 def compared(editor: Editor, analysis: Analysis, first: State, last: State, *, plan: bool = True) -> list[str]:
-    """What differs between an analysis and that of a cold start with the last texts."""
+    """Return the parts that differ between an analysis and a fresh one of the last texts."""
     old = _first(json.dumps(first)) if plan else None
     cold = Editor(editor.target).show(last)
     warm_shown, cold_shown = shown(analysis, old), shown(cold, old)
@@ -141,18 +141,18 @@ def _first(texts: str) -> Source | None:
 
 @cache
 def corpus() -> tuple[Sample, ...]:
-    """The smaller real templates beside the checkout, each with nothing around it."""
+    """Return the smaller real templates next to the checkout, each without other files."""
     paths = sorted(path for path in CORPUS.rglob("*") if path.suffix in SUFFIXES) if CORPUS.is_dir() else []
     small = (path for path in paths if path.is_file() and 60 < path.stat().st_size < LARGEST)
     return tuple({MAIN: path.read_bytes().decode("utf-8", "replace")} for path in small)
 
 
 def run(seed: int, edits: int, samples: Sequence[Sample], *, plan: float = 0.25) -> tuple[list[State], int] | None:
-    """Make that many edits; the versions of the texts that led to a difference, and the target; or None."""
+    """Make random edits; return the versions of the texts that led to a difference, and the target; else None."""
     dice = Random(seed)
     made = 0
     others = [sample[MAIN] for sample in samples]
-    weights = [1 / sum(map(len, sample.values())) for sample in samples]  # each gets about as much time
+    weights = [1 / sum(map(len, sample.values())) for sample in samples]  # about the same time for each sample
     while made < edits:
         (sample,) = dice.choices(samples, weights)
         editors = {name: RandomEdits(dice, text, others) for name, text in sample.items()}
@@ -171,7 +171,7 @@ def run(seed: int, edits: int, samples: Sequence[Sample], *, plan: float = 0.25)
 
 
 def shortened(history: list[State], target: int) -> list[State]:
-    """The fewest versions with the fewest lines that still show a difference."""
+    """Return a history with fewer versions and fewer lines that still shows a difference."""
     wanted = differences(history, target)
     if not wanted:
         return history
@@ -203,7 +203,7 @@ def shortened(history: list[State], target: int) -> list[State]:
 
 
 def _without_lines(history: list[State], name: str, position: int, size: int) -> list[State] | None:
-    """The history without some lines that all versions share."""
+    """Return the history without some lines that all versions share; None if they do not share the lines."""
     lines = history[0][name].splitlines(keepends=True)[position : position + size]
     block = "".join(lines)
     if not block or any(state[name].count(block) < 1 for state in history):

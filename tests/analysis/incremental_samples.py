@@ -1,9 +1,9 @@
-"""Templates with everything that one part of a text can see of another one; random edits begin with them."""
+"""Sample templates for random edits, with all kinds of dependencies between parts of a text."""
 
 from __future__ import annotations
 
 Sample = dict[str, str]
-"""The texts of a template and of the files beside it, by name."""
+"""The texts of a template and of its other files, by name."""
 
 _HOT = """heat_template_version: 2018-08-31
 description: one of everything

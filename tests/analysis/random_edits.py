@@ -1,4 +1,4 @@
-"""Random edits of templates, as nasty as people and their clipboards make them."""
+"""Random edits of templates, including malformed text as from typing and pasting."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LONGEST_BLOCK = 12
 
 
 class RandomEdits:
-    """Edits one text after the other; the same dice make the same edits."""
+    """A generator of successive random edits of a text, deterministic for a seed of `dice`."""
 
     def __init__(self, dice: Random, text: str, others: Sequence[str] = ()) -> None:
         self._dice = dice
@@ -75,7 +75,7 @@ class RandomEdits:
         return self._past[-1]
 
     def step(self) -> str:
-        """The text after one more edit."""
+        """Make one more edit, undo or redo, and return the text."""
         dice = self._dice
         if len(self._past) > 1 and dice.random() < 0.12:
             for _ in range(dice.choice((1, 1, 2, 5))):
@@ -90,7 +90,7 @@ class RandomEdits:
         return self.text
 
     def _spot(self, text: str) -> int:
-        """A place, often at the start of a line or of what is written there."""
+        """Return a random offset, often at the start or at the indentation of a line."""
         at = self._dice.randint(0, len(text))
         kind = self._dice.randrange(4)
         if kind < 2:
@@ -100,7 +100,7 @@ class RandomEdits:
         return at
 
     def _lines(self, text: str) -> tuple[list[str], int, int]:
-        """The lines, and where a block of some of them begins and ends."""
+        """Return the lines, and the start and end of a random block of lines."""
         lines = text.splitlines(keepends=True) or [""]
         start = self._dice.randrange(len(lines))
         return (
@@ -150,14 +150,14 @@ class RandomEdits:
         return "".join([*lines[:start], self._clipboard, *lines[start:]])
 
     def _foreign(self, text: str) -> str:
-        """A block of another text."""
+        """Paste a block of lines from another text."""
         if self._others:
             lines, start, end = self._lines(self._dice.choice(self._others))
             self._clipboard = "".join(lines[start:end])
         return self._paste(text)
 
     def _rename(self, text: str) -> str:
-        """A key, in one place or wherever its name is."""
+        """Rename a key, in one place or at all occurrences of its name."""
         keys = [found.span(1) for found in _KEY.finditer(text)]
         if not keys:
             return text
@@ -176,7 +176,7 @@ class RandomEdits:
         return text[:start] + self._dice.choice(VALUES) + text[end:]
 
     def _word(self, text: str) -> str:
-        """One word of the text instead of another."""
+        """Replace a word with another word of the text."""
         words = [found.span() for found in _WORD.finditer(text)]
         if not words:
             return text
@@ -185,7 +185,7 @@ class RandomEdits:
         return text[:start] + text[first:last] + text[end:]
 
     def _anchor(self, text: str) -> str:
-        """An anchor or an alias at a value, or a merge key."""
+        """Insert an anchor, an alias or a merge key."""
         spots = [found.end() for found in re.finditer(r":[ ]+(?=\S)|:(?=\r?\n)|^[ ]+(?=\w)|- ", text, re.MULTILINE)]
         if not spots:
             return text
@@ -198,7 +198,7 @@ class RandomEdits:
         return text[: found.start(1)] + self._dice.choice(VERSIONS) + text[found.end(1) :] if found else text
 
     def _wrap(self, text: str) -> str:
-        """Signs around a piece of the text."""
+        """Surround a piece of the text with brackets, quotes or a comment."""
         start = self._spot(text)
         end = min(len(text), start + self._dice.choice((1, 5, 20, 100)))
         opening, closing = self._dice.choice(

@@ -1,8 +1,8 @@
-"""How far the verdicts for a target release are those of the Heat of that release.
+"""Comparison of the verdicts for a target release with those of the Heat of that release.
 
-`python -m tests.analysis.release_agreement PYTHON [--take N]` asks the Heat that PYTHON has about the templates in the
-folder `../shared`, all or N of them in random order, and compares its answers with what is said for its release. The
-exit status is 0 if nothing is marked that it accepts, and it refuses at most one in 200 that are not marked.
+`python -m tests.analysis.release_agreement PYTHON [--take N]` validates the templates in the folder `../shared`, all
+or N of them in random order, with the Heat of PYTHON, and compares the results with the program's for its release. The
+exit status is 0 if there are no false alarms, and at most one in 200 templates is rejected only by Heat without reason.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Case = dict[str, object]
 
 
 def cases(take: int | None) -> list[Case]:
-    """The templates to ask about, the planted faults among them; always the same ones."""
+    """Return the templates to validate, including those with planted faults, in a reproducible random order."""
     names = ("validate", "mutants")
     lines = [line for name in names for line in (SHARED / "cases" / f"{name}.jsonl").read_text("utf-8").splitlines()]
     Random(0).shuffle(lines)
@@ -58,7 +58,7 @@ def cases(take: int | None) -> list[Case]:
 
 
 def answers(python: str, asked: Sequence[Case]) -> Iterator[Case]:
-    """What the Heat of an interpreter says of each, in order."""
+    """Yield the results of the Heat of an interpreter for each case, in order."""
     corpus = SHARED / "corpus"
     with NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as questions:
         for case in asked:
@@ -76,7 +76,7 @@ def answers(python: str, asked: Sequence[Case]) -> Iterator[Case]:
 
 
 def compared(name: str, settings: Options, found: Iterator[tuple[Case, Case]]) -> Row:
-    """The differences between the answers of a Heat and what is said for its release."""
+    """Return the row with the differences between the results of a Heat and the program's for its release."""
     total, differences = 0, []
     for case, answer in found:
         if answer.get("client") != "ok" or "parse" not in answer or not is_certain(answer):
@@ -92,7 +92,7 @@ def compared(name: str, settings: Options, found: Iterator[tuple[Case, Case]]) -
 
 
 def main() -> int:
-    """Print the row and every difference."""
+    """Print the row and every difference, and return the exit status."""
     parser = argparse.ArgumentParser("tests.analysis.release_agreement")
     parser.add_argument("python", help="an interpreter that has openstack-heat")
     parser.add_argument("--take", type=int, metavar="N", help="how many templates, in random order")

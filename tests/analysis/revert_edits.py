@@ -1,4 +1,4 @@
-"""A random edit of a template, as an author makes it."""
+"""Random edits of a template as an author makes them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Edit = Callable[[Template, Path, random.Random], str]
 
 
 def edits() -> tuple[Edit, ...]:
-    """All kinds of edit: of a resource, or of one of its properties."""
+    """Return all kinds of edits of a resource or of one of its properties."""
     return (delete_lines, delete_with_comments, change_scalar, write_anew, add_before, add_behind)
 
 
 def places(template: Template) -> Iterator[Path]:
-    """The resources that are written, and their properties."""
+    """Yield the paths of the resources and of their properties."""
     words = template.dialect
     for name, entry in template.entries(words.resources).items():
         if not isinstance(name, str):
@@ -34,20 +34,20 @@ def places(template: Template) -> Iterator[Path]:
 
 
 def lines_of(template: Template, path: Path) -> Span:
-    """The lines of a pair."""
+    """Return the span of the lines of a pair."""
     text, span = template.text, template.locate(path, Part.PAIR)
     end = text.find("\n", span.end)
     return Span(text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end + 1)
 
 
 def delete_lines(template: Template, path: Path, _random: random.Random) -> str:
-    """Without a pair; the comments around it stay."""
+    """Return the text without a pair; comments around the pair stay."""
     lines = lines_of(template, path)
     return template.text[: lines.start] + template.text[lines.end :]
 
 
 def delete_with_comments(template: Template, path: Path, _random: random.Random) -> str:
-    """Without a pair and the comments above it."""
+    """Return the text without a pair and the comments above it."""
     text, lines = template.text, lines_of(template, path)
     start = lines.start
     while start:
@@ -59,7 +59,7 @@ def delete_with_comments(template: Template, path: Path, _random: random.Random)
 
 
 def change_scalar(template: Template, path: Path, chosen: random.Random) -> str:
-    """With another word at one place of a pair."""
+    """Return the text with one more character in the value of a pair."""
     text, span = template.text, template.locate(path)
     places = [at for at in range(span.start, span.end) if text[at].isalnum()]
     if not places:
@@ -69,7 +69,7 @@ def change_scalar(template: Template, path: Path, chosen: random.Random) -> str:
 
 
 def write_anew(template: Template, path: Path, _random: random.Random) -> str:
-    """With a value that a program writes anew, which loses its comments and its layout."""
+    """Return the text with a value that a program has rewritten, without its comments and layout."""
     value: object = template.data
     for name in path:
         value = value[name] if isinstance(value, dict) else None
@@ -81,12 +81,12 @@ def write_anew(template: Template, path: Path, _random: random.Random) -> str:
 
 
 def add_before(template: Template, path: Path, chosen: random.Random) -> str:
-    """With one more pair before another one, perhaps with a comment."""
+    """Return the text with a new pair before another one, sometimes with a comment."""
     return _with_pair(template, path, chosen, lines_of(template, path).start)
 
 
 def add_behind(template: Template, path: Path, chosen: random.Random) -> str:
-    """With one more pair behind another one, perhaps with a comment."""
+    """Return the text with a new pair after another one, sometimes with a comment."""
     return _with_pair(template, path, chosen, lines_of(template, path).end)
 
 

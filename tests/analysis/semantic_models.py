@@ -1,4 +1,4 @@
-"""Semantic models of templates with the cursor marked in their text."""
+"""Semantic models of texts in which a mark stands for the cursor."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def desk_of(
 
 
 def marked(text: str) -> tuple[str, int]:
-    """The text without the mark, and where the mark was."""
+    """Return the text without the mark, and the offset of the mark."""
     return text.replace(CARET, "", 1), text.index(CARET)
 
 

@@ -8,5 +8,5 @@ _STOP = re.compile(r"\\(.)|\$(\d+)|\$\{(\d+)(?::((?:[^}\\]|\\.)*))?\}", re.DOTAL
 
 
 def snippet_text(source: str) -> str:
-    """Return the text of a snippet with its tab stops as they are filled in beforehand."""
+    """Return the text of a snippet with the default texts of its tab stops."""
     return _STOP.sub(lambda found: found[1] or snippet_text(found[4] or ""), source)

@@ -1,4 +1,4 @@
-"""Makes up templates with conditions, `if`, references and attribute paths, mostly right and sometimes wrong."""
+"""Random templates with conditions, `if`, references and attribute paths, mostly valid."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ATTRIBUTES = {
 
 
 class TemplateMaker:
-    """The same dice make the same templates."""
+    """A generator of random templates, deterministic for a seed of `dice`."""
 
     def __init__(self, dice: random.Random, slip: float = 0.02) -> None:
         self._dice = dice
         self._slip = slip
-        """How often something is wrong."""
+        """The probability of a mistake at each place."""
         self._types: dict[str, str] = {}
         self._conditions: list[str] = []
         self._version = VERSIONS[-1]
 
     def template(self) -> Data:
-        """A template with the parameters `env`, `size`, `list` and `map`."""
+        """Return a template with the parameters `env`, `size`, `list` and `map`."""
         dice = self._dice
         self._version = dice.choice((*VERSIONS, *WITH_CONDITIONS * 4))
         self._types = {f"r{number}": dice.choice(tuple(ATTRIBUTES)) for number in range(dice.randint(1, 6))}
@@ -61,7 +61,7 @@ class TemplateMaker:
         return self._dice.random() < share
 
     def _condition(self, depth: int) -> object:
-        """A definition of a condition, or the name of one."""
+        """Return the definition or the name of a condition."""
         dice = self._dice
         if self._slips():
             return dice.choice(
@@ -82,7 +82,7 @@ class TemplateMaker:
                 return {"equals": sides if self._chance(0.8) else sides[::-1]}
 
     def _asked(self) -> object:
-        """A condition where one is asked for: mostly a name."""
+        """Return a condition for `if` or `condition`: mostly a name."""
         if self._conditions and self._chance(0.75):
             return self._dice.choice(self._conditions)
         return "nope" if self._slips() else self._condition(1)
@@ -159,7 +159,7 @@ class TemplateMaker:
         return self._branching(self._dice.choice(("a-network", self._reference(name))))
 
     def _other(self, name: str) -> str | None:
-        """Another resource, mostly one before, so that circles are rare; None if there is none."""
+        """Return another resource, mostly an earlier one, so that cycles are rare; None if there is none."""
         if self._slips():
             return self._dice.choice(("gone", name, *self._types))
         before = [other for other in self._types if other < name]
@@ -170,7 +170,7 @@ class TemplateMaker:
         return {"get_resource": other} if other is not None else {"get_param": "env"}
 
     def _branching(self, value: object) -> object:
-        """The value, or a branch of `if`."""
+        """Return the value, or an `if` with the value as a branch."""
         if not self._has_conditions or self._chance(0.7):
             return value
         other = self._dice.choice((value, None, "other" if self._slips() else value))
@@ -180,7 +180,7 @@ class TemplateMaker:
         return {"if": [self._asked(), *sides]}
 
     def _read(self, name: str) -> object:
-        """An attribute of another resource, with or without a path."""
+        """Return an expression that reads an attribute of another resource, with or without a path."""
         dice, other = self._dice, self._other(name)
         if other is None:
             return {"get_param": "size"}
@@ -190,7 +190,7 @@ class TemplateMaker:
         return {"get_attr": [other, attribute, *path]}
 
     def _value(self, name: str, depth: int) -> object:
-        """Any value."""
+        """Return any value."""
         dice = self._dice
         if self._slips():
             return dice.choice(
@@ -244,7 +244,7 @@ _CFN_CALLS = {
 
 
 def as_cfn(template: Data) -> Data:
-    """The same template in the other language, as far as that has the functions; paths are cut off."""
+    """Return the template in CFN, without the keys and attribute paths that CFN does not have."""
     made: Data = {"AWSTemplateFormatVersion": "2010-09-09"}
     for section in ("parameters", "conditions", "resources", "outputs"):
         entries = template.get(section)

@@ -1,4 +1,4 @@
-"""The whole analysis: it never fails, and reused results equal fresh ones."""
+"""The whole analysis: it accepts any text, and reused results equal fresh ones."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_any_text_can_be_analyzed(text: str) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, len(TEXT)), st.integers(0, 30), st.sampled_from(PIECES)), max_size=5))
 @example([(541, 16, "x"), (54, 0, "&a "), (0, 0, "x")])
-def test_what_is_kept_is_what_would_be_found_again(edits: list[tuple[int, int, str]]) -> None:
+def test_incremental_analysis_equals_a_fresh_one(edits: list[tuple[int, int, str]]) -> None:
     text = TEXT
     analysis = analyze(Source(parse_template(text)), KNOWLEDGE)
     for start, length, piece in edits:
@@ -87,7 +87,7 @@ def test_what_is_kept_is_what_would_be_found_again(edits: list[tuple[int, int, s
 
 @settings(max_examples=25)
 @given(data=st.data())
-def test_what_is_kept_of_real_templates(data: st.DataObject, shared: Path) -> None:
+def test_incremental_analysis_of_real_templates_equals_a_fresh_one(data: st.DataObject, shared: Path) -> None:
     corpus = shared / "corpus" / "files"
     files = sorted(path for path in corpus.glob("openstack+heat-templates/hot/**/*.yaml") if path.stat().st_size < 9000)
     path = data.draw(st.sampled_from(files))
@@ -107,7 +107,7 @@ def test_what_is_kept_of_real_templates(data: st.DataObject, shared: Path) -> No
     "text", [TEXT, TEXT.replace("{type: string}", "{type: strin}"), TEXT.replace("{equals: [", "{equals: [{a: [")]
 )
 def test_dropped_analysis_leaves_no_garbage(text: str) -> None:
-    """Its pauses would be felt while somebody types."""
+    """Cyclic garbage would cause collector pauses during typing."""
     first = analyze(Source(parse_template(text)), KNOWLEDGE)
     gc.collect()
     gc.disable()

@@ -62,7 +62,7 @@ def reported(analysis: Analysis) -> list[tuple[str, str]]:
         ("", False),
     ],
 )
-def test_which_text_is_an_environment(text: str, expected: bool) -> None:
+def test_is_environment(text: str, expected: bool) -> None:
     assert is_environment(parse_template(text).data) is expected
 
 
@@ -72,7 +72,7 @@ def test_environment_alone_is_not_checked_against_a_template(knowledge: Knowledg
     assert analysis.diagnostics == ()
 
 
-def test_what_is_wrong_whatever_the_template_is(knowledge: Knowledge) -> None:
+def test_errors_independent_of_the_template(knowledge: Knowledge) -> None:
     (found,) = reported(analysis_of(ENVIRONMENT, knowledge))
     assert found[1].startswith("Unknown hook `pre-sleep`; use ")
     (found,) = reported(analysis_of("parameters: {a: 1}\nparameter_defaults:\n", knowledge))
@@ -82,14 +82,14 @@ def test_what_is_wrong_whatever_the_template_is(knowledge: Knowledge) -> None:
     )
 
 
-def test_values_are_held_against_the_template_at_their_own_place(knowledge: Knowledge) -> None:
+def test_values_are_checked_against_the_template_and_located_in_the_environment(knowledge: Knowledge) -> None:
     found = dict(reported(analysis_of(ENVIRONMENT, knowledge, with_template=True)))
     assert found["0"] == "Invalid value of `size`: 0 is too small; the minimum is 1."
     assert found["nobody"] == "Unknown parameter `nobody`."
     assert len(found) == 3
 
 
-def test_names_of_the_template_are_proposed_explained_and_found(knowledge: Knowledge) -> None:
+def test_completion_hover_and_definition_use_names_of_the_template(knowledge: Knowledge) -> None:
     analysis = analysis_of(ENVIRONMENT, knowledge, with_template=True)
     assert isinstance(analysis, EnvironmentAnalysis)
     text = "parameters:\n  \n"
@@ -108,7 +108,7 @@ def test_names_of_the_template_are_proposed_explained_and_found(knowledge: Knowl
     assert environment_definition(analysis.owner, ENVIRONMENT, 0) is None
 
 
-def test_no_environment_of_the_corpus_is_taken_for_a_template(knowledge: Knowledge, shared: Path) -> None:
+def test_environments_of_the_corpus_are_recognized(knowledge: Knowledge, shared: Path) -> None:
     lines = (shared / "corpus" / "environments.tsv").read_text("utf-8").splitlines()
     column = lines[0].split("\t").index("file")
     paths = [shared / "corpus" / line.split("\t")[column] for line in lines[1:]]
@@ -116,7 +116,7 @@ def test_no_environment_of_the_corpus_is_taken_for_a_template(knowledge: Knowled
     for path in paths[::5]:
         text = path.read_text("utf-8", "replace")
         analysis = analysis_of(text, knowledge)
-        is_empty = analysis.template.data == {"parameters": None}  # which Heat refuses in an environment, too
+        is_empty = analysis.template.data == {"parameters": None}  # which Heat also rejects as an environment
         if (
             analysis.template.complete
             and not is_empty
@@ -128,7 +128,7 @@ def test_no_environment_of_the_corpus_is_taken_for_a_template(knowledge: Knowled
 
 
 def with_environment(text: str, knowledge: Knowledge, files: dict[str, str] | None = None) -> list[tuple[str, str]]:
-    """What a template says of its environment: the written words, and the code."""
+    """Return the diagnostics of a template in its environment: the text at the span, and the code."""
     file = EnvironmentFile("/e.yaml", parse_environment(text).data, text)
     analysis = analyze_file(Source(parse_template(TEMPLATE + NESTED), (file,), FileTexts(files or {})), knowledge)
     places = [(one.elsewhere, one.code) for one in analysis.diagnostics if one.elsewhere is not None]
@@ -153,7 +153,7 @@ def test_a_default_without_a_parameter_is_reported(knowledge: Knowledge) -> None
     assert with_environment(text, knowledge, {"nested.yaml": CHILD}) == [("iner", "unused-default")]
 
 
-def test_a_default_may_be_of_a_template_that_cannot_be_read(knowledge: Knowledge) -> None:
+def test_default_is_not_reported_if_a_nested_template_is_unreadable(knowledge: Knowledge) -> None:
     text = "parameter_defaults: {zone: a, iner: c}\n"
     assert with_environment(text, knowledge, {"nested.yaml": CHILD + "resources:\n  deep: {type: deep.yaml}\n"}) == []
     assert with_environment(text, knowledge) == []

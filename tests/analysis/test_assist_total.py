@@ -1,4 +1,4 @@
-"""No text and no offset makes an assistant raise."""
+"""Completion, hover and the other assistants accept any text and offset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths of `get_attr` are completed, explained and checked down to the last step."""
+"""Completion, hover and checks of each element in the path of `get_attr`."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ERROR, WARNING, INFORMATION = Severity.ERROR, Severity.WARNING, Severity.INFORMA
 
 
 def found(path: str, version: str = "2018-08-31") -> list[tuple[Severity, str]]:
-    """The findings of paths, up to the proposal."""
+    """Return the severity and message of the diagnostics of paths."""
     source = Source(parse_template(START % (version, path)), files=FileTexts(FILES))
     diagnostics = analyze(source, load_knowledge()).diagnostics
     return [(each.severity, each.message) for each in diagnostics if each.code == "attribute-path"]
@@ -102,7 +102,7 @@ def found(path: str, version: str = "2018-08-31") -> list[tuple[Severity, str]]:
         "chain, resource.1.fixed_ips, 0, ip_address",
     ],
 )
-def test_paths_that_lead_somewhere_have_no_finding(path: str) -> None:
+def test_valid_paths_have_no_diagnostics(path: str) -> None:
     assert found(path) == []
 
 
@@ -151,7 +151,7 @@ def test_an_attribute_that_heat_cannot_hash_is_an_error(version: str, attribute:
     assert [severity for severity, _ in found(f"port, {attribute}", version)] == [ERROR]
 
 
-def test_the_oldest_get_attr_follows_a_path_in_the_list_of_a_group() -> None:
+def test_oldest_get_attr_checks_paths_of_groups_and_resources() -> None:
     assert found("group, fixed_ips, 0, 0, ip_address", "2013-05-23") == []
     assert len(found("port, fixed_ips, 0, ip_adress", "2013-05-23")) == 1
 
@@ -182,7 +182,7 @@ def test_the_oldest_get_attr_follows_a_path_in_the_list_of_a_group() -> None:
         ("child, resource.port.‸", ["resource.port.fixed_ips"]),
     ],
 )
-def test_steps_are_completed(path: str, expected: list[str]) -> None:
+def test_path_elements_are_completed(path: str, expected: list[str]) -> None:
     labels = {one.label for one in completions(START % ("2018-08-31", path), FILES)}
     assert labels >= set(expected)
 
@@ -200,14 +200,14 @@ def test_steps_are_completed(path: str, expected: list[str]) -> None:
         ("child, ip‸s", "ips · Any · attribute of child.yaml"),
     ],
 )
-def test_steps_are_explained(path: str, title: str) -> None:
+def test_path_elements_are_explained(path: str, title: str) -> None:
     model, offset = desk_at(START % ("2018-08-31", path), FILES)
     said = hover(model, offset)
     assert said is not None
     assert said.title == title
 
 
-def test_shapes_are_those_of_attributes_of_the_catalog() -> None:
+def test_shapes_match_the_attribute_types_of_the_catalog() -> None:
     for name, shapes in load_attribute_shapes().items():
         kind = knowledge().catalog.get(name)
         assert kind is not None, name
@@ -215,7 +215,7 @@ def test_shapes_are_those_of_attributes_of_the_catalog() -> None:
             assert str(kind.attributes[attribute].type).lower() == shape.kind.value, (name, attribute)
 
 
-def test_names_of_keys_are_at_properties_of_the_type() -> None:
+def test_keys_come_from_properties_of_the_type() -> None:
     for name, shapes in load_attribute_shapes().items():
         kind = knowledge().catalog.get(name)
         for shape in shapes.values():

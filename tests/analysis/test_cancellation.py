@@ -1,4 +1,4 @@
-"""Long work can be held up and ended, and knows nothing of it."""
+"""Checkpoints, at which long work can be paused and canceled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT = "heat_template_version: 2021-04-16\nresources:\n" + "".join(
 
 
 class EnoughError(Exception):
-    """Somebody lost patience."""
+    """An error that cancels the work."""
 
 
 def test_checkpoints_call_the_listener_of_their_own_thread_only() -> None:
@@ -33,7 +33,7 @@ def test_checkpoints_call_the_listener_of_their_own_thread_only() -> None:
     assert heard == [1]
 
 
-def test_reading_checking_and_planning_call_checkpoints_for_every_resource() -> None:
+def test_parsing_analysis_and_preview_call_checkpoints_for_every_resource() -> None:
     knowledge = load_knowledge()
     counts: list[int] = []
     heard: list[int] = []

@@ -1,4 +1,4 @@
-"""The verdict on whole templates, held against the answers of the real engine."""
+"""Comparison of the verdicts on whole templates with those of the Heat engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.load import load_source
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_every_difference_to_the_engine_has_its_reason(shared: Path, row: Callable[[Path], Row]) -> None:
+def test_every_difference_from_the_engine_has_a_reason(shared: Path, row: Callable[[Path], Row]) -> None:
     found = row(shared)
     assert found.cases > 1000
     assert [difference for difference in found.differences if difference.reason in ("", FALSE_ALARM)] == []
@@ -23,7 +23,7 @@ def test_every_difference_to_the_engine_has_its_reason(shared: Path, row: Callab
     assert len(found.differences) - of_plugins <= found.cases * 0.01
 
 
-def test_a_planted_fault_is_marked_where_it_is_planted(shared: Path) -> None:
+def test_planted_fault_is_located(shared: Path) -> None:
     places: Counter[bool] = Counter()
     for case, answer in cases(shared, "mutants"):
         if answer is not None:
@@ -32,7 +32,7 @@ def test_a_planted_fault_is_marked_where_it_is_planted(shared: Path) -> None:
 
 
 def _stands_at(diagnostic: Diagnostic, place: object) -> bool:
-    """Whether a finding stands at the planted fault, or at what is directly around it or in it."""
+    """Return whether a diagnostic is at the planted fault, at one of its parents or at a part of it."""
     assert isinstance(place, list)
     if diagnostic.finding is None:
         return True
@@ -43,7 +43,7 @@ def _stands_at(diagnostic: Diagnostic, place: object) -> bool:
     )
 
 
-def test_exactly_the_deprecated_and_hidden_things_are_reported(shared: Path) -> None:
+def test_exactly_the_deprecated_and_hidden_uses_are_reported(shared: Path) -> None:
     corpus = shared / "corpus"
     reported: Counter[tuple[str, ...]] = Counter()
     expected: Counter[tuple[str, ...]] = Counter()

@@ -1,4 +1,4 @@
-"""Each diagnostic code by small templates: `# <- code` ends every line on which a finding of that code begins."""
+"""Small templates for each diagnostic code: `# <- code` ends each line on which a diagnostic of that code starts."""
 
 from __future__ import annotations
 
@@ -418,7 +418,7 @@ resources:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_findings_are_at_the_marked_positions(name: str, knowledge: Knowledge) -> None:
+def test_problems_are_at_the_marked_positions(name: str, knowledge: Knowledge) -> None:
     text = TEMPLATES[name]
     assert found(look(text, knowledge), text) == marked(text)
 
@@ -453,7 +453,7 @@ def test_the_preferred_fix_is_the_expected_one(template: str, code: str, after: 
     assert still.count(code) == [each.code for each in analysis.diagnostics].count(code) - 1
 
 
-def test_files_beside_a_template(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_files_of_a_template(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "here.sh").write_text("true")
     (tmp_path / "port.yaml").write_text(
         HOT + "parameters: {p: {type: string}}\nresources: {r: {type: OS::No::Thing}}\n"
@@ -483,7 +483,7 @@ resources:
     assert "port.yaml, `r`: Unknown resource type `OS::No::Thing`" in nested[0]
 
 
-def test_file_that_nobody_may_read(tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_without_read_permission(tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
     path, closed = tmp_path / "main.yaml", tmp_path.resolve() / "closed.sh"
     closed.write_text("")
     names = "[{get_file: closed.sh}, {get_file: ./closed.sh}]"
@@ -500,7 +500,7 @@ def test_file_that_nobody_may_read(tmp_path: Path, knowledge: Knowledge, monkeyp
     assert messages == [f"Cannot read {closed}. Check its permissions."] * 2
 
 
-def test_parameter_defaults_of_an_environment_serve_nested_templates(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_parameter_defaults_of_an_environment_apply_to_nested_templates(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "port.yaml").write_text(HOT + "parameters: {p: {type: string}}\n")
     path, environment = tmp_path / "main.yaml", tmp_path / "env.yaml"
     path.write_text(HOT + "resources: {a: {type: port.yaml}}\n")
@@ -509,7 +509,7 @@ def test_parameter_defaults_of_an_environment_serve_nested_templates(tmp_path: P
     assert not analyze(load_source(path, [environment]), knowledge).diagnostics
 
 
-def test_what_an_environment_maps_to_types_that_heat_has_not(tmp_path: Path, knowledge: Knowledge) -> None:
+def test_environment_that_maps_to_unknown_types(tmp_path: Path, knowledge: Knowledge) -> None:
     path, environment = tmp_path / "main.yaml", tmp_path / "env.yaml"
     path.write_text(HOT + "resources: {a: {type: My::Server}, b: {type: My::Other}}\n")
     environment.write_text("resource_registry: {My::Server: OS::Nova::Servr, My::Other: Vendor::Server}\n")
@@ -600,7 +600,7 @@ def test_disabled_resource_is_not_created_again(knowledge: Knowledge) -> None:
 
 
 def test_nested_stack_is_rejected_for_values_that_plugins_cannot_read(tmp_path: Path, knowledge: Knowledge) -> None:
-    """Heat does not hold the values of nested stacks against their types, but a plug-in's own checks read some."""
+    """Heat does not check the property types of nested stacks, but a plug-in's own checks read some values."""
     inner = """
 parameters: {value: {type: string, default: text}}
 resources:
@@ -643,7 +643,7 @@ def test_cyclic_type_mapping_is_reported_at_its_use(tmp_path: Path, knowledge: K
         ),
     ],
 )
-def test_a_value_that_heat_cannot_add_is_reported_once_without_heat_s_internals(
+def test_conflicting_property_is_reported_once_in_plain_words(
     properties: str, names: tuple[str, str], knowledge: Knowledge
 ) -> None:
     text = f"{HOT}resources:\n  one: {{{properties}}}\n"
@@ -654,13 +654,13 @@ def test_a_value_that_heat_cannot_add_is_reported_once_without_heat_s_internals(
     assert problem.heat.startswith("Incorrect translation rule")
 
 
-def test_a_message_names_the_type_as_the_template_does(knowledge: Knowledge) -> None:
+def test_message_names_the_type_as_in_the_template(knowledge: Knowledge) -> None:
     text = f"{HOT}resources:\n  alarm: {{type: OS::Ceilometer::Alarm, properties: {{meter_name: cpu, threshold: 5}}}}\n"
     (problem,) = look(text, knowledge).diagnostics
     assert problem.message.startswith("OS::Ceilometer::Alarm (OS::Aodh::Alarm) has been deprecated since 10.0.0")
 
 
-def test_a_group_that_a_default_breaks_names_the_default_and_can_be_fixed(knowledge: Knowledge) -> None:
+def test_group_broken_by_a_default_names_the_default_and_can_be_fixed(knowledge: Knowledge) -> None:
     text = f"{HOT}resources:\n  type: {{type: OS::Cinder::VolumeType, properties: {{name: a, projects: [p]}}}}\n"
     analysis = look(text, knowledge)
     (problem,) = analysis.diagnostics

@@ -1,4 +1,4 @@
-"""Files that come to Heat together with a template. The verdicts are those of python-heatclient and of the engine."""
+"""Files that the client sends with a template. The verdicts are those of python-heatclient and of the engine."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ ACCEPTED = (
 
 
 def errors(folder: Path, template: str, registry: str) -> list[str]:
-    """What is said of a template in a folder that has all the files, with a registry."""
+    """Return the error messages for a template in a folder with all files of FILES, with a registry."""
     for name, text in FILES.items():
         (folder / name).write_text(text)
     path, environment = folder / "main.yaml", folder / "environment.yaml"
@@ -137,7 +137,7 @@ def test_a_file_that_is_not_utf_8_is_base64_as_heat_receives_it(tmp_path: Path) 
     assert resolve(properties, stack) == {"value": base64.encodebytes(b"\xff\xfe" * 40).decode()}
 
 
-def test_files_of_a_registry_are_read_for_the_outermost_stack_alone(
+def test_files_of_a_registry_are_read_only_for_the_outermost_stack(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[ClientFiles] = []
@@ -166,7 +166,7 @@ def test_environment_receives_its_own_files(tmp_path: Path) -> None:
     ("first", "second", "is_refused"),
     [("text.yaml", "flag.yaml", True), ("flag.yaml", "text.yaml", False), ("flag.yaml", "around-text.yaml", True)],
 )
-def test_the_template_that_the_client_reads_last_has_the_last_word_on_a_type(
+def test_template_that_the_client_reads_last_determines_a_parameter_type(
     first: str, second: str, *, is_refused: bool, tmp_path: Path
 ) -> None:
     (tmp_path / "text.yaml").write_text(HOT + "parameters: {s: {type: string}}\n")

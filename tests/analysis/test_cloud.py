@@ -1,4 +1,4 @@
-"""Problems in a template with a connected cloud: missing capabilities and names."""
+"""Problems in a template for a connected cloud: missing features and names."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def said(text: str, cloud: KnownCloud, code: str = "not-in-cloud") -> list[tuple
     return [(text[one.span.start : one.span.end], one.message) for one in found]
 
 
-def test_what_the_cloud_does_not_have_is_said_where_it_stands() -> None:
+def test_missing_features_of_the_cloud_are_located() -> None:
     text = TEMPLATE.format(version="2017-09-01", network="x")
     assert said(text, KnownCloud("old", OLD_CLOUD)) == [
         ("qos_policy", "Property `qos_policy` of OS::Neutron::Port is not available in the cloud `old`."),
@@ -91,12 +91,12 @@ def test_name_that_the_cloud_does_not_have_is_reported_with_the_nearest() -> Non
     assert apply_edits(text, fix.edits) == text.replace("privat,", "private,")
 
 
-def test_names_and_ids_that_the_cloud_has_are_right() -> None:
+def test_existing_names_and_ids_have_no_diagnostics() -> None:
     for name in ("private", "id-1", "twice"):
         assert said(TEMPLATE.format(version="2017-09-01", network=name), KnownCloud("here", names=NAMES)) == []
 
 
-def test_parameter_that_names_what_the_cloud_does_not_have_is_reported() -> None:
+def test_parameter_with_a_missing_name_is_reported() -> None:
     text = """\
 heat_template_version: 2017-09-01
 parameters:
@@ -114,12 +114,12 @@ parameters:
     assert not any(one.has_fixes for one in found)
 
 
-def test_kind_of_which_only_a_part_is_known_is_never_missing() -> None:
+def test_names_are_not_missing_if_the_list_is_incomplete() -> None:
     assert not NAMES.lacks("neutron.port", "another")
     assert not NAMES.lacks("nova.flavor", "m1.small")
 
 
-def test_name_with_one_thing_may_become_its_id() -> None:
+def test_unique_name_can_be_replaced_with_its_id() -> None:
     text = TEMPLATE.format(version="2017-09-01", network="private")
     analysis = analyze(Source(parse_template(text)), known(KnownCloud("here", names=NAMES)))
     hint = next(one for one in analysis.diagnostics if one.code == "cloud-name")
@@ -137,14 +137,14 @@ def test_names_of_the_cloud_are_completed() -> None:
     assert "private" in [item.label for item in offered]
 
 
-def test_nothing_is_said_without_a_cloud() -> None:
+def test_no_diagnostics_without_a_cloud() -> None:
     text = TEMPLATE.format(version="2018-08-31", network="nowhere")
     codes = {one.code for one in analyze(Source(parse_template(text)), knowledge()).diagnostics}
     assert not codes & {"not-in-cloud", "cloud-name"}
 
 
 def test_type_of_one_cloud_is_not_that_of_another() -> None:
-    """Two clouds may have a type of the same name that takes different properties."""
+    """Two clouds may have a type of the same name with different properties."""
     text = "heat_template_version: 2017-09-01\nresources: {own: {type: My::Own::Thing, properties: {one: a}}}\n"
     for name, expected in (("one", []), ("other", ["one"])):
         types = {"My::Own::Thing": {"properties": {name: {"type": "string"}}}}
@@ -153,6 +153,6 @@ def test_type_of_one_cloud_is_not_that_of_another() -> None:
         assert [text[one.span.start : one.span.end] for one in found if one.code == "unknown-property"] == expected
 
 
-def test_what_was_made_of_the_bundled_types_is_kept() -> None:
+def test_catalog_with_a_cloud_shares_the_bundled_types() -> None:
     port = knowledge().catalog.get("OS::Neutron::Port")
     assert known(KnownCloud("old", OLD_CLOUD)).catalog.get("OS::Neutron::Port") is port

@@ -1,4 +1,4 @@
-"""The commonest slips have a way out that can be written into the text."""
+"""Quick fixes of the most common mistakes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize(("text", "fixed"), SLIPS.values(), ids=SLIPS)
-def test_the_first_fix_of_a_slip_fixes_it(text: str, fixed: str, knowledge: Knowledge) -> None:
+def test_first_fix_of_a_mistake_fixes_it(text: str, fixed: str, knowledge: Knowledge) -> None:
     analysis = look(text, knowledge)
     (found,) = analysis.diagnostics
     fix = analysis.fixes(found)[0]
@@ -93,7 +93,7 @@ def test_every_deletion_policy_that_the_type_can_have_is_offered(knowledge: Know
     assert [fix.title for fix in analysis.fixes(found)] == ["Use `Delete`", "Use `Retain`"]
 
 
-def test_a_value_of_a_parameter_is_not_written_over(knowledge: Knowledge) -> None:
+def test_call_of_get_param_is_not_replaced(knowledge: Knowledge) -> None:
     text = f"{HOT}parameters: {{p: {{type: string, default: 'yes'}}}}\n" + NET % "properties: {shared: {get_param: p}}"
     analysis = look(text, knowledge)
     (found,) = analysis.diagnostics
@@ -112,11 +112,11 @@ def test_a_value_of_a_parameter_is_not_written_over(knowledge: Knowledge) -> Non
         ("parameters: {a: {type: string}}\nparameter_group: []\n", False),
     ],
 )
-def test_what_environments_alone_have_makes_one_be_it_misspelled(text: str, expected: bool) -> None:
+def test_misspelled_environment_sections_are_recognized(text: str, expected: bool) -> None:
     assert is_environment(parse_template(text).data) is expected
 
 
-def test_a_misspelled_parameter_of_an_environment_has_the_one_of_the_template(knowledge: Knowledge) -> None:
+def test_misspelled_parameter_of_an_environment_can_be_fixed(knowledge: Knowledge) -> None:
     template = f"{HOT}parameters: {{image: {{type: string}}}}\nresources:\n{RANDOM}"
     text = "parameters:\n  imge: a  # which\n"
     file = EnvironmentFile("/e.yaml", parse_environment(text).data)
@@ -128,7 +128,7 @@ def test_a_misspelled_parameter_of_an_environment_has_the_one_of_the_template(kn
     assert apply_edits(text, fix.edits) == "parameters:\n  image: a  # which\n"
 
 
-def test_a_misspelled_file_has_the_one_that_is_there(knowledge: Knowledge, tmp_path: Path) -> None:
+def test_misspelled_file_name_can_be_fixed(knowledge: Knowledge, tmp_path: Path) -> None:
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "boot.sh").write_text("", "utf-8")
     (tmp_path / "child.yaml").write_text(f"{HOT}resources:\n{RANDOM}", "utf-8")

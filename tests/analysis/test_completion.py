@@ -20,17 +20,17 @@ ROUTER_INTERFACE = HOT + "resources:\n  link:\n    type: OS::Neutron::RouterInte
 CFN = "AWSTemplateFormatVersion: '2010-09-09'\nResources:\n  a:\n"
 
 
-def test_empty_text_begins_with_the_version() -> None:
+def test_version_comes_first_in_an_empty_text() -> None:
     assert labels("‸")[0] == "heat_template_version"
 
 
-def test_sections_that_are_there_are_not_proposed() -> None:
+def test_existing_sections_are_not_suggested() -> None:
     found = labels(HOT + "resources: {}\n‸")
     assert "parameters" in found
     assert not {"resources", "heat_template_version", "AWSTemplateFormatVersion"} & set(found)
 
 
-def test_versions_begin_with_the_newest_date() -> None:
+def test_newest_version_comes_first() -> None:
     assert labels("heat_template_version: ‸\n")[:2] == ["2021-04-16", "2018-08-31"]
     assert "wallaby" in labels("heat_template_version: ‸\n")
 
@@ -40,7 +40,7 @@ def test_resource_keys_follow_the_version() -> None:
     assert "external_id" not in labels("heat_template_version: 2013-05-23\nresources:\n  a:\n    ‸")
 
 
-def test_hidden_types_are_never_proposed_and_deprecated_ones_are_struck() -> None:
+def test_hidden_types_are_not_suggested_and_deprecated_ones_are_marked() -> None:
     found = completions(HOT + "resources:\n  a:\n    type: ‸")
     catalog = knowledge().catalog
     visible = set(catalog.visible_names)
@@ -53,7 +53,7 @@ def test_hidden_types_are_never_proposed_and_deprecated_ones_are_struck() -> Non
     assert struck == sorted(struck)
 
 
-def test_registry_and_files_are_types_too() -> None:
+def test_names_of_the_registry_and_files_are_suggested_as_types() -> None:
     environment = "resource_registry:\n  My::Thing: thing.yaml\n"
     found = labels(HOT + "resources:\n  a:\n    type: ‸", {"thing.yaml": HOT}, {"env.yaml": environment})
     assert {"My::Thing", "thing.yaml"} <= set(found)
@@ -63,18 +63,18 @@ def test_required_property_then_the_members_of_the_group_come_first() -> None:
     assert labels(ROUTER_INTERFACE + "      ‸\n")[:3] == ["router", "subnet", "port"]
 
 
-def test_group_that_holds_asks_for_nothing() -> None:
+def test_satisfied_group_does_not_affect_the_order() -> None:
     found = completions(ROUTER_INTERFACE + "      subnet: x\n      ‸\n")
     assert [one.label for one in found][:2] == ["router", "port"]
     assert found[1].detail == "String"
 
 
-def test_required_property_under_its_old_name_is_given() -> None:
+def test_required_property_with_its_old_name_counts_as_set() -> None:
     found = completions(ROUTER_INTERFACE + "      router_id: x\n      ‸\n")
     assert "required" not in next(one.detail for one in found if one.label == "router")
 
 
-def test_hidden_properties_are_never_proposed() -> None:
+def test_hidden_properties_are_not_suggested() -> None:
     assert not {"router_id", "subnet_id", "port_id"} & set(labels(ROUTER_INTERFACE + "      ‸\n"))
 
 
@@ -85,7 +85,7 @@ def test_other_properties_are_in_alphabetical_order() -> None:
     assert found[0].label == "flavor"
 
 
-def test_half_typed_key_in_a_text_that_cannot_be_read() -> None:
+def test_half_typed_key_in_an_unreadable_text() -> None:
     text = SERVER + "      na‸\n      flavor: x\n  other:\n    type: OS::Heat::Value\n"
     found = completions(text)
     assert "name" in [one.label for one in found]
@@ -101,7 +101,7 @@ def test_nested_properties_in_items_of_a_list() -> None:
     assert "uuid" not in found
 
 
-def test_map_opens_a_line_and_list_an_item() -> None:
+def test_map_inserts_a_new_line_and_list_an_item() -> None:
     found = {one.label: one.insert_text for one in completions(SERVER + "      ‸\n")}
     assert found["metadata"] == "metadata:\n  "
     assert found["networks"] == "networks:\n  - "
@@ -113,12 +113,12 @@ def test_lines_in_an_item_are_indented_below_its_key() -> None:
     assert found["port_extra_properties"] == "port_extra_properties:\n    "
 
 
-def test_properties_key_brings_what_is_required() -> None:
+def test_properties_key_inserts_the_required_properties() -> None:
     found = completions(HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    ‸\n")
     assert next(one.insert_text for one in found if one.label == "properties") == "properties:\n  flavor: ${1}"
 
 
-def test_key_that_has_its_colon_gets_none() -> None:
+def test_existing_colon_is_not_inserted_again() -> None:
     found = {one.label: one for one in completions(SERVER + "      na‸me: x\n")}
     assert found["name"].insert_text == "name"
 
@@ -128,13 +128,13 @@ def test_booleans_and_allowed_values() -> None:
     assert {"HEAT_CFNTOOLS", "RAW", "SOFTWARE_CONFIG"} <= set(labels(SERVER + "      user_data_format: ‸\n"))
 
 
-def test_fitting_resource_comes_before_functions() -> None:
+def test_matching_resource_comes_before_functions() -> None:
     text = HOT + "resources:\n  net:\n    type: OS::Neutron::Net\n  p:\n    type: OS::Neutron::Port\n    properties:\n"
     first = completions(text + "      network: ‸\n")[0]
     assert (first.label, first.insert_text) == ("net", "{get_resource: net}")
 
 
-def test_functions_are_those_of_the_version() -> None:
+def test_functions_of_the_template_version_are_suggested() -> None:
     assert "yaql" in labels(SERVER + "      name: ‸\n")
     old = SERVER.replace("2021-04-16", "2013-05-23")
     found = labels(old + "      name: ‸\n")
@@ -153,7 +153,7 @@ def test_functions_are_those_of_the_version() -> None:
         ("      name:\n        ‸\n", "get_param: ${1}"),
     ],
 )
-def test_function_is_written_for_its_place(typed: str, inserted: str) -> None:
+def test_function_is_inserted_in_the_style_of_its_context(typed: str, inserted: str) -> None:
     found = next(one for one in completions(SERVER + typed) if one.label == "get_param")
     assert found.insert_text == inserted
 
@@ -165,7 +165,7 @@ def test_names_of_resources() -> None:
     assert labels(text + "outputs:\n  o:\n    value: {get_resource: ‸\n")[:2] == ["a", "b"]
 
 
-def test_get_attr_leads_from_resource_to_attribute_to_key() -> None:
+def test_get_attr_suggests_resources_then_attributes_then_keys() -> None:
     text = HOT + "resources:\n  port:\n    type: OS::Neutron::Port\noutputs:\n  o:\n    value: "
     assert labels(text + "{get_attr: [‸\n")[0] == "port"
     attributes = completions(text + "{get_attr: [port, ‸\n")
@@ -217,7 +217,7 @@ def test_only_condition_functions_in_conditions() -> None:
     assert not {"get_attr", "get_resource", "if"} & set(found)
 
 
-def test_branches_of_if_take_the_values_of_the_property() -> None:
+def test_branches_of_if_suggest_the_values_of_the_property() -> None:
     assert labels(SERVER + "      config_drive: {if: [c, ‸]}\n")[:2] == ["true", "false"]
 
 
@@ -253,7 +253,7 @@ def test_mappings_and_their_keys() -> None:
     assert labels(text + "{Fn::FindInMap: [Zones, east, ‸]}\n")[0] == "one"
 
 
-def test_json_templates_get_json() -> None:
+def test_json_is_inserted_in_json_templates() -> None:
     text = '{"heat_template_version": "2021-04-16", "resources": {"a": {"type": "OS::Nova::Server", "properties": {‸'
     found = {one.label: one.insert_text for one in completions(text)}
     assert found["flavor"] == '"flavor": '
@@ -272,13 +272,13 @@ def test_json_templates_get_json() -> None:
         ('"na‸": 1, "network": "a"}', "name", "name"),
     ],
 )
-def test_a_member_before_others_gets_its_comma_in_json(members: str, label: str, inserted: str) -> None:
+def test_comma_is_inserted_before_the_next_member_in_json(members: str, label: str, inserted: str) -> None:
     head = '{"heat_template_version": "2021-04-16", "resources": {"p": {"type": "OS::Neutron::Port", "properties": {'
     found = {one.label: one.insert_text for one in completions(head + members + "}}}")}
     assert found[label] == inserted
 
 
-def test_a_member_before_others_in_brackets_gets_its_comma() -> None:
+def test_comma_is_inserted_before_the_next_item_in_brackets() -> None:
     port = HOT + "resources:\n  p:\n    type: OS::Neutron::Port\n    properties: {"
     for members, inserted in (
         ("na‸ network: a}\n", "name: ${1},"),
@@ -289,42 +289,42 @@ def test_a_member_before_others_in_brackets_gets_its_comma() -> None:
         assert found["name"] == inserted
 
 
-def test_template_does_not_propose_to_nest_itself() -> None:
+def test_template_does_not_suggest_itself_as_a_type() -> None:
     model, offset = desk_at(HOT + "resources:\n  a:\n    type: ‸", {"own.yaml": HOT, "deep/own.yaml": HOT})
     found = {one.label for one in complete(model, offset, explicit=True, own_name="own.yaml")}
     assert "deep/own.yaml" in found
     assert "own.yaml" not in found
 
 
-def test_types_of_the_other_kind_of_template_stand_back() -> None:
+def test_types_of_the_other_language_are_marked_as_foreign() -> None:
     for head, foreign in ((HOT + "resources:\n  a:\n    type: ‸", "AWS::"), (CFN + "    Type: ‸", "OS::")):
         found = completions(head)
         assert found
         assert all(one.foreign == one.label.startswith(foreign) for one in found)
 
 
-def test_each_deletion_policy_is_proposed_once() -> None:
+def test_each_deletion_policy_is_suggested_once() -> None:
     assert labels(HOT + "resources:\n  a:\n    deletion_policy: ‸")[:4] == ["Delete", "Retain", "Snapshot", "get_param"]
 
 
-def test_groups_of_parameters_have_no_pseudo_parameters() -> None:
+def test_parameter_groups_suggest_no_pseudo_parameters() -> None:
     text = HOT + "parameters:\n  a: {type: string}\nparameter_groups:\n- parameters:\n  - ‸\n"
     assert labels(text) == ["a"]
 
 
-def test_nothing_in_comments_and_in_texts_of_several_lines() -> None:
+def test_no_suggestions_in_comments_and_multiline_strings() -> None:
     assert labels(SERVER + "      # na‸\n") == []
     assert labels(SERVER + "      user_data: |\n        get_‸\n") == []
     assert labels(SERVER + "      user_data: |\n        a\n          b‸\n") == []
 
 
-def test_documentation_is_made_when_it_is_looked_at() -> None:
+def test_documentation_is_created_on_demand() -> None:
     router = completions(ROUTER_INTERFACE + "      ‸\n")[0]
     assert "<b>router · String · required</b>" in router.documentation
     assert "Updates cause replacement." in router.documentation
 
 
-def test_ready_made_groups_take_free_names() -> None:
+def test_snippets_use_free_names() -> None:
     found = completions(HOT + "resources:\n  server:\n    type: X\n  ‸\n")
     text = next(one.insert_text for one in found if one.label == "Server with a port and a floating IP")
     assert text.startswith("server_2:\n  type: OS::Nova::Server\n")
@@ -346,20 +346,20 @@ def test_ready_made_groups_take_free_names() -> None:
         "‸",
     ],
 )
-def test_every_completion_leaves_a_text_that_can_be_read(text: str) -> None:
+def test_every_completion_results_in_a_readable_text(text: str) -> None:
     model, offset = desk_at(text)
     start = model.template.text.rfind("\n", 0, offset) + 1
     line = model.template.text[start:offset]
     margin = line[: len(line) - len(line.lstrip())]
     for one in complete(model, offset, True):
-        # Names are left empty for the editor to propose; until then a text may miss one.
+        # The editor fills in the empty names later; without a name the text may be invalid.
         filled = re.sub(r"\$\{1\}", "name", one.insert_text)
         inserted = snippet_text(filled).replace("\n", "\n" + margin)
         after = parse_template(apply_edits(model.template.text, [TextEdit(one.replace, inserted)]))
         assert after.complete, (one.label, after.text, after.problems)
 
 
-def test_work_of_completing_grows_no_faster_than_the_text() -> None:
+def test_work_of_completion_is_linear_in_the_text() -> None:
     def work(count: int) -> int:
         ports = "".join(
             f"  port_{number}:\n    type: OS::Neutron::Port\n    properties:\n      network: net\n      name: n\n"
@@ -382,14 +382,14 @@ def test_members_of_a_group_are_resources_of_their_own_type() -> None:
     assert labels(inner)[:3] == ["router", "subnet", "port"]
 
 
-def test_words_of_the_language_are_explained() -> None:
+def test_keywords_have_documentation() -> None:
     found = next(one for one in completions(HOT + "resources:\n  a:\n    ‸") if one.label == "external_id")
     assert "existing physical resource" in found.documentation
     cfn = "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  p:\n    ‸\n"
     assert all(one.documentation for one in completions(cfn))
 
 
-def test_key_between_quotes_gets_its_colon_behind_them() -> None:
+def test_colon_is_inserted_after_the_closing_quote() -> None:
     text = '{"heat_template_version": "2021-04-16", "resources": {"a": {"type": "OS::Nova::Server", "‸"}}}'
     found = next(one for one in completions(text) if one.label == "properties")
     plain, offset = marked(text)
@@ -404,7 +404,7 @@ def test_analysis_is_a_semantic_model() -> None:
     assert [one.label for one in complete(analysis, offset, True)][:3] == ["router", "subnet", "port"]
 
 
-def test_texts_are_typed_without_a_list_in_the_way() -> None:
+def test_plain_text_opens_no_suggestions() -> None:
     def typed(text: str) -> list[str]:
         return [one.label for one in completions(SERVER + f"      name: {text}‸\n", explicit=False)]
 
@@ -413,7 +413,7 @@ def test_texts_are_typed_without_a_list_in_the_way() -> None:
     assert "get_param" in typed("{")
 
 
-def test_brackets_on_lines_of_their_own() -> None:
+def test_properties_in_multiline_brackets() -> None:
     text = (
         SERVER
         + "      networks:\n        [\n          {\n            port: a\n          },\n          {\n            ‸\n"

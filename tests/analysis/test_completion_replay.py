@@ -1,4 +1,4 @@
-"""Real templates typed again: whatever their authors wrote is proposed where they wrote it."""
+"""Retyping of real templates: completion suggests what their authors wrote."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heatstudio.template import Part, Path, parse_template
 from tests.analysis.semantic_models import desk_of, knowledge
 
 MOST = 8
-"""Places of each kind that are typed again in one file."""
+"""The maximum number of keys, and of names, that are typed again in one file."""
 
 
 def paths_of(data: object, path: Path) -> Iterator[Path]:
@@ -49,7 +49,7 @@ def written_names(model: StoredSemanticModel) -> Iterator[tuple[Path, Part]]:
             yield mention.path, mention.part
 
 
-def test_what_was_written_is_proposed(shared: FilePath) -> None:
+def test_written_keys_and_names_are_suggested(shared: FilePath) -> None:
     missing, typed = [], 0
     files = sorted(path for path in (shared / "corpus").rglob("*.yaml") if path.stat().st_size < 60_000)
     for file in files[::40]:

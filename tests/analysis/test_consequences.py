@@ -41,12 +41,12 @@ def knowledge() -> Knowledge:
 
 
 def found(knowledge: Knowledge, text: str) -> dict[str, str]:
-    """The words by the name of the property that they stand behind."""
+    """Return the words of the hint after each property, by its name."""
     analysis = analyze(Source(parse_template(text)), knowledge)
     return {text[:offset].rsplit(maxsplit=1)[-1].lstrip("{"): words for offset, words in consequences(analysis)}
 
 
-def test_each_property_has_its_gravest_outcome(knowledge: Knowledge) -> None:
+def test_each_property_shows_its_gravest_outcome(knowledge: Knowledge) -> None:
     words = found(knowledge, TEXT)
     assert words["network"] == "if changed: replaced, 1 dependent"
     assert words["admin_state_up"] == "if changed: updated in place"
@@ -68,7 +68,7 @@ def test_nothing_raises(knowledge: Knowledge, text: str) -> None:
         ("Size", "Size: 10", "Size: 20"),
     ],
 )
-def test_the_preview_of_a_change_says_the_same(knowledge: Knowledge, name: str, old: str, new: str) -> None:
+def test_preview_of_a_change_shows_the_same_outcome(knowledge: Knowledge, name: str, old: str, new: str) -> None:
     text = TEXT.replace("      nonsense: 1\n", "").replace("  unknown: {type: OS::No::Type, properties: {a: 1}}\n", "")
     text = text.replace("  broken: {type: OS::Neutron::Port, properties: 3}\n", "")
     before, after = (Source(parse_template(one)) for one in (text, text.replace(old, new)))

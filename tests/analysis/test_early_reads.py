@@ -1,6 +1,6 @@
-"""What Heat reads before there is anything: the servers of deployments, types that wait, the outline of what exists.
+"""Values that Heat reads before it creates a resource: servers of deployments, types of orders, existing resources.
 
-The verdicts are the engine's.
+The verdicts are those of the engine.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def knowledge() -> Knowledge:
 
 
 def errors(text: str, knowledge: Knowledge) -> list[tuple[str, str]]:
-    """The texts that errors begin at, and their codes."""
+    """Return the text and the code of each error."""
     found = analyze(Source(parse_template(text)), knowledge).diagnostics
     return [(text[one.span.start : one.span.end], one.code) for one in found if one.severity is Severity.ERROR]
 
@@ -54,7 +54,9 @@ def errors(text: str, knowledge: Knowledge) -> list[tuple[str, str]]:
         ("{a: {get_param: map}}", ["a"]),
     ],
 )
-def test_each_server_of_a_deployment_is_a_text(kind: str, servers: str, wrong: list[str], knowledge: Knowledge) -> None:
+def test_servers_of_a_deployment_must_be_strings(
+    kind: str, servers: str, wrong: list[str], knowledge: Knowledge
+) -> None:
     deployment = f"  all: {{type: OS::Heat::{kind}, properties: {{config: c, servers: {servers}}}}}\n"
     assert errors(HOT + AROUND + deployment, knowledge) == [(text, "nested-template") for text in wrong]
 
@@ -70,7 +72,7 @@ def test_each_server_of_a_deployment_is_a_text(kind: str, servers: str, wrong: l
         ("{str_replace: {template: $a, params: {$a: {get_attr: [random, value]}}}}", True),
     ],
 )
-def test_a_type_that_is_looked_up_cannot_wait(kind: str, is_refused: bool, knowledge: Knowledge) -> None:
+def test_order_type_must_be_known_before_creation(kind: str, is_refused: bool, knowledge: Knowledge) -> None:
     properties = f"{{type: {kind}, algorithm: aes, bit_length: 256}}"
     found = errors(f"{HOT}{AROUND}  order: {{type: OS::Barbican::Order, properties: {properties}}}\n", knowledge)
     assert [code for _, code in found] == (["refused-value"] if is_refused else [])
@@ -89,7 +91,7 @@ def test_a_type_that_is_looked_up_cannot_wait(kind: str, is_refused: bool, knowl
         ),
     ],
 )
-def test_of_the_template_of_what_exists_the_outline_is_read(
+def test_nested_template_with_an_external_id_is_only_checked_in_outline(
     template: str, reported: str | None, tmp_path: Path, knowledge: Knowledge
 ) -> None:
     path = tmp_path / "main.yaml"
@@ -107,7 +109,7 @@ def test_unreadable_template_is_not_an_error_for_an_existing_resource(tmp_path: 
         assert [one.severity for one in analyze(load_source(path), knowledge).diagnostics] == [severity]
 
 
-def test_a_resource_is_not_named_like_a_parameter_that_every_template_has(knowledge: Knowledge) -> None:
+def test_resource_with_the_name_of_a_pseudo_parameter_is_reported(knowledge: Knowledge) -> None:
     text = f"{HOT}resources: {{'OS::stack_name': {{type: OS::Heat::None}}, stack_name: {{type: OS::Heat::None}}}}\n"
     assert errors(text, knowledge) == [("'OS::stack_name'", "duplicate-name")]
 
@@ -141,7 +143,7 @@ def test_deletion_policy_is_known_before_creation(kind: str, policy: str, code: 
         ("{str_replace_strict: {template: x, params: {y: z}}}", True),
     ],
 )
-def test_the_id_of_what_exists_is_computed_at_once(identity: str, is_refused: bool, knowledge: Knowledge) -> None:
+def test_external_id_is_resolved_before_creation(identity: str, is_refused: bool, knowledge: Knowledge) -> None:
     for condition in ("true", "false"):
         kind = f"type: OS::Heat::RandomString, external_id: {identity}, condition: {condition}"
         found = errors(f"{HOT}{AROUND}  a: {{{kind}}}\n", knowledge)
@@ -156,14 +158,12 @@ def test_the_id_of_what_exists_is_computed_at_once(identity: str, is_refused: bo
         "ResourceChain, properties: {resources: [OS::Heat::RandomString], resource_properties: CALL}",
     ],
 )
-def test_a_function_of_another_version_is_no_number_in_a_member_either(
-    call: str, group: str, knowledge: Knowledge
-) -> None:
+def test_function_of_another_version_is_rejected_in_a_group_member(call: str, group: str, knowledge: Knowledge) -> None:
     text = f"{HOT}{AROUND}  all: {{type: OS::Heat::{group.replace('CALL', f'{{length: {call}}}')}}}\n"
     assert [code for _, code in errors(text, knowledge)] == ["nested-template"]
 
 
-def test_the_zones_of_a_cloud_are_a_list_whatever_they_are(knowledge: Knowledge) -> None:
+def test_get_azs_is_a_list_of_unknown_zones(knowledge: Knowledge) -> None:
     zones = "{'Fn::GetAZs': ''}"
     volume = f"Size: SIZE, AvailabilityZone: {{'Fn::Select': [0, {zones}]}}"
     resource = f"{{Type: AWS::EC2::Volume, Properties: {{{volume}}}}}"

@@ -1,4 +1,4 @@
-"""Made-up templates, new ones on every run, held against the real engine."""
+"""Comparison with the Heat engine on random templates, new ones in each run."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ UNDECIDED = ("noise", "dummy_suspect", "offline")
 
 
 def new_dice() -> random.Random:
-    """Other dice on every run; the seed is printed where a test fails."""
+    """Return a generator with a new seed, which pytest prints if the test fails."""
     seed = random.SystemRandom().randrange(1 << 32)
     print(f"seed {seed}")  # noqa: T201
     return random.Random(seed)
 
 
 def asked(templates: list[Data], python: str, script: Path, folder: Path) -> list[dict[str, object] | None]:
-    """Why the engine refuses each template in each environment, {} for accepted, None where a stub decides."""
+    """Return the engine's error for each template in each environment: {} if accepted, None if a stub decides."""
     lines = []
     for number, template in enumerate(templates):
         path = folder / f"{number}.json"
@@ -54,14 +54,14 @@ def look(template: Data, env: str, knowledge: Knowledge) -> Analysis:
 
 
 def errors(analysis: Analysis) -> list[str]:
-    """The messages of what is said to be refused."""
+    """Return the messages of the errors."""
     return [each.message for each in analysis.diagnostics if each.severity is Severity.ERROR]
 
 
 def differences(
     templates: list[Data], answers: list[dict[str, object] | None], knowledge: Knowledge
 ) -> tuple[list[object], int]:
-    """The cases in which the verdicts differ, and how many were compared."""
+    """Return the cases with different verdicts, and the number of compared cases."""
     found: list[object] = []
     cases = [(template, env) for template in templates for env in ENVIRONMENTS]
     compared = 0
@@ -75,7 +75,7 @@ def differences(
     return found, compared
 
 
-def test_made_up_templates(shared: Path, tmp_path: Path) -> None:
+def test_random_templates_have_the_verdicts_of_the_engine(shared: Path, tmp_path: Path) -> None:
     python = os.environ.get("HEAT_PYTHON")
     if not python:
         pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")
@@ -87,8 +87,8 @@ def test_made_up_templates(shared: Path, tmp_path: Path) -> None:
     assert compared > TEMPLATES
 
 
-def test_what_other_values_bring_is_an_error_with_these_values() -> None:
-    """A finding that is information because `env` has another value is an error once `env` has that value."""
+def test_problem_foreseen_for_another_value_occurs_with_the_value() -> None:
+    """A diagnostic for another value of `env` is an error if `env` has that value."""
     knowledge = load_knowledge()
     maker = TemplateMaker(new_dice(), slip=0.05)
     for _ in range(TEMPLATES):

@@ -18,7 +18,7 @@ def extracted(text: str, *, all_occurrences: bool = False) -> tuple[Extraction, 
 
 
 def declared(text: str, name: str, section: str = "parameters") -> dict[str, object]:
-    """The declaration of a parameter but for its description, which is that of the property."""
+    """Return the declaration of a parameter without its description, which is the description of the property."""
     parameters = parse_template(text).data[section]
     assert isinstance(parameters, dict)
     declaration = dict(parameters[name])
@@ -46,20 +46,20 @@ def test_section_type_default_and_constraint() -> None:
         ("networks: ‸[{network: n}]", "networks", "json", [{"network": "n"}]),
     ],
 )
-def test_type_is_that_of_the_property(line: str, name: str, kind: str, default: object) -> None:
+def test_parameter_has_the_type_of_the_property(line: str, name: str, kind: str, default: object) -> None:
     found, after = extracted(SERVER + f"      {line}\n")
     schema = declared(after, found.name)
     assert (found.name, schema["type"], schema["default"]) == (name, kind, default)
 
 
-def test_unique_name_behind_the_parameters_there_are() -> None:
+def test_parameter_with_a_unique_name_is_appended() -> None:
     text = SERVER.replace("resources", "parameters:\n  flavor: {type: string}\nresources") + "      flavor: ‸x\n"
     found, after = extracted(text)
     assert found.name == "flavor_2"
     assert list(parse_template(after).entries("parameters")) == ["flavor", "flavor_2"]
 
 
-def test_all_occurrences_are_those_of_similar_properties() -> None:
+def test_all_occurrences_includes_only_similar_properties() -> None:
     text = SERVER + (
         "      name: m1\n      flavor: ‸m1\n  b:\n    type: OS::Nova::Server\n    properties:\n      flavor: m1\n"
     )
@@ -73,7 +73,7 @@ def test_all_occurrences_are_those_of_similar_properties() -> None:
     assert only.title == "Extract parameter `flavor`"
 
 
-def test_cfn_has_words_of_its_own() -> None:
+def test_cfn_declaration_uses_cfn_keys() -> None:
     head = "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  v:\n    Type: OS::Cinder::Volume\n"
     text = head + "    Properties: {size: ‸5}\n"
     _, after = extracted(text)
@@ -93,14 +93,14 @@ def test_cfn_has_words_of_its_own() -> None:
         "‸",
     ],
 )
-def test_refusals(text: str) -> None:
+def test_values_that_cannot_be_extracted(text: str) -> None:
     model, offset = desk_at(text)
     found = extract_parameter(model, offset)
     assert found.remedy is None
     assert found.refusal.endswith(".")
 
 
-def test_value_that_breaks_the_constraint_leaves_it_out() -> None:
+def test_constraint_that_the_value_violates_is_omitted() -> None:
     text = HOT + "resources:\n  v:\n    type: OS::Cinder::Volume\n    properties: {size: ‸0}\n"
     _, after = extracted(text)
     assert declared(after, "v_size") == {"type": "number", "default": 0}

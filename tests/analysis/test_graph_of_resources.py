@@ -1,4 +1,4 @@
-"""Which resource needs which, by what, and who follows."""
+"""The dependency graph of resources: nodes, edges with their causes, and dependents."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_nodes_know_their_service_and_whether_they_are_created(knowledge: Knowle
     assert [name for name, node in nodes.items() if not node.enabled] == ["d"]
 
 
-def test_dependents_are_all_that_depend_on_it(knowledge: Knowledge) -> None:
+def test_dependents_are_transitive(knowledge: Knowledge) -> None:
     graph = graph_of(knowledge, TEXT)
     assert graph.followers(["a"]) >= {"a", "b", "c"}
     assert graph.followers(["c", "nobody"]) == {"c"}
@@ -68,7 +68,7 @@ def test_nothing_raises(knowledge: Knowledge, text: str) -> None:
     assert isinstance(graph_of(knowledge, text), ResourceGraph)
 
 
-def test_very_many_lines_that_nobody_wrote_are_left_out() -> None:
+def test_implicit_edges_are_omitted_if_there_are_too_many() -> None:
     names = [f"r{at}" for at in range(80)]
     nodes = {name: GraphNode(name, "T") for name in names}
     habits = [GraphEdge(one, other, EdgeKind.IMPLICIT) for one in names for other in names if one < other]
@@ -99,7 +99,7 @@ def test_many_resources_of_one_type_are_one_node() -> None:
     assert few.clustered(()) is few
 
 
-def test_links_are_what_is_written_and_not_what_types_wait_for() -> None:
+def test_links_are_only_the_written_references() -> None:
     stack, _types = define(Source(parse_template(TEXT)), load_knowledge(), not_created=True)
     links = written_links(stack)
     assert links["a"].needed_by == ("b", "d")

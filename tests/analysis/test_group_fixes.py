@@ -1,4 +1,4 @@
-"""Every way out of a broken property group, in the text: the group holds afterwards, and nothing else changed."""
+"""Quick fixes of violated property groups: each satisfies the group and keeps all other text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def broken(analysis: Analysis) -> list[Diagnostic]:
 
 
 def changed_properties(before: str, after: str) -> set[str]:
-    """The names of the properties of the resource that changed; everything else has to be the same."""
+    """Return the names of the changed properties; fail if any other part of the template changed."""
     old, new = parse_template(before).data, parse_template(after).data
     assert isinstance(old["resources"], dict)
     assert isinstance(new["resources"], dict)
@@ -53,7 +53,7 @@ def changed_properties(before: str, after: str) -> set[str]:
 
 
 def assert_nothing_else(before: str, after: str, fix: Fix) -> None:
-    """Characters outside the edits are those of before, and only properties that the title names are changed."""
+    """Check that a fix keeps all other lines, and changes only properties that its title names."""
     assert NEIGHBORS in after
     for line in before.splitlines():
         name = line.strip().partition(":")[0]
@@ -121,7 +121,7 @@ def test_server_without_boot_source_gets_all_fixes_and_a_clear_message(knowledge
         ({"snapshot_id": "s", "source_volid": "v"}, "Exactly one of `snapshot_id` or `source_volid` ", "Keep only "),
     ],
 )
-def test_the_usual_fix_comes_first(
+def test_most_common_fix_comes_first(
     properties: dict[str, object], message: str, first: str, knowledge: Knowledge
 ) -> None:
     analysis = look(text_of({"type": "OS::Cinder::Volume", "properties": properties}), knowledge)

@@ -55,7 +55,7 @@ def test_nested_property_and_its_value() -> None:
         ("OS::Neutron::Port {na‸me: x}", ""),
     ],
 )
-def test_names_that_heat_looks_up_in_the_cloud(written: str, kind: str) -> None:
+def test_property_that_heat_looks_up_in_the_cloud_says_so(written: str, kind: str) -> None:
     name, _, properties = written.partition(" ")
     lines = said(HOT + f"resources:\n  a:\n    type: {name}\n    properties: {properties}\n").lines
     line = (
@@ -64,7 +64,7 @@ def test_names_that_heat_looks_up_in_the_cloud(written: str, kind: str) -> None:
     assert [found for found in lines if "Heat looks up" in found] == ([line] if kind else [])
 
 
-def test_type_that_heat_does_not_have() -> None:
+def test_unknown_type() -> None:
     assert "no such type" in said(HOT + "resources:\n  a:\n    type: OS::No‸pe\n").lines[0]
     assert "plug-in" in said(HOT + "resources:\n  a:\n    type: Vendor::No‸pe\n").lines[0]
 
@@ -139,12 +139,12 @@ def test_html_is_escaped() -> None:
     assert "&lt;b&gt;x" in said(text).html
 
 
-def test_nothing_to_say_of_blank_places() -> None:
+def test_no_hover_in_blank_lines() -> None:
     model, offset = desk_at(HOT + "\n‸\nresources: {}\n")
     assert hover(model, offset) is None
 
 
-def test_words_of_the_language_and_members_of_groups() -> None:
+def test_keywords_and_members_of_groups() -> None:
     text = HOT + (
         "resources:\n  g:\n    type: OS::Heat::AutoScalingGroup\n    depends_on: []\n    properties:\n"
         "      resource:\n        type: OS::Neutron::RouterInterface\n        properties: {router_id: x}\n"
@@ -163,7 +163,7 @@ def test_groups_and_states_are_reported_in_whole_sentences() -> None:
     assert "SUPPORTED since 11.0.0." in addresses
 
 
-def test_types_that_heat_implements_by_a_template_of_its_own() -> None:
+def test_types_that_heat_implements_with_a_template() -> None:
     text = HOT + "resources:\n  d:\n    type: AWS::RDS::DBIns‸tance\n    properties: {Engine: MySQL}\n"
     assert "A template that comes with Heat." in said(text).lines
     assert said(text.replace("‸", "").replace("Eng", "En‸g")).title == "Engine · String · required"

@@ -1,4 +1,4 @@
-"""Incremental analysis: after any sequence of edits everything shown equals a fresh analysis."""
+"""Incremental analysis: after any sequence of edits, all results equal those of a fresh analysis."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.analysis.incremental_samples import SAMPLES, Sample
 from tests.analysis.random_edits import RandomEdits
 
 EDITS = 400
-"""Random edits of each kind of text in one run of the tests; `python -m tests.analysis.cold_start` makes more."""
+"""The number of random edits per test; `python -m tests.analysis.cold_start` makes more."""
 
 
 def _edited(text: str, *replacements: tuple[str, str], **files: str) -> list[State]:
-    """The versions of a template, each with one more replacement; `files` are those beside it, without ending."""
+    """Return versions of a template, each with one more replacement; the names in `files` omit `.yaml`."""
     texts = [text]
     for old, new in replacements:
         assert old in texts[-1]
@@ -65,7 +65,7 @@ KEPT: dict[str, list[State]] = {
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_edits_that_once_showed_something_else(name: str) -> None:
+def test_edits_that_once_caused_differences(name: str) -> None:
     history = KEPT[name]
     for length in range(1, len(history) + 1):
         assert differences(history[:length]) == []
@@ -80,12 +80,12 @@ def _assert_equal(samples: tuple[Sample, ...]) -> None:
         pytest.fail(f"seed {seed}, target {target}: {what} after {json.dumps(history, indent=1)}")
 
 
-def test_any_edits_show_what_a_cold_start_shows() -> None:
+def test_random_edits_have_the_results_of_a_fresh_analysis() -> None:
     _assert_equal(SAMPLES)
 
 
 @pytest.mark.usefixtures("shared")
-def test_any_edits_of_real_templates_show_what_a_cold_start_shows() -> None:
+def test_random_edits_of_real_templates_have_the_results_of_a_fresh_analysis() -> None:
     _assert_equal(corpus())
 
 
@@ -102,7 +102,7 @@ def _scope(text: str) -> ResourceScope:
     return ResourceScope(TemplateScope(source, stack, types, knowledge(), Options()), "a")
 
 
-def test_checks_of_resources_cannot_reach_the_stack_without_a_note() -> None:
+def test_checks_of_resources_access_the_stack_only_through_the_recording_view() -> None:
     scope = _scope(_VALUE)
     names = [name for name in dir(scope) if not name.startswith("_")]
     seen = [getattr(scope, name) for name in names]
@@ -111,7 +111,7 @@ def test_checks_of_resources_cannot_reach_the_stack_without_a_note() -> None:
 
 
 CONSTANT = {"language", "availability_zones", "supposition", "supposed"}
-"""What stays the same as long as anything is kept."""
+"""Members of RecordingView that are constant while results are reused, so that their reads are not recorded."""
 LOOKS: dict[str, tuple[Hashable, ...]] = {
     "called_functions": (),
     "parent_resource": (),
@@ -149,13 +149,13 @@ def test_every_read_of_the_stack_is_recorded() -> None:
     assert {kind for kind in ReadKind if not isinstance(stack.read(kind, "a"), Read)} == set()
 
 
-def test_a_changed_file_keeps_what_was_found_in_resources_that_read_none() -> None:
+def test_changed_file_keeps_results_of_resources_that_do_not_read_it() -> None:
     owner, editor = f"{_OWNER}  b: {{type: OS::Heat::None}}\n", Editor()
     before = editor.show({MAIN: owner, "child.yaml": _CHILD}).examined
     after = editor.show({MAIN: owner, "child.yaml": _CHILD.replace("size", "length")}).examined
     assert [name for name in after if after[name] is before[name]] == ["b"]
 
 
-def test_corpus_is_used_where_it_is(shared: Path) -> None:
+def test_corpus_is_used_if_it_exists(shared: Path) -> None:
     assert (shared / "corpus").is_dir()
     assert len(corpus()) > 1000

@@ -1,4 +1,4 @@
-"""Templates with more problems, names and comments than a user can read."""
+"""Limits for templates with very many problems, names and resources."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def look(text: str, knowledge: Knowledge, previous: Analysis | None = None) -> A
         "heat_template_version: 2021-04-16\nparameters:\n" + "".join(f"  p{n}: 1\n" for n in range(1000)),
     ],
 )
-def test_the_first_errors_are_reported_and_that_there_are_more(text: str, knowledge: Knowledge) -> None:
+def test_first_errors_are_reported_with_a_note_about_the_rest(text: str, knowledge: Knowledge) -> None:
     analysis = look(text, knowledge)
     assert sum(one.severity is Severity.ERROR for one in analysis.diagnostics) == MOST_ERRORS
     assert [one.message for one in analysis.diagnostics if one.code == "not-checked"] == [
@@ -43,7 +43,7 @@ def test_the_first_errors_are_reported_and_that_there_are_more(text: str, knowle
     ]
 
 
-def test_the_first_warnings_are_reported_and_that_there_are_more(knowledge: Knowledge) -> None:
+def test_first_warnings_are_reported_with_a_note_about_the_rest(knowledge: Knowledge) -> None:
     analysis = look(RESOURCES + "  a: {type: OS::Heat::None}\n" * (MOST + 10), knowledge)
     codes = [one.code for one in analysis.diagnostics]
     assert (codes.count("duplicate-key"), codes.count("not-checked")) == (MOST, 1)
@@ -55,7 +55,7 @@ def test_suppressions_are_not_unused_if_not_everything_is_checked(knowledge: Kno
     assert "unused-ignore" not in {one.code for one in look(text, knowledge).diagnostics}
 
 
-def test_the_limit_does_not_depend_on_what_was_checked_before(knowledge: Knowledge) -> None:
+def test_limit_does_not_depend_on_the_previous_analysis(knowledge: Knowledge) -> None:
     texts = [RESOURCES + "".join(f"  r{n}: {{type: OS::No::Such{n % k}}}\n" for n in range(700)) for k in (3, 7)]
     previous = None
     for text in (*texts, *reversed(texts)):
@@ -73,18 +73,18 @@ def test_the_limit_does_not_depend_on_what_was_checked_before(knowledge: Knowled
         ("web_server_17_portt", "web_server_17_port"),
     ],
 )
-def test_the_meant_one_of_many_names_is_found(written: str, meant: str) -> None:
+def test_intended_name_is_found_among_many_names(written: str, meant: str) -> None:
     names = [f"web_server_{n}_{part}" for n in range(300) for part in ("port", "ip", "volume", "server")]
     assert meant in nearest(written, names)
 
 
-def test_of_few_names_the_likeliest_come_first() -> None:
+def test_nearest_names_are_sorted_by_similarity() -> None:
     assert nearest("flavour", ["flavor", "image", "flavors", "favor", "name", 7]) == ("flavor", "flavors", "favor")
     assert nearest("a", ["a", "A"]) == ("A",)
     assert nearest("name", []) == ()
 
 
-def test_no_more_resources_are_looked_at_than_any_heat_takes(knowledge: Knowledge) -> None:
+def test_resources_beyond_heats_limit_are_not_checked(knowledge: Knowledge) -> None:
     wrong = "  z: {type: OS::Heat::None, properties: {a: 1}}\n"
     many = "".join(f"  r{n}: {{type: OS::Heat::None}}\n" for n in range(MOST_RESOURCES))
     codes = [one.code for one in look(f"{RESOURCES}{many}{wrong}", knowledge).diagnostics]

@@ -1,4 +1,4 @@
-"""Unknown names are reported once, at the name, with similar names: in resources and in outputs."""
+"""Unknown names in resources and outputs are reported once, at the name, with similar names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def written(analysis: Analysis, found: Diagnostic) -> str:
         ("{value: {if: [is_prod, {get_attr: [valu, value]}, 2]}}", "valu", Severity.INFORMATION),
     ],
 )
-def test_a_misspelled_name_in_an_output_is_reported_once_at_the_name_and_its_fix_leaves_nothing(
+def test_misspelled_name_in_an_output_is_reported_once_and_can_be_fixed(
     output: str, name: str, severity: Severity, knowledge: Knowledge
 ) -> None:
     analysis = look(f"{START}outputs:\n  one: {output}\n", knowledge)
@@ -76,7 +76,7 @@ def test_a_misspelled_name_in_a_resource_is_reported_once(value: str, name: str,
     assert look(apply_edits(analysis.template.text, analysis.fixes(finding)[0].edits), knowledge).diagnostics == ()
 
 
-def test_what_has_no_near_name_can_be_made(knowledge: Knowledge) -> None:
+def test_unknown_name_without_similar_names_can_be_declared(knowledge: Knowledge) -> None:
     text = f"{START}  reader: {{type: OS::Heat::Value, condition: never, properties: {{value: 1}}}}\n"
     analysis = look(f"{text}outputs:\n  one: {{value: {{get_attr: [elsewhere, any]}}}}\n", knowledge)
     made = {fix.title: fix for found in analysis.diagnostics for fix in analysis.fixes(found)}
@@ -102,7 +102,7 @@ def test_output_of_a_disabled_resource_can_use_the_same_condition(knowledge: Kno
     assert look(text, knowledge).diagnostics == ()
 
 
-def test_a_misspelled_condition_is_looked_for_again_when_conditions_change(knowledge: Knowledge) -> None:
+def test_misspelled_condition_is_checked_again_after_conditions_change(knowledge: Knowledge) -> None:
     text = f"{START}  reader: {{type: OS::Heat::Value, condition: never, properties: {{value: 1}}}}\n"
     before = look(text, knowledge)
     changed = text.replace("conditions:\n", "conditions:\n  neverr: false\n")
@@ -112,20 +112,20 @@ def test_a_misspelled_condition_is_looked_for_again_when_conditions_change(knowl
 
 
 @pytest.mark.parametrize("entry", ["{tpye: OS::Heat::RandomString}", "{Type: OS::Heat::RandomString}"])
-def test_a_misspelled_type_key_is_one_mistake(entry: str, knowledge: Knowledge) -> None:
+def test_misspelled_type_key_is_reported_once(entry: str, knowledge: Knowledge) -> None:
     analysis = look(f"heat_template_version: 2018-08-31\nresources:\n  one: {entry}\n", knowledge)
     (fix,) = analysis.fixes(only(analysis))
     assert look(apply_edits(analysis.template.text, fix.edits), knowledge).diagnostics == ()
 
 
-def test_a_type_key_of_cfn_style_is_misspelled_once_too(knowledge: Knowledge) -> None:
+def test_misspelled_type_key_in_cfn_is_reported_once(knowledge: Knowledge) -> None:
     text = 'AWSTemplateFormatVersion: "2010-09-09"\nResources:\n  one: {type: OS::Heat::RandomString}\n'
     analysis = look(text, knowledge)
     (fix,) = analysis.fixes(only(analysis))
     assert look(apply_edits(text, fix.edits), knowledge).diagnostics == ()
 
 
-def test_a_type_without_a_value_is_one_mistake(knowledge: Knowledge) -> None:
+def test_type_without_a_value_is_reported_once(knowledge: Knowledge) -> None:
     text = dedent("""\
         heat_template_version: 2018-08-31
         resources:

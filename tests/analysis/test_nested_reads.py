@@ -1,4 +1,4 @@
-"""Values in the members of groups: Heat looks only at those that the plug-in reads. The verdicts are the engine's."""
+"""Values in members of groups: Heat checks only those that the plug-in reads. The verdicts are the engine's."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ACCEPTED: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 def messages(kind: str, properties: dict[str, object]) -> list[str]:
-    """What is said of a group that has one such member."""
+    """Return the error messages for a group with one such member."""
     definition = {"type": kind, "properties": properties}
     group = {"type": "OS::Heat::ResourceGroup", "properties": {"count": 1, "resource_def": definition}}
     template = {"heat_template_version": "2021-04-16", "resources": {"group": group}}
@@ -61,20 +61,20 @@ def messages(kind: str, properties: dict[str, object]) -> list[str]:
 
 
 @pytest.mark.parametrize(("kind", "properties", "message"), REFUSED)
-def test_what_the_plug_in_reads_has_to_be_of_its_type(kind: str, properties: dict[str, object], message: str) -> None:
+def test_value_that_the_plugin_reads_must_be_valid(kind: str, properties: dict[str, object], message: str) -> None:
     (reported,) = messages(kind, properties)
     assert message in reported
 
 
 @pytest.mark.parametrize(("kind", "properties"), ACCEPTED)
-def test_what_no_plug_in_reads_may_be_anything(kind: str, properties: dict[str, object]) -> None:
+def test_value_that_no_plugin_reads_may_have_any_type(kind: str, properties: dict[str, object]) -> None:
     assert messages(kind, properties) == []
 
 
 @pytest.mark.parametrize(
     ("servers", "severity"), [({"a": ["z"], "b": "x"}, Severity.ERROR), ({"b": "x", "a": ["z"]}, Severity.WARNING)]
 )
-def test_heat_looks_at_the_first_of_several_deployments(servers: dict[str, object], severity: Severity) -> None:
+def test_only_the_first_of_several_deployments_is_checked(servers: dict[str, object], severity: Severity) -> None:
     group = {"type": "OS::Heat::SoftwareDeploymentGroup", "properties": {"servers": servers, "config": "c"}}
     template = {"heat_template_version": "2021-04-16", "resources": {"group": group}}
     found = analyze(Source(parse_template(json.dumps(template))), load_knowledge()).diagnostics
@@ -88,9 +88,7 @@ UNREAD = {"resources": {"v": {**MEMBER, "metadata": {"x": {"get_param": "q"}}}},
 
 
 @pytest.mark.parametrize(("body", "is_refused"), [(READ, True), (DECIDED, True), (UNREAD, False)])
-def test_json_of_a_nested_parameter_that_nobody_can_read(
-    body: dict[str, object], *, is_refused: bool, tmp_path: Path
-) -> None:
+def test_invalid_json_of_a_nested_parameter(body: dict[str, object], *, is_refused: bool, tmp_path: Path) -> None:
     child = {**HOT, "parameters": {"q": {"type": "json"}}, **body}
     main = {**HOT, "resources": {"m": {"type": "child.yaml", "properties": {"q": "{"}}}}
     for name, data in (("child.yaml", child), ("main.yaml", main)):
@@ -101,7 +99,7 @@ def test_json_of_a_nested_parameter_that_nobody_can_read(
     )
 
 
-def test_every_read_is_of_a_property_that_the_type_has() -> None:
+def test_read_rules_refer_to_existing_properties() -> None:
     knowledge = load_knowledge()
     for name, reads in knowledge.validation_reads.items():
         kind = knowledge.catalog.get(name)

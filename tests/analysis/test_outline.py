@@ -36,7 +36,7 @@ def test_spans_are_those_of_key_and_pair() -> None:
     assert resources.span.start <= first.span.start <= first.span.end <= resources.span.end
 
 
-def test_text_that_cannot_be_read_keeps_what_is_above_and_below() -> None:
+def test_unreadable_text_keeps_the_entries_above_and_below() -> None:
     text = TEXT.replace("type: OS::Nova::Server", "type: [OS::Nova::Server")
     names = [child.name for item in outline(desk_of(text).template) for child in item.children]
     assert {"p", "c", "a"} <= set(names)

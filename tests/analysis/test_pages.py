@@ -1,4 +1,4 @@
-"""Every code has a page that tells all there is to tell."""
+"""Explanation pages: each code has a complete one."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def test_sources_on_a_page_exist_in_heat() -> None:
 
 
 @pytest.mark.parametrize("code", OF_SYNTAX)
-def test_what_the_reading_says_has_a_page_too(code: str) -> None:
+def test_codes_of_the_parser_have_a_page(code: str) -> None:
     assert code in PAGES

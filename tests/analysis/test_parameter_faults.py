@@ -52,7 +52,7 @@ def test_default_is_validated_next_to_an_unknown_key(knowledge: Knowledge) -> No
     assert lines == [2, 3]
 
 
-def test_a_wrong_type_leaves_the_default_alone(knowledge: Knowledge) -> None:
+def test_default_is_not_checked_if_the_type_is_unknown(knowledge: Knowledge) -> None:
     text = f"{HOT}    type: numer\n    default: abc\n    constraints: [{{range: 3}}]\n"
     assert reported(look(text, knowledge)) == [
         (1, "Unknown parameter type `numer`. Did you mean `number`?"),
@@ -72,7 +72,7 @@ def test_a_wrong_type_leaves_the_default_alone(knowledge: Knowledge) -> None:
         ),
     ],
 )
-def test_a_misspelled_word_of_a_declaration_has_a_fix(declaration: str, fixed: str, knowledge: Knowledge) -> None:
+def test_misspelled_key_of_a_declaration_has_a_fix(declaration: str, fixed: str, knowledge: Knowledge) -> None:
     analysis = look(HOT + declaration, knowledge)
     (found,) = analysis.diagnostics
     fixes = analysis.fixes(found)
@@ -95,10 +95,10 @@ def test_a_misspelled_word_of_a_declaration_has_a_fix(declaration: str, fixed: s
         ("[nova.flavor]", Severity.ERROR, ""),
     ],
 )
-def test_a_custom_constraint_is_one_of_heat_or_of_a_plugin(
+def test_unknown_custom_constraint_may_belong_to_a_plugin(
     name: str, severity: Severity | None, hint: str, knowledge: Knowledge
 ) -> None:
-    """Heat refuses every value of those that it does not find: a plug-in may have some, but none without a name."""
+    """Heat rejects all values for an unknown constraint; a plug-in may add constraints, but none without a name."""
     text = f"{HOT}    type: string\n    default: 10.0.0.1\n    constraints:\n      - custom_constraint: {name}\n"
     analysis = look(text, knowledge)
     assert [one.severity for one in analysis.diagnostics] == ([] if severity is None else [severity])
@@ -112,9 +112,7 @@ def test_a_custom_constraint_is_one_of_heat_or_of_a_plugin(
     ("name", "is_known"),
     [("one", True), ("OS::stack_id", True), ("OS::project_id", True), ("OS::stack_name", False), ("two", False)],
 )
-def test_a_group_has_the_parameters_that_are_there_without_a_stack(
-    name: str, is_known: bool, knowledge: Knowledge
-) -> None:
-    """Heat makes the parameters of groups without a stack, and then there is no name of one (as the engine says)."""
+def test_pseudo_parameters_in_a_parameter_group(name: str, is_known: bool, knowledge: Knowledge) -> None:
+    """Heat checks parameter groups without a stack, so that pseudo parameters such as its name do not exist."""
     text = f"{HOT}    {{type: string, default: a}}\nparameter_groups: [{{parameters: ['{name}']}}]\n"
     assert bool(look(text, knowledge).diagnostics) is not is_known

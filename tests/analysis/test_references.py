@@ -55,7 +55,7 @@ def test_definition(old: str, new: str, expected: tuple[str | None, str]) -> Non
     assert found(TEXT.replace(old, new, 1)) == [expected]
 
 
-def test_registry_leads_to_the_template_and_to_the_environment() -> None:
+def test_definitions_of_a_registry_type_are_the_template_and_the_environment() -> None:
     places = found(TEXT.replace("My::Thing", "‸My::Thing"), {"env.yaml": ENVIRONMENT})
     assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
 
@@ -75,12 +75,12 @@ def test_references_of_a_resource_are_in_text_order() -> None:
     assert [model.template.text[span.start : span.end] for span in spans] == ["a", "a", "a"]
 
 
-def test_references_of_a_nested_property_go_on_in_the_nested_template() -> None:
+def test_references_of_a_nested_property_include_the_nested_template() -> None:
     model, offset = desk_at(TEXT.replace("      size", "      ‸size"), FILES)
     assert [place.file for place in references_at(model, offset)] == [None, "child.yaml", "child.yaml"]
 
 
-def test_cfn_reference_is_a_resource_if_there_is_one() -> None:
+def test_cfn_ref_prefers_a_resource() -> None:
     text = (
         "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  P: {Type: String}\nResources:\n  R:\n    Type: X\n"
         "Outputs:\n  a: {Value: {Ref: ‸R}}\n  b: {Value: {Ref: P}}\n"
@@ -91,13 +91,13 @@ def test_cfn_reference_is_a_resource_if_there_is_one() -> None:
     assert model.template.text[definition_at(model, offset)[0].span.start :].startswith("P:")
 
 
-def test_plain_text_is_no_reference() -> None:
+def test_plain_text_is_not_a_reference() -> None:
     model, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: ‸a\n")
     assert definition_at(model, offset) == ()
     assert references_at(model, offset) == ()
 
 
-def test_what_the_version_does_not_know_is_no_function() -> None:
+def test_function_of_another_version_is_not_a_reference() -> None:
     model, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
     assert references_at(model, offset) == ()
 
@@ -107,7 +107,7 @@ def test_nested_template_of_the_members_of_a_group() -> None:
     assert found(group + "        type: ‸child.yaml\n") == [("child.yaml", "")]
 
 
-def test_registry_of_one_resource_goes_first() -> None:
+def test_registry_entry_for_one_resource_takes_precedence() -> None:
     environment = "resource_registry:\n  My::Thing: child.yaml\n  resources:\n    m:\n      My::Thing: other.yaml\n"
     places = found(TEXT.replace("My::Thing", "‸My::Thing"), {"env.yaml": environment})
     assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
@@ -115,7 +115,7 @@ def test_registry_of_one_resource_goes_first() -> None:
     assert environment[: definition_at(model, offset)[1].span.start].count("\n") == 4
 
 
-def test_a_property_of_the_members_of_a_group_leads_to_the_parameter_of_their_template() -> None:
+def test_definition_of_a_group_member_property_is_the_nested_parameter() -> None:
     group = HOT + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n"
     member = "        type: child.yaml\n        properties:\n          ‸size: x\n"
     assert found(group + member) == [("child.yaml", "size")]
@@ -123,7 +123,7 @@ def test_a_property_of_the_members_of_a_group_leads_to_the_parameter_of_their_te
     assert found(group + member.replace("size", "other")) == []
 
 
-def test_a_resource_inside_a_nested_template_is_found_by_an_attribute() -> None:
+def test_definition_of_an_attribute_is_a_resource_of_the_nested_template() -> None:
     child = CHILD + "resources:\n  inner: {type: OS::Heat::RandomString}\n"
     text = TEXT.replace("b, out", "b, ‸resource.inner.value")
     model, offset = desk_at(text, {**FILES, "child.yaml": child})
@@ -140,7 +140,7 @@ REPLACED = HOT + (
 
 
 def seen(text: str, files: Mapping[str, str] | None = None) -> list[tuple[str | None, str]]:
-    """Where F12 leads to: the file, and the line up to the end of the place."""
+    """Return the targets of Go to Definition: the file, and the line up to the end of the target."""
     model, offset = desk_at(text, files)
     lines = []
     for place in definition_at(model, offset):
@@ -160,18 +160,18 @@ def seen(text: str, files: Mapping[str, str] | None = None) -> list[tuple[str | 
         ("$xy: 2", "$xy‸: 2", "            $xy"),
     ],
 )
-def test_placeholder_and_its_value_lead_to_each_other(old: str, new: str, expected: str) -> None:
+def test_definition_of_a_placeholder_is_its_value_and_vice_versa(old: str, new: str, expected: str) -> None:
     assert seen(REPLACED.replace(old, new)) == [(None, expected)]
 
 
-def test_what_is_no_placeholder_leads_nowhere() -> None:
+def test_text_that_is_not_a_placeholder_has_no_definition() -> None:
     assert seen(REPLACED.replace("and $x", "a‸nd $x")) == []
     assert seen(REPLACED.replace("$xy: 2", "$xy: ‸2")) == []
     assert seen(REPLACED.replace("$xy: 2", "$z‸: 2")) == []
     assert seen(REPLACED.replace("str_replace", "str_replaced").replace("and $x", "and $‸x")) == []
 
 
-def test_uses_of_a_placeholder_are_its_value_and_all_places_in_the_text() -> None:
+def test_references_of_a_placeholder_are_its_value_and_all_uses() -> None:
     for old, new in (("$x: {", "$‸x: {"), ("and $x", "and $‸x")):
         model, offset = desk_at(REPLACED.replace(old, new))
         places = references_at(model, offset)
@@ -224,13 +224,13 @@ REPEATED = HOT + (
         ("            x_: {", "            ‸x_: {", "            list: [{list_join: [z_, [x_"),
     ],
 )
-def test_placeholder_of_a_repetition_and_its_list_lead_to_each_other(old: str, new: str, expected: str) -> None:
+def test_definition_of_a_repeat_placeholder_is_its_list_and_vice_versa(old: str, new: str, expected: str) -> None:
     assert REPEATED.count(old) == 1
     assert seen(REPEATED.replace(old, new)) == [(None, expected)]
 
 
-def test_what_a_repetition_does_not_replace_leads_nowhere() -> None:
-    assert seen(REPEATED.replace("'x_y'", "'x‸_y'")) == []  # `x_` is replaced before, as it is written before
+def test_text_that_repeat_does_not_replace_has_no_definition() -> None:
+    assert seen(REPEATED.replace("'x_y'", "'x‸_y'")) == []  # `x_` comes first and is replaced first
     assert seen(REPEATED.replace("[two]", "[t‸wo]")) == []
     assert seen(REPEATED.replace("key z_", "k‸ey z_")) == []
     assert (
@@ -241,7 +241,7 @@ def test_what_a_repetition_does_not_replace_leads_nowhere() -> None:
     assert seen(words.replace("list: [{", "li‸st: [{")) == [(None, "            list")]
 
 
-def test_uses_of_a_placeholder_of_a_repetition_are_its_list_and_all_places_in_the_pattern() -> None:
+def test_references_of_a_repeat_placeholder_are_its_list_and_all_uses() -> None:
     for old, new in (("            z_: [", "            z_‸: ["), ("key z_", "key z_‸")):
         model, offset = desk_at(REPEATED.replace(old, new))
         places = references_at(model, offset)

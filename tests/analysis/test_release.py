@@ -49,7 +49,7 @@ def said(text: str, release: str) -> list[tuple[str, str]]:
     return [(text[one.span.start : one.span.end], one.message) for one in found]
 
 
-def test_everything_newer_than_the_target_names_both_releases() -> None:
+def test_features_newer_than_the_target_name_both_releases() -> None:
     assert said(NEW, "Ocata") == [
         ("wallaby", "Template version 2021-04-16 was added in 16.0.0 (Wallaby); your target is 8.0.0 (Ocata)."),
         ("OS::Octavia::Quota", "OS::Octavia::Quota was added in 14.0.0 (Ussuri); your target is 8.0.0 (Ocata)."),
@@ -76,7 +76,7 @@ resources:
 """
 
 
-def test_what_the_catalog_of_a_release_lacks_is_an_error_that_says_since_when_it_is_there() -> None:
+def test_feature_missing_in_the_release_is_an_error_with_its_first_release() -> None:
     analysis = analyze(Source(parse_template(LATER)), knowledge(), Options(find_release(RELEASES, "yoga")))
     errors = [one for one in analysis.diagnostics if one.severity is Severity.ERROR]
     assert [(one.code, one.message) for one in errors] == [
@@ -126,7 +126,7 @@ def test_schemas_and_groups_are_those_of_the_release(release: str, codes: dict[s
     assert found == codes
 
 
-def test_attributes_are_looked_at_too() -> None:
+def test_attributes_newer_than_the_target_are_reported() -> None:
     assert ("tags", "Attribute `tags` was added in 8.0.0 (Ocata); your target is 7.0.0 (Newton).") in said(
         NEW, "newton"
     )
@@ -136,12 +136,12 @@ def test_nothing_is_newer_than_the_newest_release() -> None:
     assert said(NEW, "2026.2") == []
 
 
-def test_without_a_target_nothing_is_said_of_releases() -> None:
+def test_no_release_diagnostics_without_a_target() -> None:
     analysis = analyze(Source(parse_template(NEW)), knowledge())
     assert "not-in-release" not in [one.code for one in analysis.diagnostics]
 
 
-def test_the_version_can_be_lowered_to_the_one_of_the_release() -> None:
+def test_template_version_can_be_lowered_to_the_release() -> None:
     text = "heat_template_version: rocky\n"
     analysis = analyze(Source(parse_template(text)), knowledge(), Options(find_release(RELEASES, "pike")))
     fixes = [fix for one in analysis.diagnostics if one.code == "not-in-release" for fix in analysis.fixes(one)]
@@ -151,7 +151,7 @@ def test_the_version_can_be_lowered_to_the_one_of_the_release() -> None:
 @pytest.mark.parametrize(
     ("release", "statuses"), [("icehouse", []), ("ocata", ["deprecated", "hidden"]), ("2026.2", ["hidden", "hidden"])]
 )
-def test_what_is_on_its_way_out_is_judged_at_the_target(release: str, statuses: list[str]) -> None:
+def test_support_status_is_that_of_the_target(release: str, statuses: list[str]) -> None:
     found = [message for _, message in said(OLD, release) if " was added in " not in message]
     assert [next(word for word in ("deprecated", "hidden") if word in message) for message in found] == statuses
 
@@ -165,20 +165,20 @@ def test_what_is_on_its_way_out_is_judged_at_the_target(release: str, statuses: 
         ("2026.2", "OS::Octavia::Pool"),
     ],
 )
-def test_the_successor_of_a_type_is_the_one_that_the_target_names(release: str, named: str) -> None:
+def test_successor_of_a_type_is_that_of_the_target(release: str, named: str) -> None:
     text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: 'OS::Neutron::Pool'}\n"
     analysis = analyze(Source(parse_template(text)), knowledge(), Options(find_release(RELEASES, release)))
     (found,) = (one for one in analysis.diagnostics if one.code == "type-support")
     assert f"use `{named}`" in found.message
 
 
-def test_no_successor_is_named_that_the_target_does_not_have_yet() -> None:
+def test_successor_newer_than_the_target_is_not_named() -> None:
     text = "heat_template_version: 2013-05-23\nresources:\n  a: {type: 'OS::Aodh::CombinationAlarm'}\n"
     assert [("CompositeAlarm" in message) for _, message in said(text, "newton")] == [False]
     assert [("CompositeAlarm" in message) for _, message in said(text, "ocata")] == [True]
 
 
-def test_every_release_and_type_agree_with_the_chain_of_states() -> None:
+def test_diagnostics_of_every_type_match_its_support_status() -> None:
     for release in RELEASES:
         catalog = knowledge().at(release).catalog
         for name in catalog.names():
@@ -195,7 +195,7 @@ def test_every_release_and_type_agree_with_the_chain_of_states() -> None:
                 assert bool(messages) == (gone or expected is None), name
 
 
-def test_cfn_versions_are_as_old_as_heat() -> None:
+def test_cfn_versions_exist_in_the_oldest_release() -> None:
     text = "AWSTemplateFormatVersion: 2010-09-09\nOutputs:\n  a: {Value: {'Fn::Join': ['', [a]]}}\n"
     assert said(text, "icehouse") == []
 
@@ -214,12 +214,12 @@ def test_cfn_versions_are_as_old_as_heat() -> None:
         ("2023.1 antelope", "20.0.0"),
     ],
 )
-def test_a_release_is_found_by_any_of_its_names(wanted: str, heat: str) -> None:
+def test_release_is_found_by_each_of_its_names(wanted: str, heat: str) -> None:
     found = find_release(RELEASES, wanted)
     assert found is not None
     assert found.heat == heat
 
 
 @pytest.mark.parametrize("wanted", ["", " ", "antarctica", "99", "2013.1", "..", "9x"])
-def test_what_is_no_release_is_not_found(wanted: str) -> None:
+def test_unknown_release_is_not_found(wanted: str) -> None:
     assert find_release(RELEASES, wanted) is None

@@ -21,7 +21,7 @@ def refused(text: str, new_name: str = "new") -> str:
     return result.refusal
 
 
-def test_resource_wherever_it_is_named_with_its_quotes() -> None:
+def test_resource_is_renamed_everywhere_and_quotes_are_kept() -> None:
     text = HOT + (
         "resources:\n  ‸old: {type: X}  # old\n  b:\n    type: X\n    depends_on: old\n    properties:\n"
         "      a: {get_resource: 'old'}\n      b: {get_attr: [\"old\", old]}\n      old: old\n"
@@ -39,7 +39,7 @@ def test_resource_wherever_it_is_named_with_its_quotes() -> None:
     assert rename(model, offset, "new").warnings == (REPLACES,)
 
 
-def test_parameter_with_keys_groups_and_the_same_name_elsewhere() -> None:
+def test_parameter_is_renamed_in_paths_and_groups_but_not_in_keys() -> None:
     text = HOT + (
         "parameters:\n  p: {type: json}\nparameter_groups:\n  - parameters: [p]\nresources:\n  p:\n    type: X\n"
         "    properties: {a: {get_param: [‸p, p]}, b: {get_param: p}, c: {get_resource: p}}\n"
@@ -51,7 +51,7 @@ def test_parameter_with_keys_groups_and_the_same_name_elsewhere() -> None:
     assert renamed(text) == expected
 
 
-def test_condition_in_every_form() -> None:
+def test_condition_is_renamed_in_every_form() -> None:
     text = HOT + (
         "conditions:\n  c: true\n  d: {and: [‸c, {not: c}]}\n  e: {or: [c, d]}\nresources:\n  r:\n    type: X\n"
         "    condition: c\n    properties:\n      a: {if: [c, c, {if: [{not: c}, 1, 2]}]}\n"
@@ -65,7 +65,7 @@ def test_condition_in_every_form() -> None:
     assert renamed(text) == expected
 
 
-def test_cfn_short_and_long_forms() -> None:
+def test_cfn_references_are_renamed_in_every_form() -> None:
     text = (
         "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  Old: {Type: X}\n  B:\n    Type: X\n    DependsOn: [Old]\n"
         "    Properties:\n      a: {Ref: ‸Old}\n      b: {'Fn::GetAtt': [Old, Old]}\n"
@@ -76,7 +76,7 @@ def test_cfn_short_and_long_forms() -> None:
     assert after.count("Old") == 1
 
 
-def test_name_is_quoted_where_it_has_to_be() -> None:
+def test_new_name_is_quoted_if_necessary() -> None:
     text = HOT + "resources:\n  ‸old: {type: X}\noutputs:\n  o: {value: {get_resource: old}}\n"
     after = renamed(text, "a: b")
     assert "'a: b': {type: X}" in after
@@ -89,7 +89,7 @@ def test_json_keeps_its_quotes() -> None:
     assert renamed(text) == text.replace("‸", "").replace("old", "new")
 
 
-def test_environment_is_changed_too() -> None:
+def test_rename_updates_the_environment() -> None:
     environments = {"e.yaml": "parameters:\n  p: 1\nparameter_defaults: {p: 2}\n"}
     model, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
     result = rename(model, offset, "new")
@@ -98,7 +98,7 @@ def test_environment_is_changed_too() -> None:
     assert after == "parameters:\n  new: 1\nparameter_defaults: {new: 2}\n"
 
 
-def test_property_of_a_nested_template_is_its_parameter() -> None:
+def test_rename_of_a_nested_property_renames_the_parameter() -> None:
     child = HOT + "parameters:\n  size: {type: string}\noutputs:\n  o: {value: {get_param: size}}\n"
     text = HOT + (
         "resources:\n  a:\n    type: child.yaml\n    properties: {‸size: 1}\n  b:\n    type: child.yaml\n"
@@ -124,11 +124,11 @@ def test_property_of_a_nested_template_is_its_parameter() -> None:
         ("resources:\n  a:\n    type: OS::Nova::Server\n    properties: {‸name: x}\n", "b", "by the resource type"),
     ],
 )
-def test_refusals(text: str, name: str, reason: str) -> None:
+def test_invalid_renames_are_rejected(text: str, name: str, reason: str) -> None:
     assert reason in refused(HOT + text, name)
 
 
-def test_what_can_be_renamed() -> None:
+def test_names_that_can_be_renamed() -> None:
     model, offset = desk_at(HOT + "resources:\n  na‸me: {type: X}\n")
     found = renamable_at(model, offset)
     assert found is not None
@@ -136,7 +136,7 @@ def test_what_can_be_renamed() -> None:
     assert renamable_at(model, 3) is None
 
 
-def test_definitions_of_members_name_properties_of_a_nested_template_too() -> None:
+def test_rename_updates_properties_of_group_members() -> None:
     child = HOT + "parameters:\n  size: {type: string}\n"
     text = HOT + (
         "resources:\n  a: {type: child.yaml, properties: {‸size: 1}}\n  b:\n    type: OS::Heat::ResourceGroup\n"
@@ -147,7 +147,7 @@ def test_definitions_of_members_name_properties_of_a_nested_template_too() -> No
     assert apply_edits(model.template.text, result.edits) == text.replace("‸", "").replace("size", "new")
 
 
-def test_every_place_of_an_environment() -> None:
+def test_rename_updates_every_section_of_an_environment() -> None:
     environments = {
         "e.yaml": "parameters: {'p': 1}\nparameter_defaults:\n  p: 2  # why\n"
         'parameter_merge_strategies: {"p": merge}\n'
@@ -161,7 +161,7 @@ def test_every_place_of_an_environment() -> None:
     assert after == "resource_registry: {resources: {new: {hooks: pre-create}}}\n"
 
 
-def test_attributes_in_every_form_and_texts_stay() -> None:
+def test_resource_is_renamed_in_get_attr_but_not_in_strings() -> None:
     text = HOT + (
         "resources:\n  ‸old: {type: X}\n  b:\n    type: X\n    properties:\n      a: {get_attr: [old, a, 0, b]}\n"
         "      b:\n        get_attr:\n          - old\n          - old\n"
@@ -179,17 +179,17 @@ def test_attributes_in_every_form_and_texts_stay() -> None:
     assert renamed(text) == expected
 
 
-def test_result_without_anything() -> None:
+def test_empty_result_has_no_edits() -> None:
     assert RenameResult().edits == ()
 
 
-def test_resource_and_parameter_share_their_names() -> None:
+def test_resource_cannot_have_the_name_of_a_parameter() -> None:
     text = HOT + "parameters:\n  p: {type: string}\nresources:\n  ‸a: {type: X}\n"
     model, offset = desk_at(text)
     assert "The parameter `p` already exists" in rename(model, offset, "p").refusal
 
 
-def test_what_stands_below_a_misspelled_key_is_renamed_too() -> None:
+def test_reference_below_a_misspelled_key_is_renamed() -> None:
     text = HOT + "parameters:\n  ‸p: {type: string}\nresources:\n  a: {type: X, proprties: {b: {get_param: p}}}\n"
     assert "{get_param: new}" in renamed(text)
 
@@ -204,7 +204,7 @@ def test_what_stands_below_a_misspelled_key_is_renamed_too() -> None:
     ],
 )
 @pytest.mark.parametrize("is_first", [True, False])
-def test_a_syntax_error_elsewhere_does_not_stop_a_renaming(broken: str, is_first: bool) -> None:
+def test_rename_works_with_a_syntax_error_elsewhere(broken: str, is_first: bool) -> None:
     good = "  ‸old: {type: X}\n  reader: {type: X, depends_on: old}\n"
     text = HOT + "resources:\n" + (broken + good if is_first else good + broken)
     model, offset = desk_at(text)

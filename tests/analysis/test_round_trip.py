@@ -1,4 +1,4 @@
-"""Whatever is done with the mouse and in any order: the text stays a template, and references stay references."""
+"""Any sequence of commands keeps the text a valid template and its references intact."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def mentions(analysis: Analysis) -> tuple[Mention, ...]:
 
 
 def kept(analysis: Analysis, edits: Iterable[TextEdit]) -> Counter[Symbol]:
-    """The mentions that no edit touches."""
+    """Count the mentions outside the edits, by symbol."""
     spans = [edit.span for edit in edits]
     found: Counter[Symbol] = Counter()
     for mention in mentions(analysis):
@@ -104,7 +104,7 @@ def extract(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:
 
 @given(st.sampled_from(STARTS), st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow])
-def test_any_sequence_of_edits_leaves_a_template_with_its_references(start: str, data: st.DataObject) -> None:
+def test_any_sequence_of_commands_keeps_the_references(start: str, data: st.DataObject) -> None:
     analysis = look(start)
     for _ in range(data.draw(st.integers(1, 5))):
         act = data.draw(st.sampled_from((insert, fix, change_name, extract)))
@@ -140,7 +140,7 @@ ENVIRONMENTS = st.sampled_from(
     ),
 )
 @settings(max_examples=100, deadline=None)
-def test_what_the_form_writes_is_what_the_environment_says(text: str, writes: list[tuple[str, object, str]]) -> None:
+def test_environment_has_the_values_that_the_form_writes(text: str, writes: list[tuple[str, object, str]]) -> None:
     comments = [line.partition("#")[2].strip() for line in text.splitlines() if "#" in line]
     expected: dict[str, dict[str, object]] = {"parameters": {}, "parameter_defaults": {}}
     before = parse_environment(text)

@@ -18,7 +18,7 @@ from tests.analysis.snippet_text import snippet_text
 AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 HEADS = {NEWEST_HOT: HOT + "resources:\n", AWS: f"{CFN_KEY}: {AWS.version}\nResources:\n"}
 NEEDS_ANOTHER = {"OS::Heat::InstanceGroup"}
-"""Types that need another resource of the stack."""
+"""Types that require another resource in the stack."""
 
 
 def resource_type(name: str) -> ResourceType:
@@ -32,7 +32,7 @@ def problems(template: Template) -> list[str]:
 
 
 @pytest.mark.parametrize("words", [NEWEST_HOT, AWS], ids=lambda words: words.version_key)
-def test_resource_of_every_type_is_valid_at_once(words: Dialect) -> None:
+def test_inserted_resource_of_every_type_is_valid(words: Dialect) -> None:
     wrong = {}
     template = parse_template(HEADS[words])
     for name in knowledge().catalog.visible_names:
@@ -60,7 +60,7 @@ def test_names_in_the_style_of_the_language() -> None:
     assert name_for(resource_type("AWS::EC2::EIPAssociation"), AWS) == "EIPAssociation"
 
 
-def test_unique_name_counts_on() -> None:
+def test_unique_name_has_the_next_number() -> None:
     template = parse_template(HOT + "parameters: {a: {type: string}}\nresources: {a_2: {type: X}}\n")
     assert unique_name(template, "a") == "a_3"
     assert unique_name(template, "b") == "b"
@@ -78,7 +78,7 @@ def test_unique_name_counts_on() -> None:
         '{"heat_template_version": "2021-04-16"}',
     ],
 )
-def test_insertion_is_valid_wherever_it_goes(text: str) -> None:
+def test_insertion_is_valid_in_any_template(text: str) -> None:
     template = parse_template(text)
     found = resource_type("OS::Nova::Server")
     edit = insertion_for(template, len(text) // 2, found, knowledge())
@@ -95,19 +95,19 @@ def test_insertion_is_valid_wherever_it_goes(text: str) -> None:
     assert f"${{1:{name}}}" in snippet.text.replace('"', "")
 
 
-def test_insertion_goes_behind_the_resource_at_the_caret() -> None:
+def test_resource_is_inserted_after_the_one_at_the_cursor() -> None:
     text = HOT + "resources:\n  a: {type: X}\n  b: {type: X}\n"
     edit = insertion_for(parse_template(text), text.index("a:"), resource_type("OS::Heat::Value"))
     assert edit is not None
     assert list(parse_template(apply_edits(text, [edit])).entries("resources")) == ["a", "value", "b"]
 
 
-def test_no_insertion_into_a_text_that_cannot_be_read() -> None:
+def test_no_insertion_into_an_unreadable_text() -> None:
     assert insertion_for(parse_template(HOT + "resources: [\n"), 0, resource_type("OS::Heat::Value")) is None
 
 
 @pytest.mark.parametrize("library", snippet_templates(), ids=lambda library: str(library.data["description"]))
-def test_ready_made_groups_are_valid(library: Template) -> None:
+def test_bundled_snippets_are_valid(library: Template) -> None:
     assert problems(library) == []
     empty = parse_template(HOT)
     source = resources_snippet(library, empty, knowledge().language(library.dialect))
@@ -118,7 +118,7 @@ def test_ready_made_groups_are_valid(library: Template) -> None:
     assert set(parse_template(text).entries("resources")) == set(library.entries("resources"))
 
 
-def test_four_ready_made_groups_at_least() -> None:
+def test_at_least_four_bundled_snippets_exist() -> None:
     words = " ".join(str(library.data["description"]) for library in snippet_templates())
     for word in ("floating IP", "Security group", "Autoscaling", "Script"):
         assert word in words
@@ -169,5 +169,5 @@ def test_users_snippet_is_suggested_by_its_name(tmp_path: Path, monkeypatch: pyt
     "text",
     ["a: [", HOT, "heat_template_version: 2021-04-16\nresources: {a: {type: OS::Heat::None}}\n", "Resources: {}\n"],
 )
-def test_what_cannot_be_a_snippet_says_why(text: str) -> None:
+def test_invalid_snippet_has_a_reason(text: str) -> None:
     assert why_no_snippet(parse_template(text)).endswith(".")

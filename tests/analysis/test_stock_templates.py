@@ -1,4 +1,4 @@
-"""Types that Heat implements by its own templates, and the values that it does not pass to them."""
+"""Types that Heat implements with its own templates, and the values that Heat does not pass to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INNER = "heat_template_version: 2016-10-14\nparameters: {ports: {type: comma_del
 
 
 def errors(folder: Path, resources: str) -> list[str]:
-    """The codes of what Heat refuses."""
+    """Return the codes of the errors."""
     (folder / "inner.yaml").write_text(INNER)
     path = folder / "main.yaml"
     path.write_text(f"heat_template_version: 2018-08-31\nresources:\n  {resources}\n")
@@ -53,12 +53,12 @@ def test_the_properties_of_a_stock_template(tmp_path: Path, properties: str, cod
         ("[{a: 1}, b]", ["nested-template"]),
     ],
 )
-def test_a_list_for_a_template_is_of_texts_or_of_maps(tmp_path: Path, value: str, codes: list[str]) -> None:
+def test_list_parameter_accepts_strings_or_maps(tmp_path: Path, value: str, codes: list[str]) -> None:
     inner = f"inner: {{type: inner.yaml, properties: {{ports: {value}}}}}"
     assert errors(tmp_path, f"{inner}\n  net: {{type: OS::Neutron::Net}}") == codes
 
 
-def test_what_is_known_of_stock_templates_is_what_they_say() -> None:
+def test_bundled_stock_templates_match_heats_files() -> None:
     python = os.environ.get("HEAT_PYTHON")
     if not python:
         pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")

@@ -1,4 +1,4 @@
-"""Comments that suppression findings."""
+"""Comments that suppress diagnostics."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def looked_at(text: str, release: str | None = None) -> Analysis:
 
 
 def codes(text: str) -> tuple[list[str], list[str]]:
-    """What is told and what is suppressed."""
+    """Return the codes of the reported and of the suppressed diagnostics."""
     analysis = looked_at(text)
     return [one.code for one in analysis.diagnostics], [one.code for one in analysis.suppressed]
 
@@ -95,7 +95,7 @@ def test_several_codes_in_one_suppression() -> None:
     assert codes(text) == ([], ["unknown-property", "wrong-value-type"])
 
 
-def test_click_above_a_resource_is_about_the_line() -> None:
+def test_comment_above_a_resource_applies_only_to_its_first_line() -> None:
     text = BAD.replace("  net:", "  # heatstudio: ignore[unknown-property]\n  net:")
     assert codes(text) == (["unused-ignore", "unknown-property", "wrong-value-type"], [])
 
@@ -110,12 +110,12 @@ def test_click_above_a_resource_is_about_the_line() -> None:
         "a#heatstudio: ignore[type-support]",
     ],
 )
-def test_texts_are_no_comments(value: str) -> None:
+def test_strings_are_not_comments(value: str) -> None:
     text = HOT + f"resources:\n  a:\n    type: OS::Heat::Value\n    properties:\n      value: {value}\n"
     assert suppressions(parse_template(text)) == ()
 
 
-def test_the_first_line_of_a_block_may_have_a_comment() -> None:
+def test_first_line_of_a_block_scalar_may_have_a_comment() -> None:
     text = (
         HOT
         + "outputs:\n  a:\n    value: |  # heatstudio: ignore[type-support]\n      text\n  # heatstudio: ignore[x]\n"
@@ -164,7 +164,7 @@ def test_only_unused_codes_of_a_suppression_are_removed() -> None:
     assert repaired(text) == text.replace("type-support, ", "")
 
 
-def test_nothing_is_called_unused_that_is_only_not_looked_for() -> None:
+def test_suppression_of_an_unchecked_code_is_not_unused() -> None:
     text = HOT.replace("\n", "  # heatstudio: ignore[not-in-release]\n")
     assert looked_at(text).diagnostics == ()
     assert [one.code for one in looked_at(text, "rocky").suppressed] == ["not-in-release"]
@@ -186,7 +186,7 @@ def test_suppressions_of_an_unreadable_text_are_not_unused() -> None:
 
 @pytest.mark.parametrize("reason", ["", "it is\nours"])
 @pytest.mark.parametrize("text", [BAD, BAD.replace("\n", "\r\n"), "\ufeff" + BAD, BAD[len(HOT) :]])
-def test_every_finding_can_be_suppressed_one_by_one(text: str, reason: str) -> None:
+def test_every_problem_can_be_suppressed(text: str, reason: str) -> None:
     count = len(looked_at(text).diagnostics)
     assert count > 1
     for suppressed in range(1, count + 1):
@@ -244,7 +244,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=30).map("".join))
-def test_removing_all_unused_suppressions_leaves_none_in_any_text(text: str) -> None:
+def test_removal_of_unused_suppressions_leaves_none(text: str) -> None:
     template = parse_template(HOT + text)
     for suppression in suppressions(template):
         assert template.text[suppression.comment.start] == "#"

@@ -1,4 +1,4 @@
-"""The parameters of nested templates: their declarations, and the reach of a default."""
+"""Parameters of nested templates: their declarations, and the scope of a default."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_every_nested_template_lists_its_parameters_once(folder: Path, knowledge
     assert shown == [("child.yaml", ["flavor", "zone", "tags"]), ("grandchild.yaml", ["deep", "password"])]
 
 
-def test_who_declares_a_parameter_and_who_sets_it(folder: Path, knowledge: Knowledge) -> None:
+def test_uses_of_a_parameter_in_nested_templates(folder: Path, knowledge: Knowledge) -> None:
     fields = fields_of(analysis_of(folder, knowledge, "first.yaml"))
     child = str((folder / "child.yaml").resolve())
     assert fields["flavor"].uses == (
@@ -81,7 +81,7 @@ def test_who_declares_a_parameter_and_who_sets_it(folder: Path, knowledge: Knowl
     assert not fields["deep"].is_shared
 
 
-def test_where_a_property_always_wins_no_default_is_asked_for(folder: Path, knowledge: Knowledge) -> None:
+def test_default_is_not_settable_if_a_property_always_overrides_it(folder: Path, knowledge: Knowledge) -> None:
     text = PARENT.replace("My::Server}", "child.yaml, properties: {flavor: tiny}}")
     (folder / "parent.yaml").write_text(text, encoding="utf-8")
     field = fields_of(analysis_of(folder, knowledge))["flavor"]
@@ -90,9 +90,7 @@ def test_where_a_property_always_wins_no_default_is_asked_for(folder: Path, know
     assert field.fallback_text == "big"
 
 
-def test_the_last_environment_wins_also_for_parameters_that_only_nested_templates_have(
-    folder: Path, knowledge: Knowledge
-) -> None:
+def test_last_environment_wins_for_nested_parameters(folder: Path, knowledge: Knowledge) -> None:
     fields = fields_of(analysis_of(folder, knowledge, "first.yaml", "second.yaml"))
     second = str(folder / "second.yaml")
     for name, value in {"zone": "east", "deep": 2, "tags": {"a": 1}}.items():
@@ -103,7 +101,7 @@ def test_the_last_environment_wins_also_for_parameters_that_only_nested_template
     assert "secret" not in fields["password"].fallback_text
 
 
-def test_a_required_parameter_that_a_second_environment_gives_is_not_missed(folder: Path, knowledge: Knowledge) -> None:
+def test_required_parameter_set_by_a_second_environment_is_not_missing(folder: Path, knowledge: Knowledge) -> None:
     (folder / "first.yaml").write_text("parameter_defaults: {other: 1}\n", encoding="utf-8")
     (folder / "parent.yaml").write_text(PARENT.replace("My::Server", "child.yaml"), encoding="utf-8")
     missing = [one.message for one in analysis_of(folder, knowledge, "first.yaml").diagnostics]
@@ -112,7 +110,7 @@ def test_a_required_parameter_that_a_second_environment_gives_is_not_missed(fold
     assert [one.code for one in found] == ["unused-default"]
 
 
-def test_what_was_typed_counts_as_not_there(folder: Path, knowledge: Knowledge) -> None:
+def test_typed_value_does_not_change_the_fallback(folder: Path, knowledge: Knowledge) -> None:
     source = load_source(folder / "parent.yaml", [folder / "first.yaml"])
     before = fields_of(analyze(source, knowledge))["zone"].fallback
     source = load_source(folder / "parent.yaml", [folder / "first.yaml"])

@@ -1,4 +1,4 @@
-"""Ways out of circles, and of outputs that a nested template does not have."""
+"""Quick fixes of dependency cycles, and of outputs that a nested template does not have."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_depends_on_next_to_a_reference_does_not_fix_a_cycle(knowledge: Knowledg
         ("[group, refs]", None),
     ],
 )
-def test_an_output_that_a_nested_template_does_not_have_is_a_warning_with_the_one_that_was_meant(
+def test_missing_output_of_a_nested_template_is_a_warning_with_a_suggestion(
     attribute: str, meant: str | None, knowledge: Knowledge, tmp_path: Path
 ) -> None:
     (tmp_path / "child.yaml").write_text(CHILD, "utf-8")

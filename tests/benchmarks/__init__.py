@@ -1,1 +1,1 @@
-"""How fast Heat Studio is, as ratios within one run: `python -m tests.benchmarks`."""
+"""Benchmarks of Heat Studio, relative to a reference that is measured in the same run: `python -m tests.benchmarks`."""

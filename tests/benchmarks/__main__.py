@@ -1,4 +1,4 @@
-"""Prints the table; names of groups as arguments select some of them."""
+"""Entry point that prints the benchmark table; arguments select groups by name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
 
 
 def main() -> int:
-    """The exit status: 0 if every row that could be measured reached its goal."""
+    """Print the rows and return the exit status: 0 if all measured rows meet their goal."""
     unknown = [name for name in sys.argv[1:] if name not in GROUPS]
     if unknown:
         sys.stderr.write(f"No such group: {', '.join(unknown)}. There are: {', '.join(GROUPS)}.\n")

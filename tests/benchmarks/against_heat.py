@@ -1,6 +1,6 @@
-"""Rows against the real engine, where HEAT_PYTHON names a Python that has it and the folder ../shared is there.
+"""Rows that compare with the real Heat engine; they need HEAT_PYTHON, a Python with openstack-heat, and ../shared.
 
-The engine's figure is the CPU time that it takes to its first error; ours is that of all findings.
+The engine's figure is the CPU time until its first error; the program's figure is the CPU time of all diagnostics.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tests.load import load_source
 
 SHARED = Path(__file__).parents[3] / "shared"
 EVERY = 10
-"""One of so many templates of the corpus is asked about."""
+"""The sampling interval: every tenth template of the corpus is measured."""
 
 
 def against_the_engine() -> Iterator[Row]:
-    """Real templates, and a large one."""
+    """Yield the rows for real templates, and for a large one."""
     python = os.environ.get("HEAT_PYTHON")
     if not python or not SHARED.is_dir():
         raise MissingPieceError("HEAT_PYTHON names no Python that has openstack-heat, or ../shared is not here")
@@ -54,7 +54,7 @@ def against_the_engine() -> Iterator[Row]:
 
 
 def _preview(python: str, folder: Path) -> Row:
-    """The preview of an update with one edit against the engine's own; both have read the templates before."""
+    """Return the row for the preview of an update with one edit; parsing is not measured."""
     old, new = folder / "old.yaml", folder / "new.yaml"
     text = template_text(1000)
     old.write_text(text, "utf-8")
@@ -71,14 +71,14 @@ def _preview(python: str, folder: Path) -> Row:
 
 
 class Entry(NamedTuple):
-    """A template and its environments."""
+    """The paths of a template and its environments."""
 
     file: str
     env: list[str]
 
 
 def _asked(python: str, entries: list[Entry], root: Path) -> Iterator[float]:
-    """The CPU seconds of the engine for each template."""
+    """Yield the CPU seconds that the engine takes for each template."""
     with TemporaryDirectory() as folder:
         listed = Path(folder, "templates")
         listed.write_text("\n".join(json.dumps(entry._asdict()) for entry in entries), "utf-8")
@@ -97,7 +97,7 @@ def _asked(python: str, entries: list[Entry], root: Path) -> Iterator[float]:
 
 
 def _analyzed(entry: Entry, root: Path) -> float:
-    """The CPU seconds of all findings, with reading the files; what cannot be read takes none."""
+    """Return the CPU seconds to load the files and find all diagnostics; 0 if a file cannot be read."""
     known = knowledge()
     began = time.process_time()
     try:

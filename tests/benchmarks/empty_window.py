@@ -1,4 +1,4 @@
-"""The least that a window costs."""
+"""An empty window, the reference for the cost of a window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.benchmarks.window_loop import TYPING, replace_loop
 
 
 def show(task: str, file: str) -> None:
-    """An empty window; for typing, with the text in an editor that does nothing else."""
+    """Show an empty window; for typing, with the text of the file in a plain QPlainTextEdit."""
     replace_loop(task)
     application = QApplication([])
     window = QMainWindow()

@@ -1,4 +1,4 @@
-"""Rows about reading, defining, checking and previewing; the reference is libyaml, which only reads."""
+"""Rows for parsing, stack definition, checks and preview; the reference is libyaml, which only parses."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ EDITS = 60
 
 
 def compose(text: str) -> object:
-    """What any program that reads YAML has to do at least."""
+    """Return the node graph of a YAML text: the minimal work of any program that reads YAML."""
     return yaml.compose(text, Loader=yaml.CSafeLoader)
 
 
 @cache
 def knowledge() -> Knowledge:
-    """What is known of Heat, which is loaded once."""
+    """Return the knowledge of Heat, which is loaded once."""
     return load_knowledge()
 
 
 def define_all(text: str) -> object:
-    """The stack of a template: parameters, every resource and output, and what depends on what."""
+    """Define the stack of a template: parameters, resources, outputs, and the dependency graph."""
     stack, types = define(Source(parse_template(text)), knowledge(), not_created=True)
     for name in stack.output_names:
         stack.output_definition(name)
@@ -43,12 +43,12 @@ def define_all(text: str) -> object:
 
 
 def analyze_text(text: str) -> Analysis:
-    """All findings of a template that is opened."""
+    """Return the analysis of a template that has just been opened."""
     return analyze(Source(parse_template(text)), knowledge())
 
 
 def against_libyaml(verb: str, action: Callable[[str], object], goals: dict[int, float]) -> Iterator[Row]:
-    """The action at every size, as a multiple of composing the same text, and how it grows."""
+    """Yield the time of the action at each size, as a multiple of yaml.compose, and the exponent of its growth."""
     times: dict[int, float] = {}
     for size in SIZES:
         text = template_text(size)
@@ -64,7 +64,7 @@ def against_libyaml(verb: str, action: Callable[[str], object], goals: dict[int,
 
 
 def edits(text: str) -> Iterator[str]:
-    """The text with one more character, each time in another line, spread over the whole."""
+    """Yield copies of the text with one more character, each in another line, spread over the whole text."""
     starts = [offset + 1 for offset, character in enumerate(text) if character == "\n"][:-1]
     for start in starts[:: max(1, len(starts) // EDITS)]:
         end = text.index("\n", start)
@@ -72,7 +72,7 @@ def edits(text: str) -> Iterator[str]:
 
 
 def keystrokes(verb: str, first: float, step: Callable[[str], object]) -> Iterator[Row]:
-    """One character typed into a template that is known already, as a part of the first time."""
+    """Yield the time after one typed character, relative to the time of the first pass."""
     times = sorted(milliseconds(partial(step, edited), 0.0) for edited in edits(template_text(EDITED)))
     for word, time in (("median", times[len(times) // 2]), ("slowest", times[-1])):
         name = f"{verb} one character more at {EDITED} resources, {word}"
@@ -80,22 +80,22 @@ def keystrokes(verb: str, first: float, step: Callable[[str], object]) -> Iterat
 
 
 def reading() -> Iterator[Row]:
-    """Text to template."""
+    """Yield the rows for parsing a text."""
     yield from against_libyaml("Read", parse_template, {1000: 1.5})
 
 
 def defining() -> Iterator[Row]:
-    """Text to the definition of a stack."""
+    """Yield the rows for defining the stack of a text."""
     yield from against_libyaml("Define", define_all, {1000: 3.0})
 
 
 def checking() -> Iterator[Row]:
-    """Text to findings."""
+    """Yield the rows for analyzing a text."""
     yield from against_libyaml("Check", analyze_text, {})
 
 
 def typing() -> Iterator[Row]:
-    """A keystroke to template."""
+    """Yield the rows for parsing after a keystroke."""
     text = template_text(EDITED)
     before: Template = parse_template(text)
     first = milliseconds(partial(parse_template, text))
@@ -103,7 +103,7 @@ def typing() -> Iterator[Row]:
 
 
 def typing_and_checking() -> Iterator[Row]:
-    """A keystroke to fresh findings."""
+    """Yield the rows for analyzing after a keystroke."""
     text = template_text(EDITED)
     before = analyze_text(text)
     first = milliseconds(partial(analyze_text, text))
@@ -115,8 +115,8 @@ def typing_and_checking() -> Iterator[Row]:
 
 
 def drawing() -> Iterator[Row]:
-    """A stack to the picture of its dependencies."""
-    from heatstudio.ui.graph.graph_layout import lay_out  # which needs Qt
+    """Yield the row for the layout of a dependency graph."""
+    from heatstudio.ui.graph.graph_layout import lay_out  # needs Qt
 
     text = template_text(EDITED)
     stack, types = define(Source(parse_template(text)), knowledge(), not_created=True)
@@ -126,7 +126,7 @@ def drawing() -> Iterator[Row]:
 
 
 def previewing() -> Iterator[Row]:
-    """A keystroke to the update preview of the whole stack."""
+    """Yield the row for the update preview of the whole stack after a keystroke."""
     text = template_text(EDITED)
     old = Source(parse_template(text))
     first = milliseconds(partial(analyze_text, text))

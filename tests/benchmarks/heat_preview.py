@@ -1,6 +1,6 @@
-"""How long the real engine takes for its own preview of an update: run by a Python that has openstack-heat.
+"""Measurement of the Heat engine's own preview of an update; to be run by a Python that has openstack-heat.
 
-Arguments: the folder of the program that asks the engine, the old template, the new one. Prints seconds of CPU time.
+Arguments: the folder with `fakecloud.py`, the old template, the new template. Prints the CPU time in seconds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def main(asking: str, old: str, new: str) -> None:
-    """The stacks are made before; only the preview counts, and the resources, which are made while it runs."""
+    """Measure the preview, including the resources that it creates, but not the creation of the two stacks."""
     sys.path.insert(0, asking)
     cloud = import_module("fakecloud")
     template_format = import_module("heat.common.template_format")

@@ -1,7 +1,7 @@
-"""The JSON schema of HOT that an editor for YAML needs to know what the catalog knows.
+"""A JSON schema of HOT with the knowledge of the catalog, for a YAML editor.
 
-It has the form of the public one (github.com/vojtechhabarta/heat-template-schema, which is on no package index): a
-resource is `oneOf` all types, and a property `oneOf` its type and the functions.
+The schema has the form of the public one (github.com/vojtechhabarta/heat-template-schema, which is on no package
+index): a resource is `oneOf` all types, and a property is `oneOf` its type and the functions.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RESOURCE = {"$ref": "#/definitions/resource"}
 
 
 def heat_schema() -> Schema:
-    """The schema of every visible type in the catalog."""
+    """Return the schema of all visible types in the catalog."""
     catalog = load_catalog()
     functions = read_data(resource_path("functions.json"), dict[str, Any])
     return {

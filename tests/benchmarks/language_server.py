@@ -1,6 +1,6 @@
-"""Rows of the language server beside the one for YAML in most editors, where `yaml-language-server` is on the PATH.
+"""Rows that compare the language server with `yaml-language-server`, which must be on the PATH.
 
-That one has a schema of Heat, made of the catalog, as it has for a user who writes templates. Install it with
+`yaml-language-server` gets a JSON schema of Heat, generated from the catalog. Install it with
 `npm install --prefix FOLDER yaml-language-server` and put `FOLDER/node_modules/.bin` on the PATH.
 """
 
@@ -27,7 +27,7 @@ _MOST_MEMORY = 150 * 1024
 
 
 def editing_over_the_protocol() -> Iterator[Row]:
-    """A letter typed into a template of 1,000 resources, until its findings are published."""
+    """Yield the rows for a letter typed into a template of 1,000 resources, until its diagnostics are published."""
     if not Path("/proc/self/stat").exists():
         raise MissingPieceError("this system does not say how much processor time another process took")
     ours, memory = _typed(COMMAND)
@@ -44,7 +44,7 @@ def editing_over_the_protocol() -> Iterator[Row]:
 
 
 def _typed(command: Sequence[str]) -> tuple[float, int]:
-    """Processor seconds for an edit, and the most memory in kilobytes."""
+    """Return the CPU seconds for one edit, and the peak memory in kilobytes."""
     text = _NAMES_SCHEMA + template_text(1000)
     at = text.index("9.9.9.9", len(text) // 2)
     place = {"line": text[:at].count("\n"), "character": at - text.rindex("\n", 0, at) - 1}
@@ -64,7 +64,7 @@ def _typed(command: Sequence[str]) -> tuple[float, int]:
 
 
 def _published(client: Client, name: str) -> list[Message]:
-    """The problems of a file; the servers name its version in different ways, if at all."""
+    """Return the next published diagnostics of a file, of any version: not every server sends the version."""
 
     def is_it(message: Message) -> bool:
         is_published = message.get("method") == "textDocument/publishDiagnostics"

@@ -1,4 +1,4 @@
-"""Times, the rows of the table, and the pieces of the program that a row needs."""
+"""Time measurement, and the rows of the benchmark table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 
 
 class MissingPieceError(Exception):
-    """A row cannot be measured; the text says what it lacks."""
+    """An error for a row that cannot be measured; the message says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table: a time, what it is compared with, and the factor that is aimed at."""
+    """One row of the table: a time, its ratio to a reference, and the highest ratio that meets the goal."""
 
     name: str
     milliseconds: float
@@ -26,15 +26,15 @@ class Row:
     goal: float | None = None
 
     def __str__(self) -> str:
-        """The columns of the table."""
+        """Return the row as aligned columns."""
         goal = "" if self.goal is None else f"{'ok' if self.ratio <= self.goal else 'MISSED'}, goal {self.goal:g}"
         return f"{self.name:58} {self.milliseconds:9.2f} ms {self.ratio:8.2f}  {self.reference:36} {goal}".rstrip()
 
 
 def piece(module: str, name: str) -> Any:
-    """A public name of the program.
+    """Return an attribute of a module of the program.
 
-    Raises MissingPieceError if there is none yet.
+    Raise MissingPieceError if the import fails or the attribute does not exist.
     """
     try:
         return getattr(import_module(module), name)
@@ -43,7 +43,7 @@ def piece(module: str, name: str) -> Any:
 
 
 def milliseconds(action: Callable[[], object], seconds: float = 1.0) -> float:
-    """The median time of an action that is repeated at least three times, with the garbage collector out of the way."""
+    """Return the median time of an action, repeated at least three times with the garbage collector disabled."""
     times: list[float] = []
     until = time.perf_counter() + seconds
     gc.collect()

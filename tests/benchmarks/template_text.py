@@ -123,7 +123,7 @@ CELL = (
         port_id: {{get_resource: port_{cell}}}
     """,
 )
-"""The resources of one cell, in the order in which people write them."""
+"""The resources of one cell, in the order in which authors usually write them."""
 
 OUTPUT = """\
   address_of_cell_{cell}:
@@ -133,7 +133,7 @@ OUTPUT = """\
 
 
 def template_text(resources: int) -> str:
-    """A template of so many resources, at least one, without a mistake; outputs for the cells that are complete."""
+    """Return a valid template with at least one resource, and an output for each complete cell."""
     blocks = [indent(dedent(block), "  ") for block in CELL]
     pieces = [HEAD]
     for number in range(resources):

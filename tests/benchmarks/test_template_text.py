@@ -1,4 +1,4 @@
-"""The measured templates have the stated sizes."""
+"""Sizes of the templates for benchmarks."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.benchmarks.template_text import template_text
 
 
 @pytest.mark.parametrize("resources", [1, 8, 9, 100])
-def test_template_has_so_many_resources(resources: int) -> None:
+def test_template_has_the_given_number_of_resources(resources: int) -> None:
     template = yaml.safe_load(template_text(resources))
     assert len(template["resources"]) == resources
     assert len(template.get("outputs", {})) == resources // 8
 
 
-def test_edits_add_one_character_each_in_another_line() -> None:
+def test_each_edit_adds_one_character_in_another_line() -> None:
     text = template_text(100)
     edited = list(edits(text))
     assert len(set(edited)) == len(edited) >= EDITS

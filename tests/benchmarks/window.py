@@ -1,4 +1,4 @@
-"""Rows about the window; the reference is an empty window of Qt, started and used the same way."""
+"""Rows for the window; the reference is an empty Qt window, started and used the same way."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from tests.benchmarks.template_text import template_text
 
 TOP = Path(__file__).parents[2]
 FRAME = 33
-"""Milliseconds that nobody feels."""
+"""The longest delay in milliseconds that a user does not notice."""
 PAINT_BUDGET, FINDINGS_BUDGET = 150, 300
-"""Milliseconds that the first paint and the first findings may take longer than an empty window."""
+"""Milliseconds that the first paint and the first diagnostics may take in addition to an empty window."""
 ROUNDS = 9
 FAULTS = 3
-"""Findings in a file that is started with."""
+"""The number of problems in the file that the window opens at the start."""
 _BIG = Path("corpus/files/openstack+tripleo-heat-templates/network/endpoints/endpoint_map.yaml")
 
 
 def drive(which: str, task: str, file: Path, home: Path) -> Any:
-    """What the driver measured; the settings of the one who measures stay as they are.
+    """Return the measurement of the driver, which runs with settings in `home`, not with those of the user.
 
-    Modules are compiled once, as where the program is installed.
+    The driver's processes share a bytecode cache, as in an installed program.
     """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment |= {"QT_QPA_PLATFORM": "offscreen", "PYTHONPYCACHEPREFIX": str(home / "compiled")}
     settings = home / "heatstudio" / "heatstudio.conf"
-    if not settings.exists():  # the first start is another thing: it shows people around
+    if not settings.exists():  # without settings, the first start would show the tour
         settings.parent.mkdir(parents=True, exist_ok=True)
         settings.write_text("[session]\nstarted=yes\n", encoding="utf-8")
     environment |= {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
@@ -47,9 +47,9 @@ def drive(which: str, task: str, file: Path, home: Path) -> Any:
 
 
 def times_of(tasks: Sequence[tuple[str, str]], file: Path, home: Path) -> list[float]:
-    """The median times from the start of a process to the end of its task, in milliseconds.
+    """Return the median times from the start of a process to the end of its task, in milliseconds.
 
-    They take turns, so that a busy machine slows all alike.
+    The tasks alternate, so that the load of the machine affects all of them equally.
     """
     times: list[list[float]] = [[] for _ in tasks]
     for which, task in tasks:
@@ -62,7 +62,7 @@ def times_of(tasks: Sequence[tuple[str, str]], file: Path, home: Path) -> list[f
 
 
 def starting() -> Iterator[Row]:
-    """From nothing to the first paint of a file, and to what is said of it: the whole process."""
+    """Yield the rows for the start of the process: until the first paint, the problems, and all panes."""
     piece("heatstudio.ui.window.app", "run")
     with TemporaryDirectory() as folder:
         home, file = Path(folder), Path(folder, "template.yaml")
@@ -84,7 +84,7 @@ def starting() -> Iterator[Row]:
 
 
 def typing_in_window() -> Iterator[Row]:
-    """A keystroke to the painted character, and the gaps of the event loop, while the one before is analyzed."""
+    """Yield the rows for a keystroke until its character is painted, and for the gaps between event loop iterations."""
     piece("heatstudio.ui.window.app", "run")
     with TemporaryDirectory() as folder:
         file = Path(folder, "template.yaml")
@@ -93,7 +93,7 @@ def typing_in_window() -> Iterator[Row]:
 
 
 def large_file() -> Iterator[Row]:
-    """Files that are much larger than any that Heat takes."""
+    """Yield the rows for files that are much larger than Heat's limit."""
     piece("heatstudio.ui.window.app", "run")
     with TemporaryDirectory() as folder:
         home = Path(folder)

@@ -1,7 +1,7 @@
-"""Runs in a process of its own: starts a window, does one thing with it, and ends.
+"""A process that starts a window, runs one task in it, and exits.
 
-Arguments: `empty` or `studio` (which window), what to do with it (`paint`, or what `window_tasks` lists), and the file
-to open. What was measured is on standard output as JSON.
+Arguments: the window, `empty` or `studio`; the task, `paint` or one of `window_tasks`; and the file to open. Prints the
+measurement as JSON.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from importlib import import_module
 
 
 class BeforeWindow:
-    """Puts a task in the place of the event loop when Qt is there and the window is not: the start stays as it is.
+    """An import hook that replaces the event loop with a task after Qt is loaded and before the window is.
 
-    A finder of modules without the base class for those, whose module imports what a window does without.
+    It does not derive from importlib.abc.MetaPathFinder, whose module would add imports to the measured start.
     """
 
     def __init__(self, task: str) -> None:
         self._task = task
 
     def find_spec(self, name: str, _path: Sequence[str] | None, _target: object = None) -> None:
-        """Python's hook, asked for every module that is imported."""
+        """Replace the event loop when the appearance module is imported; never find a module."""
         if name == "heatstudio.ui.widgets.appearance":
             sys.meta_path.remove(self)
             import_module("tests.benchmarks.window_loop").replace_loop(self._task)
 
 
 def main() -> None:
-    """Start as a user starts it."""
+    """Start the window through its regular entry point."""
     which, task, file = sys.argv[1:]
     if which == "empty":
         import_module("tests.benchmarks.empty_window").show(task, file)

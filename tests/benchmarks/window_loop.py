@@ -1,4 +1,4 @@
-"""In the place of the event loop: the window is painted, used, and left. Imports little: an empty window pays it."""
+"""A replacement for the event loop that paints the window, runs a task and exits; imports little, to add no time."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from importlib import import_module
 from PySide6.QtWidgets import QApplication
 
 PAINT = "paint"
-"""The task that ends with the first paint; the others are in `window_tasks`."""
+"""The task that ends with the first paint; `window_tasks` has the other tasks."""
 TYPING = frozenset({"type", "type-at-once"})
 
 
 def replace_loop(task: str) -> None:
-    """When the event loop would begin, the task is done instead."""
+    """Replace QApplication.exec with the task."""
 
     def instead_of_loop(*_: object) -> int:
         QApplication.processEvents()

@@ -1,9 +1,8 @@
-"""What is done with a painted window, and measured.
+"""Tasks that are measured in a painted window.
 
-- `marked`: waits until the window, if it is one that thinks, marks what is to be said of the file in its text; `listed`
-  waits for the list of it, which must not be empty.
-- `all`: waits until nothing is left to be loaded: the engine, every pane, the preview; then tells the memory.
-- `type`: waits as `all` does, and types from then on; `type-at-once` types from the first paint on.
+- `marked`: wait until the editor shows the problems of the file; `listed`: wait until the problems pane has rows.
+- `all`: wait until the engine, all panes and the preview are loaded; then measure the memory.
+- `type`: wait as `all` does, then type; `type-at-once`: type from the first paint on. An empty window needs no waiting.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 KEYS = 150
 PAUSE = 55
-"""Milliseconds between two keystrokes: a fast writer, and so that the analysis of one, which begins after 40 without a
-key, meets the next."""
+"""Milliseconds between two keystrokes of a fast typist; the next key comes during the analysis of the one before,
+which starts 40 milliseconds after a key."""
 BEAT = 2
-"""Milliseconds between two beats of the event loop, by which its gaps are seen."""
+"""The interval in milliseconds of the timer that measures gaps of the event loop."""
 
 
 def measured(task: str) -> object:
-    """Does what is to be done, and tells what came of it."""
+    """Run a task and return its measurement."""
     if task == "type-at-once":
         return type_keys()
     if task in _SIGHTS:
@@ -42,12 +41,12 @@ def measured(task: str) -> object:
 
 
 def when_marked(window: Any) -> float:
-    """When the text is painted with what is to be said of it."""
+    """Return the time when the text is painted with its problems."""
     return when_painted(window.area.editor.editor.viewport, lambda: window.session.current.problems is not None)
 
 
 def when_listed(window: Any) -> float:
-    """When the list of problems is painted with rows in it."""
+    """Return the time when the list of problems is painted with rows."""
     return when_painted(
         lambda: problems_view(window) and problems_view(window).viewport(),
         lambda: bool(problems_view(window).model().rowCount()),
@@ -55,20 +54,20 @@ def when_listed(window: Any) -> float:
 
 
 def problems_view(window: Any) -> Any:
-    """The list of problems, if it is there yet."""
+    """Return the list of problems; None if it does not exist yet."""
     pane = sys.modules.get("heatstudio.ui.problems")
     found = window.findChild(pane.ProblemsPane) if pane is not None else None
     return found and found.view
 
 
 def bench(window: Any) -> Any:
-    """What fills the window, if it is there yet."""
+    """Return the workbench of the window; None if it does not exist yet."""
     module = sys.modules.get("heatstudio.ui.window.workbench")
     return module and window.findChild(module.Workbench)
 
 
 def when_painted(find: Callable[[], QWidget | None], is_ready: Callable[[], bool]) -> float:
-    """When something is painted that may not be there yet, and has something to show."""
+    """Return the time when a widget, which may not exist yet, is painted while it is ready."""
     while (widget := find()) is None:
         rest(1)
     paints = Paints(is_ready)
@@ -80,7 +79,7 @@ def when_painted(find: Callable[[], QWidget | None], is_ready: Callable[[], bool
 
 
 class Paints(QObject):
-    """Notes when something is painted that is ready."""
+    """An event filter that records the times of paint events while a widget is ready."""
 
     def __init__(self, is_ready: Callable[[], bool]) -> None:
         super().__init__()
@@ -88,7 +87,7 @@ class Paints(QObject):
         self.noted: list[float] = []
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Qt's hook."""
+        """Record a paint event."""
         if event.type() is QEvent.Type.Paint and self._is_ready():
             self.noted.append(time.perf_counter())
         return False
@@ -98,19 +97,19 @@ _SIGHTS = {"marked": when_marked, "listed": when_listed}
 
 
 def thinking_windows() -> list[Any]:
-    """The window, unless it is the empty one."""
+    """Return the windows that have a session: all except the empty window."""
     return [window for window in QApplication.topLevelWidgets() if hasattr(window, "session")]
 
 
 def rest(milliseconds: int) -> None:
-    """Lets the event loop run as the program itself does: QTest.qWait would keep the interpreter lock."""
+    """Run the event loop for some milliseconds; QTest.qWait would hold the global interpreter lock."""
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)
     loop.exec()
 
 
 def type_keys() -> dict[str, list[float]]:
-    """How long each keystroke keeps the window busy, from the key to the painted character, and the longest gaps."""
+    """Type, and return the milliseconds from each key to the painted character, and the longest gap for each key."""
     qtest = import_module("PySide6.QtTest").QTest
     editors = [editor for window in QApplication.topLevelWidgets() for editor in window.findChildren(QPlainTextEdit)]
     editor = max(editors, key=lambda editor: editor.document().characterCount())
@@ -132,7 +131,7 @@ def type_keys() -> dict[str, list[float]]:
 
 
 def memory() -> float:
-    """What this process and its children hold in memory, in megabytes; 0 where the system does not say."""
+    """Return the resident memory of this process and its children in megabytes; 0 without /proc."""
     own = Path("/proc/self")
     children = [name for task in own.glob("task/*/children") for name in task.read_text("ascii").split()]
     return sum(map(_resident, (own, *(Path("/proc", name) for name in children))))
@@ -145,7 +144,7 @@ def _resident(process: Path) -> float:
 
 
 class Pulse:
-    """The longest time for which the event loop did not beat."""
+    """The longest time between two iterations of the event loop."""
 
     def __init__(self) -> None:
         self._last = time.perf_counter()
@@ -155,13 +154,13 @@ class Pulse:
         self._timer.start()
 
     def beat(self) -> None:
-        """One more beat."""
+        """Measure the time since the last timeout of the timer."""
         now = time.perf_counter()
         self._longest = max(self._longest, now - self._last)
         self._last = now
 
     def take(self) -> float:
-        """The longest gap since it was taken before, in milliseconds."""
+        """Return the longest gap in milliseconds since the previous call."""
         self.beat()
         longest, self._longest = self._longest, 0.0
         return longest * 1000

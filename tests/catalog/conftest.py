@@ -1,4 +1,4 @@
-"""The catalog, loaded once."""
+"""A fixture for the catalog, which is loaded once."""
 
 from __future__ import annotations
 

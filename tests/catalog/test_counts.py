@@ -72,7 +72,7 @@ def statuses(things: Iterable[ResourceType | PropertySchema | AttributeSchema]) 
 
 
 def flags(schemas: Iterable[PropertySchema]) -> tuple[int, int, int, int]:
-    """How many are required, have a default, are update_allowed, are immutable."""
+    """Return how many schemas are required, have a default, are update_allowed and are immutable."""
     schemas = list(schemas)
     return (
         sum(schema.required for schema in schemas),
@@ -132,7 +132,7 @@ def test_implemented_and_conversion(
     assert not any(schema.allow_conversion for schema in (*top, *nested, *elements))
 
 
-def test_types_by_what_can_be_updated(types: list[ResourceType]) -> None:
+def test_types_by_number_of_updatable_properties(types: list[ResourceType]) -> None:
     updatable = [[schema.update_allowed for schema in made.properties.values()] for made in types]
     assert sum(bool(allowed) and all(allowed) for allowed in updatable) == 30
     assert sum(bool(allowed) and not any(allowed) for allowed in updatable) == 42

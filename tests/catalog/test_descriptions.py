@@ -1,4 +1,4 @@
-"""Our descriptions: one for all that Heat shows; none is empty, too long, repeated, or of something unknown."""
+"""The program's own descriptions: one for each visible part of a type, none empty, too long, repeated or unused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def written() -> dict[str, TypeDescriptions]:
 
 
 def descriptions(made: ResourceType) -> list[str]:
-    """The descriptions of a type and all of its parts, as the catalog gives them."""
+    """Return the descriptions of a type and all of its parts, as the catalog has them."""
     schemas = chain(nested_properties(made.properties), nested_properties(made.update_policy))
     attributes = (schema.description for schema in made.attributes.values())
     return [made.description, *(schema.description for _path, schema in schemas), *attributes]
@@ -52,11 +52,11 @@ def test_descriptions_of_a_type_are_unique_short_sentences(types: list[ResourceT
         assert wrong == [], made.name
 
 
-def test_nothing_unknown_is_described(types: list[ResourceType], written: dict[str, TypeDescriptions]) -> None:
+def test_no_unknown_part_is_described(types: list[ResourceType], written: dict[str, TypeDescriptions]) -> None:
     assert set(written) == {made.name for made in types}
     for made in types:
         ours = written[made.name]
-        assert ours == type_descriptions(made.name)  # in the file of its service
+        assert ours == type_descriptions(made.name)  # from the file of the type's service
         assert set(ours.properties) == {path for path, _schema in nested_properties(made.properties)}
         assert set(ours.update_policy) == {path for path, _schema in nested_properties(made.update_policy)}
         assert {*ours.attributes, *base_descriptions().attributes} == set(made.attributes)

@@ -1,4 +1,4 @@
-"""The harvest of a real Heat gives the very facts that are kept here."""
+"""The harvest of an installed Heat reproduces the bundled catalog."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LITTLE_WORDS = frozenset(("a", "an", "the", "of", "for", "in", "to", "this", "is
 
 @pytest.fixture(scope="module")
 def interpreter(catalog: Catalog) -> str:
-    """A Python that has the Heat of the catalog: this one, or the one that HEAT_PYTHON names."""
+    """Return a Python that has the catalog's version of Heat: HEAT_PYTHON or this one; skip if it has another."""
     candidate = os.environ.get("HEAT_PYTHON", sys.executable)
     probe = subprocess.run([candidate, "-c", PROBE], capture_output=True, text=True, check=False)
     if probe.stdout.strip() != catalog.heat_version:
@@ -36,7 +36,7 @@ def interpreter(catalog: Catalog) -> str:
     return candidate
 
 
-def test_taking_the_heat_of_the_catalog_again_changes_nothing(interpreter: str, tmp_path: Path) -> None:
+def test_harvest_of_the_same_heat_changes_nothing(interpreter: str, tmp_path: Path) -> None:
     resources = tmp_path / "resources"
     shutil.copytree(resource_path(), resources)
     command = [interpreter, "-m", "tests.catalog.harvest", "--resources", str(resources)]
@@ -47,7 +47,7 @@ def test_taking_the_heat_of_the_catalog_again_changes_nothing(interpreter: str, 
         assert taken.read_text("utf-8") == kept.read_text("utf-8")
 
 
-def test_a_rule_whose_source_changed_is_named_with_its_files() -> None:
+def test_rule_with_changed_source_is_reported_with_its_files() -> None:
     rules = kept_rules(resource_path())
     assert "groups/neutron.json" in rules["OS::Neutron::Port"]
     before = dict.fromkeys(rules, "same")
@@ -55,7 +55,7 @@ def test_a_rule_whose_source_changed_is_named_with_its_files() -> None:
     assert changed_rules(now, before, rules) == [f"OS::Neutron::Port: {', '.join(rules['OS::Neutron::Port'])}"]
 
 
-def test_newer_heat_keeps_the_differences_of_the_previous_one(tmp_path: Path) -> None:
+def test_harvest_of_newer_heat_keeps_the_previous_catalog_as_differences(tmp_path: Path) -> None:
     resources = tmp_path / "resources"
     shutil.copytree(resource_path("catalog"), resources / "catalog")
     known = json.loads(resource_path("catalog", "heat.json").read_text("utf-8"))
@@ -68,7 +68,7 @@ def test_newer_heat_keeps_the_differences_of_the_previous_one(tmp_path: Path) ->
     ).read_bytes()
 
 
-def test_no_description_of_ours_is_a_copy_of_heats(interpreter: str, catalog: Catalog) -> None:
+def test_descriptions_are_not_copied_from_heat(interpreter: str, catalog: Catalog) -> None:
     command = [interpreter, "-m", "tests.catalog.harvest.descriptions"]
     heats = json.loads(subprocess.run(command, cwd=TOP, capture_output=True, check=True).stdout)
     types = filter(None, map(catalog.get, catalog.visible_names))
@@ -78,7 +78,7 @@ def test_no_description_of_ours_is_a_copy_of_heats(interpreter: str, catalog: Ca
 
 
 def described(made: ResourceType) -> Iterator[tuple[str, str]]:
-    """The descriptions of a type and each of its parts by their dotted paths."""
+    """Yield the descriptions of a type and each of its parts with their dotted paths."""
     yield "", made.description
     yield from ((f"attributes.{name}", one.description) for name, one in made.attributes.items())
     waiting = [(f"properties.{name}", one) for name, one in made.properties.items()]
@@ -90,11 +90,11 @@ def described(made: ResourceType) -> Iterator[tuple[str, str]]:
 
 
 def significant(text: str) -> list[str]:
-    """The words that carry the meaning, in no order."""
+    """Return the sorted words of a text without stop words."""
     return sorted(word for word in re.findall(r"[a-z0-9]+", text.casefold()) if word not in LITTLE_WORDS)
 
 
-def test_kept_facts_are_facts_only() -> None:
+def test_catalog_contains_no_messages_of_heat() -> None:
     kept = resource_path("catalog", "heat.json").read_text(encoding="utf-8")
     assert '"message"' not in kept
     assert not [line for line in kept.splitlines() if "Use property" in line or " is deprecated" in line]

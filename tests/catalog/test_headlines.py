@@ -1,4 +1,4 @@
-"""Heat's messages in the words of the author of a template."""
+"""Headlines: Heat's messages in the terms of a template's author."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from heatstudio.catalog.headlines import LONGEST, headline
 
 CASES = Path(__file__).parents[1] / "cases" / "functions_cases.jsonl"
 PLACE = re.compile(r"^[\w.:\[\]-]+\.[\w.:\[\]-]+: ")
-"""What the engine puts before a message: the path of the value."""
+"""The prefix of an engine message: the path of the value."""
 FIELD = re.compile(r"\{(\w+)\}")
 
 
 def engine_messages() -> list[str]:
-    """What the engine said of functions and parameters."""
+    """Return the recorded engine messages about functions and parameters, sorted and without the path prefix."""
     cases = map(json.loads, CASES.read_text("utf-8").splitlines())
     errors = [case[key] for case in cases for key in ("error", "resolve_error") if isinstance(case.get(key), dict)]
     return sorted({PLACE.sub("", error["message"]) for error in errors})
@@ -55,7 +55,7 @@ def test_headlines(message: str, words: str) -> None:
     assert headline(message) == words
 
 
-def test_a_long_value_is_cut_and_a_list_of_values_ends_early() -> None:
+def test_long_value_and_long_list_of_values_are_shortened() -> None:
     assert headline(f"The Parameter ({'x' * 200}) was not provided.") == f"Parameter `{'x' * 39}…` has no value."
     many = ", ".join(f'"value-{number}"' for number in range(30))
     assert headline(f'"x" is not an allowed value [{many}]').startswith("`x` is not an allowed value; use `value-0`, ")
@@ -63,16 +63,16 @@ def test_a_long_value_is_cut_and_a_list_of_values_ends_early() -> None:
 
 
 @pytest.mark.parametrize("message", ["", "{", "Choose a flavor of your own.", "The Parameter (", "length ("])
-def test_what_heat_never_says_stays_as_it_is(message: str) -> None:
+def test_unknown_message_is_unchanged(message: str) -> None:
     assert headline(message) == message
 
 
-def test_the_messages_of_the_engine_have_headlines() -> None:
+def test_engine_messages_have_short_headlines() -> None:
     messages = engine_messages()
     assert len(messages) > 100
     assert [one for one in messages if headline(one) == one or len(headline(one)) > LONGEST] == []
 
 
-def test_a_headline_has_only_fields_of_heats_message() -> None:
+def test_headline_uses_only_fields_of_heats_message() -> None:
     messages = read_data(resource_path("messages.json"), dict[str, str])
     assert [heat for heat, words in messages.items() if not set(FIELD.findall(words)) <= set(FIELD.findall(heat))] == []

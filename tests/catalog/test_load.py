@@ -1,4 +1,4 @@
-"""Spot checks of single facts, and how the catalog behaves."""
+"""Spot checks of facts in the catalog, and the behavior of the catalog."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_every_replacement_exists_and_is_not_hidden(catalog: Catalog) -> None:
             assert made(catalog, successor).support_status.status is Status.SUPPORTED, name
 
 
-def test_substitution_counts_only_where_heat_honors_it(catalog: Catalog) -> None:
+def test_substitute_is_kept_only_if_heat_honors_it(catalog: Catalog) -> None:
     honored = {name for name in catalog.names() if made(catalog, name).support_status.substitute is not None}
     assert honored == {"OS::Heat::SoftwareDeployments", "OS::Heat::StructuredDeployments"}
     earlier = made(catalog, "OS::Magnum::BayModel").support_status.previous
@@ -138,7 +138,7 @@ def test_rules_of_mistral_workflow(catalog: Catalog) -> None:
     assert rules[0].source == ("tasks", "policies", "pause_before")
 
 
-def test_rules_that_hang_on_a_property(catalog: Catalog) -> None:
+def test_translation_rules_that_depend_on_a_property(catalog: Catalog) -> None:
     assert made(catalog, "OS::Heat::RandomString").translation_rules == (
         TranslationRule(
             TranslationKind.ADD,
@@ -156,7 +156,7 @@ def test_rules_that_hang_on_a_property(catalog: Catalog) -> None:
     assert made(catalog, "OS::Magnum::BayModel").translation_rules == ()
 
 
-def test_rules_agree_with_an_independent_reading(catalog: Catalog, shared: Path) -> None:
+def test_translation_rules_match_an_independent_source(catalog: Catalog, shared: Path) -> None:
     with (shared / "heat" / "translation_rules.tsv").open(encoding="utf-8") as table:
         rows = [row for row in csv.DictReader(table, delimiter="\t") if row["translation_path"]]
     read = [
@@ -189,7 +189,7 @@ def test_constraints_of_a_property(catalog: Catalog) -> None:
     assert schema_at(catalog, "AWS::EC2::VolumeAttachment", "Device").constraints[0] == AllowedPattern("/dev/vd[b-z]")
 
 
-def test_what_a_type_tells_of_itself(catalog: Catalog) -> None:
+def test_facts_of_a_type(catalog: Catalog) -> None:
     server = made(catalog, "OS::Nova::Server")
     assert server.class_name == "openstack.nova.server.Server"
     assert (server.client_plugin, server.entity, server.service) == ("nova", "servers", "OS::Nova")
@@ -256,7 +256,7 @@ def test_template_versions_differ(catalog: Catalog) -> None:
     assert cfn.pseudo_parameters == ("AWS::StackId", "AWS::StackName", "AWS::Region")
 
 
-def test_versions_agree_with_an_independent_reading(catalog: Catalog, shared: Path) -> None:
+def test_template_versions_match_an_independent_source(catalog: Catalog, shared: Path) -> None:
     with (shared / "heat" / "functions.tsv").open(encoding="utf-8") as table:
         rows = list(csv.DictReader(table, delimiter="\t"))
     columns = {"AWSTemplateFormatVersion": "AWS2010", "HeatTemplateFormatVersion": "Heat2012"}
@@ -273,7 +273,7 @@ def test_versions_agree_with_an_independent_reading(catalog: Catalog, shared: Pa
             assert version.condition_functions.get(row["function"]) == condition, (version.name, row["function"])
 
 
-def test_a_type_is_made_once_and_cannot_be_changed(catalog: Catalog) -> None:
+def test_type_is_cached_and_immutable(catalog: Catalog) -> None:
     net = made(catalog, "OS::Neutron::Net")
     assert catalog.get("OS::Neutron::Net") is net
     assert catalog.get("OS::Neutron::NoSuchThing") is None
@@ -286,7 +286,7 @@ def test_names_are_sorted(catalog: Catalog) -> None:
     assert catalog.names() == sorted(catalog.names())
 
 
-def test_another_catalog(tmp_path: Path) -> None:
+def test_catalog_can_be_loaded_from_another_file(tmp_path: Path) -> None:
     path = tmp_path / "catalog.json"
     path.write_text(json.dumps({"heat": "99.0.0", "types": {"My::Type": {"class": "my.Type"}}}), encoding="utf-8")
     catalog = load_catalog(path)
@@ -295,7 +295,7 @@ def test_another_catalog(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"types": 1}', '{"heat": "27.0.1"}'])
-def test_no_catalog(tmp_path: Path, content: str) -> None:
+def test_invalid_catalog_is_rejected(tmp_path: Path, content: str) -> None:
     path = tmp_path / "catalog.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match=r".+"):

@@ -1,4 +1,4 @@
-"""The catalogs of older Heats: the newest one, and small differences."""
+"""Catalogs of older Heat releases, stored as differences from the next newer one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def at(catalog: Catalog, release: str) -> Catalog:
     return catalog_at(catalog, found)
 
 
-def test_every_release_from_yoga_on_has_a_catalog(every: list[Catalog]) -> None:
+def test_every_release_since_yoga_has_a_catalog(every: list[Catalog]) -> None:
     assert [one.series for one in every] == list(range(27, 17, -1))
 
 
@@ -48,12 +48,12 @@ def test_every_type_of_every_release_can_be_read(every: list[Catalog]) -> None:
         assert all(catalog.get(name) is not None for name in catalog.names())
 
 
-def test_the_data_are_small() -> None:
+def test_catalog_files_are_small() -> None:
     files = [*resource_path("catalog").rglob("*.json"), *resource_path("registry").rglob("*.json")]
     assert sum(file.stat().st_size for file in files) < MOST_BYTES
 
 
-def test_what_releases_changed_is_written_down(every: list[Catalog]) -> None:
+def test_changes_of_releases_are_up_to_date(every: list[Catalog]) -> None:
     written = resource_path("catalog", "changes.json").read_text("utf-8")
     assert written == rendered(catalog_changes(every))
     changes = release_changes()
@@ -66,7 +66,7 @@ def test_what_releases_changed_is_written_down(every: list[Catalog]) -> None:
     assert "OS::Heat::None" not in changes
 
 
-def test_types_never_disappear(every: list[Catalog]) -> None:
+def test_newer_catalogs_keep_all_types(every: list[Catalog]) -> None:
     for newer, older in pairwise(every):
         assert set(older.names()) <= set(newer.names())
 
@@ -76,7 +76,7 @@ def test_release_before_the_oldest_catalog_uses_the_oldest(catalog: Catalog) -> 
     assert at(catalog, "hibiscus") is catalog
 
 
-def test_properties_are_those_of_the_release(catalog: Catalog) -> None:
+def test_catalog_of_a_release_has_its_properties_and_types(catalog: Catalog) -> None:
     bobcat, caracal = (at(catalog, name).get("OS::Octavia::Listener") for name in ("bobcat", "caracal"))
     assert bobcat is not None
     assert caracal is not None
@@ -94,7 +94,7 @@ def test_property_groups_fit_the_types_of_every_release() -> None:
         assert any(map(then.groups, types))
 
 
-def test_knowledge_of_a_release_is_kept_and_costs_nothing_before() -> None:
+def test_knowledge_of_a_release_is_cached() -> None:
     knowledge: Knowledge = load_knowledge()
     yoga = find_release(RELEASES, "yoga")
     assert knowledge.at(None) is knowledge.at(RELEASES[-1]) is knowledge

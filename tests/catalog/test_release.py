@@ -1,4 +1,4 @@
-"""Where things stood at a release."""
+"""Support status of types and properties at a release."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def release(heat: str) -> Release:
     return next(release for release in RELEASES if release.heat == heat)
 
 
-def test_releases_follow_each_other() -> None:
+def test_releases_are_in_order() -> None:
     assert (RELEASES[0].name, RELEASES[0].heat) == ("Icehouse", "2014.1")
     assert (RELEASES[-1].name, RELEASES[-1].heat) == ("2026.2 Hibiscus", "27.0.0")
     assert len(RELEASES) == 26
@@ -49,12 +49,12 @@ def test_template_versions_of_releases_are_the_ones_heat_accepts(catalog: Catalo
         ("2014.2 ", "2015.1"),
     ],
 )
-def test_versions_in_time(earlier: str, later: str) -> None:
+def test_order_of_versions(earlier: str, later: str) -> None:
     assert version_order(earlier) < version_order(later)
 
 
 @pytest.mark.parametrize(("one", "other"), [("5.0.0", "5"), ("2014.2", "2014.2 "), ("27.0", "27.0.0")])
-def test_versions_of_one_time(one: str, other: str) -> None:
+def test_equal_versions(one: str, other: str) -> None:
     assert version_order(one) == version_order(other)
 
 
@@ -75,29 +75,29 @@ def test_status_at_a_release(heat: str, expected: Status | None) -> None:
     assert (found.status if found is not None else None) == expected
 
 
-def test_today_is_the_newest_state() -> None:
+def test_status_without_a_release_is_the_newest() -> None:
     assert status_at(HIDDEN, None) is HIDDEN
 
 
-def test_what_begins_deprecated_was_there_before() -> None:
+def test_status_before_the_first_version_is_supported_if_deprecated_later() -> None:
     status = SupportStatus(Status.HIDDEN, "5.0.0", previous=SupportStatus(Status.DEPRECATED, "2014.2"))
     assert status_at(status, release("2014.1")) is SUPPORTED
     assert status_at(SupportStatus(Status.UNSUPPORTED, "6.0.0"), release("5.0.0")) is None
 
 
-def test_without_a_version_it_was_always_so() -> None:
+def test_status_without_a_version_applies_to_all_releases() -> None:
     assert status_at(SUPPORTED, release("2014.1")) is SUPPORTED
     always = SupportStatus(Status.UNSUPPORTED)
     assert status_at(always, release("2014.1")) is always
 
 
-def test_since() -> None:
+def test_since_returns_the_first_version() -> None:
     assert since(HIDDEN) == "2015.1"
     assert since(SUPPORTED) is None
     assert since(SupportStatus(Status.DEPRECATED, "9.0.0")) is None
 
 
-def test_real_types(catalog: Catalog) -> None:
+def test_status_of_catalog_types_at_a_release(catalog: Catalog) -> None:
     trunk = catalog.get("OS::Neutron::Trunk")
     domain = catalog.get("OS::Designate::Domain")
     assert trunk is not None

@@ -1,4 +1,4 @@
-"""A misspelled key in bundled data is an error when it is read, not an empty value."""
+"""A misspelled key in bundled data raises an error instead of being ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data about updates name attributes and properties that types have."""
+"""The bundled update rules refer to existing attributes and properties of types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CATALOG = load_catalog()
 
 
 @pytest.mark.parametrize("name", [name for name, behavior in BEHAVIORS.items() if behavior.attributes])
-def test_attributes_follow_properties_that_can_be_updated(name: str) -> None:
+def test_attribute_rules_refer_to_updatable_properties(name: str) -> None:
     kind = CATALOG.get(name)
     assert kind is not None
     for attribute, rule in BEHAVIORS[name].attributes.items():
@@ -22,7 +22,7 @@ def test_attributes_follow_properties_that_can_be_updated(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, behavior in BEHAVIORS.items() if behavior.members])
-def test_attributes_of_owners_are_those_of_the_type(name: str) -> None:
+def test_member_rules_refer_to_attributes_of_the_type(name: str) -> None:
     kind, rule = CATALOG.get(name), BEHAVIORS[name].members
     assert kind is not None
     assert rule is not None

@@ -1,4 +1,4 @@
-"""`heatstudio check` as a script, a terminal and a code scanner see it."""
+"""`heatstudio check`: output for terminals, scripts and code scanners."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def problems(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return answer(capsys, *arguments, "--format", "json")["problems"]
 
 
-def test_what_heat_says_in_other_words_stands_beside_our_own(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_contains_heats_message_next_to_the_headline(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = problems(capsys, str(link))
     by_code = {one["code"]: one for one in found}
     group = by_code["property-group"]
@@ -56,7 +56,7 @@ def test_what_heat_says_in_other_words_stands_beside_our_own(link: Path, capsys:
     assert by_code["unknown-property"]["heat_message"] == "Unknown Property nam"
 
 
-def test_the_end_says_how_much_was_found(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_summary_counts_problems_and_files(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(link)]) == 1
     captured = capsys.readouterr()
     assert captured.err == "2 errors, 1 warning in 1 file (1 suppressed).\n"
@@ -69,7 +69,7 @@ def test_the_end_says_how_much_was_found(link: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == "No problems in 2 files.\n"
 
 
-def test_a_terminal_gets_the_line_with_a_caret_under_the_place(
+def test_terminal_output_shows_the_source_line_with_carets(
     link: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(["check", str(link)])
@@ -92,7 +92,7 @@ def test_a_terminal_gets_the_line_with_a_caret_under_the_place(
         ("long: {" + "a: 1, " * 60 + "bad: 1}", " " * 44 + "^^^"),
     ],
 )
-def test_carets_stand_under_wide_signs_and_long_lines(line: str, caret: str | None) -> None:
+def test_carets_are_aligned_in_wide_characters_and_long_lines(line: str, caret: str | None) -> None:
     text = HOT + line + "\n"
     start = text.index("bad")
     shown = list(excerpt(source_line(text, LineIndex(text), Span(start, start + 3))))
@@ -101,7 +101,7 @@ def test_carets_stand_under_wide_signs_and_long_lines(line: str, caret: str | No
     assert caret is None or shown[1] == caret
 
 
-def test_sarif_has_the_shape_that_scanners_expect(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sarif_has_the_structure_that_scanners_expect(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = answer(capsys, str(link), "--format", "sarif")
     assert set(log) == {"$schema", "version", "runs"}
     assert log["version"] == "2.1.0"
@@ -160,7 +160,7 @@ def test_fixes_of_sarif_can_be_applied(link: Path, capsys: pytest.CaptureFixture
     assert apply_edits(LINK, edits) == LINK.replace("router_id", "router")
 
 
-def test_byte_order_mark_does_not_count_as_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_byte_order_mark_is_not_counted_as_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "marked.yaml"
     path.write_text("\ufeffheat_template_version: 2021-04-17\n", encoding="utf-8")
     log = answer(capsys, str(path), "--format", "sarif")
@@ -179,7 +179,7 @@ def test_relative_names_stay_relative(
     assert set(log["runs"][0]["originalUriBaseIds"]) == {"%SRCROOT%"}
 
 
-def test_finding_is_recognized_after_lines_moved(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fingerprint_is_unchanged_after_lines_moved(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def fingerprints() -> list[object]:
         results = answer(capsys, str(link), "--format", "sarif")["runs"][0]["results"]
         return [result["partialFingerprints"] for result in results]
@@ -190,8 +190,8 @@ def test_finding_is_recognized_after_lines_moved(link: Path, capsys: pytest.Capt
     assert fingerprints() == before
 
 
-def test_sarif_keeps_the_rules_of_its_schema(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What sarif-schema-2.1.0.json demands of every object that is written here; nothing is in it by accident."""
+def test_sarif_has_only_keys_of_its_schema(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """sarif-schema-2.1.0.json sets `additionalProperties: false` for most objects; KNOWN_KEYS lists their keys."""
     log = answer(capsys, str(link), "--format", "sarif")
     _check_keys(log["runs"][0], "run")
 
@@ -217,7 +217,7 @@ KNOWN_KEYS = {
     "message": {"text"},
     "suppressions": {"kind"},
 }
-"""The schema allows no other properties in these objects; bags of `properties` and fingerprints are free."""
+"""The keys that the program writes in each SARIF object; `properties` and fingerprints may have any keys."""
 
 
 def _check_keys(value: object, name: str) -> None:
@@ -230,7 +230,7 @@ def _check_keys(value: object, name: str) -> None:
             _check_keys(item, key)
 
 
-def test_all_formats_say_the_same(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_formats_report_the_same_problems(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["check", str(link)])
     text = [line.rpartition("[")[2].rstrip("]") for line in capsys.readouterr().out.splitlines()]
     records = problems(capsys, str(link))
@@ -239,7 +239,7 @@ def test_all_formats_say_the_same(link: Path, capsys: pytest.CaptureFixture[str]
     assert text == [one["code"] for one in records] == [one["ruleId"] for one in results]
 
 
-def test_what_is_newer_than_a_release_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_features_newer_than_the_release_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "template.yaml"
     path.write_text(HOT, encoding="utf-8")
     for release in ("Rocky", "rocky", "11.0.0"):
@@ -258,7 +258,7 @@ def test_unknown_release_lists_all_releases(link: Path, capsys: pytest.CaptureFi
     assert all(one.name in captured.err for one in load_knowledge().releases)
 
 
-def test_the_api_version_of_the_cloud_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_client_version_affects_the_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "template.yaml"
     properties = "{image: i, flavor: f, tags: [a], networks: [{network: n}]}"
     server = f"resources:\n  s:\n    type: OS::Nova::Server\n    properties: {properties}\n"
@@ -271,7 +271,7 @@ def test_the_api_version_of_the_cloud_decides(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("text", ["nova", "nova=", "=2.1", "nova=latest", "nova=2.", "nova=2,79", "novva=2.79"])
-def test_invalid_api_version_is_rejected_in_one_sentence(
+def test_invalid_client_version_is_rejected_in_one_line(
     link: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     try:
@@ -299,7 +299,7 @@ def test_parameter_values_are_checked_against_their_declaration(
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif"])
-def test_a_problem_of_an_environment_is_located_in_its_file(
+def test_problem_in_an_environment_is_located_in_its_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     template, environment = tmp_path / "t.yaml", tmp_path / "e.yaml"
@@ -319,7 +319,7 @@ def test_a_problem_of_an_environment_is_located_in_its_file(
         assert (place["region"]["startLine"], place["region"]["startColumn"]) == (3, 9)
 
 
-def test_nested_templates_may_lie_beside_the_template_or_below_the_root(
+def test_nested_templates_are_found_next_to_the_template_or_below_the_root(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "inner.yaml").write_text(HOT + "resources:\n  a: {type: OS::No::Such}\n", encoding="utf-8")
@@ -358,7 +358,7 @@ def test_the_command_line_needs_no_qt_and_no_display(link: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "2 errors, 1 warning in 1 file (1 suppressed).\n")
 
 
-def test_only_the_wanted_verb_is_imported(link: Path) -> None:
+def test_only_the_module_of_the_command_is_imported(link: Path) -> None:
     program = (
         "import sys\n"
         "from heatstudio.cli import run\n"
@@ -378,7 +378,9 @@ def test_unreadable_file_fails_a_scan(link: Path, capsys: pytest.CaptureFixture[
     assert captured.err.count("\n") == 1
 
 
-def test_a_template_cannot_command_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_terminal_escape_sequences_of_a_template_are_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "template.yaml"
     path.write_text(
         HOT + 'resources:\n  a:\n    type: OS::Neutron::Net\n    properties: {"b\\e[31m\\nc": 1}\n', encoding="utf-8"
@@ -397,9 +399,7 @@ CYCLE = HOT + (
 )
 
 
-def test_json_has_edits_places_and_the_document_that_they_are_of(
-    link: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_has_edits_positions_and_the_document_hash(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = answer(capsys, str(link), "--format", "json")
     assert report["version"] == 1
     assert report["documents"] == [{"path": str(link), "sha256": sha256(link.read_bytes()).hexdigest()}]
@@ -423,7 +423,7 @@ def test_cycle_contains_its_edges(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two templates, one of them wrong, an environment, and files that are none of these."""
+    """Return a folder with three templates, one of them invalid, an environment, and other files."""
     (tmp_path / "inner" / ".hidden").mkdir(parents=True)
     (tmp_path / "good.yaml").write_text(HOT, encoding="utf-8")
     (tmp_path / "inner" / "wrong.yml").write_text(HOT + "resources: {a: {type: OS::No::Such}}\n", encoding="utf-8")
@@ -435,7 +435,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_folder_means_its_templates_and_environments(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folder_selects_its_templates_and_environments(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(folder)]) == 1
     shown = capsys.readouterr()
     (line,) = shown.out.splitlines()
@@ -456,7 +456,7 @@ def test_pattern_selects_the_matching_files(
     assert "no template matches **/*.json" in capsys.readouterr().err
 
 
-def test_two_processes_say_what_one_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parallel_check_reports_the_same_as_single_checks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = (folder / "inner" / "wrong.yml").read_text("utf-8")
     for number in range(60):
         (folder / f"{number:02}.yaml").write_text("# a comment\n" * number + wrong, encoding="utf-8")
@@ -469,7 +469,7 @@ def test_two_processes_say_what_one_says(folder: Path, capsys: pytest.CaptureFix
     assert [line.partition(".yaml:")[2].partition(":")[0] for line in alone.splitlines()] == [*map(str, range(2, 62))]
 
 
-def test_only_a_terminal_sees_progress(
+def test_progress_is_shown_only_in_a_terminal(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heatstudio.cli.check._PROGRESS_INTERVAL", -1)
@@ -482,7 +482,7 @@ def test_only_a_terminal_sees_progress(
     assert shown.endswith("\r")
 
 
-def test_a_baseline_hides_what_it_lists(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_problems_in_the_baseline_are_hidden(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     baseline, wrong = folder / "baseline.json", folder / "inner" / "wrong.yml"
     assert run(["check", str(folder), "--write-baseline", str(baseline)]) == 0
     assert list(json.loads(baseline.read_text("utf-8"))["problems"]) == ["inner/wrong.yml"]
@@ -507,7 +507,7 @@ def test_github_gets_annotations(link: Path, capsys: pytest.CaptureFixture[str])
     assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "::error"]
 
 
-def test_junit_fails_for_errors_alone(folder: Path, link: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_junit_reports_only_errors_as_failures(folder: Path, link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(folder / "good.yaml"), str(link), "--format", "junit"]) == 1
     suites = capsys.readouterr().out.split("<testsuite ")[1:]
     assert [suite.partition(">")[0].split('"')[3:6:2] for suite in suites] == [["1", "0"], ["3", "2"]]
@@ -517,7 +517,7 @@ def test_junit_fails_for_errors_alone(folder: Path, link: Path, capsys: pytest.C
     assert suites[1].count("<system-out>") == 1
 
 
-def test_closed_folder_is_not_called_empty(
+def test_inaccessible_folder_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda name, _mode: Path(name) != tmp_path)

@@ -1,4 +1,4 @@
-"""The verbs of the command line, as a script would use them."""
+"""Commands of the command line, as a script uses them."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ def written(tmp_path: Path) -> Path:
     return path
 
 
-def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(
-    written: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_problems_are_reported_in_the_order_of_the_file(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(written), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["problems"]
     errors = [(item["range"]["start"]["line"], item["code"]) for item in found if item["severity"] == "error"]
@@ -114,7 +112,7 @@ def test_bad_input_gets_one_clear_message(
 
 
 @pytest.mark.parametrize("content", [b"\x00\xff\xfe\x01", "größe".encode("utf-16")])
-def test_what_is_no_text_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
+def test_binary_and_utf16_are_rejected(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
     path = tmp_path / "binary.yaml"
     path.write_bytes(content)
     assert run(["check", str(path)]) == 2
@@ -139,7 +137,7 @@ def test_preview_shows_all_three_outcomes_at_once(tmp_path: Path, capsys: pytest
     assert plan["summary"]["not_supported"] == 1
 
 
-def test_fix_moves_old_properties_and_touches_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fix_moves_deprecated_properties_and_keeps_the_rest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (
         "heat_template_version: 2021-04-16\r\n"
         "resources:\r\n"
@@ -167,14 +165,14 @@ def test_hidden_types_are_neither_listed_nor_shown(capsys: pytest.CaptureFixture
     assert "is not supported" in capsys.readouterr().err
 
 
-def test_a_type_is_shown_with_its_life_cycle(capsys: pytest.CaptureFixture[str]) -> None:
+def test_type_is_shown_with_its_support_status(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["types", "OS::Neutron::RouterInterface", "--format", "json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert "router_id" not in shown["properties"]
     assert shown["properties"]["router"]["update"] == "Updates cause replacement."
 
 
-def test_a_type_is_shown_with_our_descriptions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_type_is_shown_with_bundled_descriptions(capsys: pytest.CaptureFixture[str]) -> None:
     name = "OS::Neutron::RouterInterface"
     assert run(["types", name]) == 0
     shown = capsys.readouterr().out
@@ -200,7 +198,7 @@ def test_functions_are_resolved_without_a_cloud(tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize("data", ["[]", '{"t": {"reference": "t-1"}}', '{"t": {"attributes": 1}}', "{"])
-def test_data_of_resources_are_read_strictly(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_resource_data_is_rejected(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
     template, path = tmp_path / "template.yaml", tmp_path / "data.json"
     template.write_text(OLD, encoding="utf-8")
     path.write_text(data, encoding="utf-8")
@@ -208,13 +206,13 @@ def test_data_of_resources_are_read_strictly(tmp_path: Path, data: str, capsys: 
     assert f"{path} is not valid resource data" in capsys.readouterr().err
 
 
-def test_every_code_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_code_has_an_explanation_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "--explain", "property-group"]) == 0
     assert "Conflicting or missing properties" in capsys.readouterr().out
     assert run(["check", "--explain", "no-such-code"]) == 2
 
 
-def test_window_command_answers_help_without_a_window() -> None:
+def test_window_command_prints_help_without_a_window() -> None:
     ask = "import sys; sys.argv[1:] = ['--help']; from heatstudio.__main__ import window; window()"
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "usage: heatstudio [-h] [--version] COMMAND ...")
@@ -237,7 +235,7 @@ ANSWERS = {
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
 @pytest.mark.parametrize("name", ANSWERS)
-def test_a_full_disk_is_one_error(tmp_path: Path, name: str) -> None:
+def test_full_disk_is_reported_as_one_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "old").write_text(OLD, encoding="utf-8")
     deprecated = "  p: {type: OS::Neutron::Port, properties: {network_id: n, nam: x}}\n"
     (tmp_path / "new").write_text(NEW + deprecated, encoding="utf-8")
@@ -248,26 +246,26 @@ def test_a_full_disk_is_one_error(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
-def test_a_full_disk_for_errors_leaves_the_exit_status(tmp_path: Path) -> None:
+def test_full_disk_for_stderr_keeps_the_exit_status(tmp_path: Path) -> None:
     assert answer_to_a_full_disk(tmp_path, ["check", "missing"], None).returncode == 2
 
 
 @pytest.mark.parametrize("verb", [["check"], ["upgrade", "--to", "yoga"]])
-def test_a_name_that_is_too_long_is_reported(verb: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_long_file_name_is_reported(verb: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*verb, "x" * 300]) == 2
     assert capsys.readouterr().err.startswith(f"heatstudio: Cannot read {'x' * 300}: the name is too long")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the shell closes the streams")
 @pytest.mark.parametrize(("closed", "status"), [(">&-", 1), ("2>&-", 1), (">&- 2>&- <&-", 1), ("missing 2>&-", 2)])
-def test_closed_streams_leave_the_exit_status(written: Path, closed: str, status: int) -> None:
+def test_closed_streams_keep_the_exit_status(written: Path, closed: str, status: int) -> None:
     ask = f"exec '{sys.executable}' -m heatstudio check '{written}' {closed}"
     done = subprocess.run(["sh", "-c", ask], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (status, False)
 
 
 def answer_to_a_full_disk(folder: Path, arguments: list[str], errors: int | None) -> subprocess.CompletedProcess[str]:
-    """What the command says; its errors go to the same disk if they go nowhere else."""
+    """Run a command with stdout on a full disk; without `errors`, stderr goes to the full disk too."""
     ask = "import sys; from heatstudio.__main__ import main; sys.exit(main())"
     surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with Path("/dev/full").open("w") as full:

@@ -1,4 +1,4 @@
-"""`heatstudio convert`: the other language on the one stream, what has no equivalent on the other."""
+"""`heatstudio convert`: prints the converted template to stdout, and the parts without equivalent to stderr."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Resources:
 """
 
 
-def test_a_template_is_written_in_the_other_language_and_back(
+def test_template_is_converted_to_the_other_language_and_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "old.yaml"
@@ -32,7 +32,7 @@ def test_a_template_is_written_in_the_other_language_and_back(
     assert parse_template(capsys.readouterr().out).data == parse_template(CFN).data
 
 
-def test_what_has_no_equivalent_is_reported_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_part_without_equivalent_is_reported_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "old.yaml"
     file.write_text(CFN.replace("{Ref: Name}", "{'Fn::GetAZs': ''}"), encoding="utf-8")
     assert run(["convert", str(file)]) == 1

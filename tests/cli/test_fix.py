@@ -1,4 +1,4 @@
-"""`heatstudio fix`: applied fixes, shown fixes, and unchanged problems."""
+"""`heatstudio fix`: applied fixes, fixes in a diff, and remaining problems."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def port(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_is_safe_is_applied_and_said(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_safe_fixes_are_applied_and_reported(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", str(port)]) == 0
     assert port.read_bytes() == NEW.encode()
     assert capsys.readouterr().out.splitlines() == [
@@ -39,7 +39,7 @@ def test_what_is_safe_is_applied_and_said(port: Path, capsys: pytest.CaptureFixt
     assert (capsys.readouterr().out, port.stat().st_mtime_ns) == ("", stamp)
 
 
-def test_what_is_not_old_yet_in_the_target_is_left_alone(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fixes_for_later_deprecations_are_not_applied(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", "--release", "Icehouse", str(port)]) == 0
     assert "network_id: private\n" in port.read_text()
     assert run(["fix", "--release", "Atlantis", str(port)]) == 2
@@ -67,7 +67,7 @@ def test_suppressions_needed_by_the_target_are_used(tmp_path: Path) -> None:
     assert "ignore" not in path.read_text()
 
 
-def test_diff_is_shown_and_nothing_is_written(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_is_printed_without_writing_the_file(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", "--diff", str(port)]) == 0
     assert port.read_bytes() == OLD.encode()
     lines = capsys.readouterr().out.splitlines()
@@ -77,7 +77,7 @@ def test_diff_is_shown_and_nothing_is_written(port: Path, capsys: pytest.Capture
     assert sum(line.startswith("+") for line in lines) == 2
 
 
-def test_what_needs_a_decision_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_problems_that_need_a_decision_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "interface.yaml"
     file.write_text(
         "heat_template_version: 2021-04-16\nresources:\n  a:\n    type: OS::Neutron::RouterInterface\n"
@@ -102,19 +102,19 @@ def test_suppressed_problems_are_not_fixed(port: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out == ""
 
 
-def test_one_file_that_cannot_be_read_does_not_keep_the_others(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_file_does_not_prevent_fixes_of_other_files(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", str(port.with_name("no.yaml")), str(port)]) == 2
     assert port.read_bytes() == NEW.encode()
     assert capsys.readouterr().err.count("no such file") == 1
 
 
-def test_line_ends_and_a_byte_order_mark_stay(port: Path) -> None:
+def test_line_ends_and_byte_order_mark_are_kept(port: Path) -> None:
     port.write_bytes(("\ufeff" + OLD.replace("\n", "\r\n")).encode())
     assert run(["fix", str(port)]) == 0
     assert port.read_bytes() == ("\ufeff" + NEW.replace("\n", "\r\n")).encode()
 
 
-def test_of_what_is_written_twice_inside_of_what_is_written_twice_one_is_taken_away_at_a_time(tmp_path: Path) -> None:
+def test_nested_duplicate_keys_are_removed_in_two_runs(tmp_path: Path) -> None:
     path = tmp_path / "twice.yaml"
     head, entry = "heat_template_version: 2021-04-16\n", "  a:\n    type: OS::Heat::None\n"
     section = f"resources:\n{entry}    type: OS::Heat::None\n"
@@ -142,7 +142,7 @@ def test_function_moves_only_if_the_replacement_accepts_its_value(tmp_path: Path
         assert ("character_classes: " in path.read_text()) is (given != "''"), given
 
 
-def test_a_function_stays_where_it_is_empty_and_heat_would_read_it_otherwise(tmp_path: Path) -> None:
+def test_function_with_an_empty_value_is_not_moved_if_its_meaning_changes(tmp_path: Path) -> None:
     path = tmp_path / "gateway.yaml"
     text = (
         "heat_template_version: 2021-04-16\n"
@@ -159,7 +159,7 @@ def test_a_function_stays_where_it_is_empty_and_heat_would_read_it_otherwise(tmp
     assert "network: {get_param: outside}" in path.read_text()
 
 
-def test_of_a_long_text_fewer_fixes_are_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fewer_fixes_are_tried_in_a_long_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = "".join(f"  r{number}: {{type: OS::Heat::Nonne}}\n" for number in range(150))
     listed = []
     for comment in ("", "# long\n" * 30_000):

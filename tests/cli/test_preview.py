@@ -1,4 +1,4 @@
-"""The preview in a terminal, against templates and against the client's output for a stack."""
+"""`heatstudio preview`: previews of updates of a template, and of a stack in the output of the client."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def actions(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str,
     return {item["name"]: item["action"] for item in json.loads(capsys.readouterr().out)["resources"]}
 
 
-def test_an_export_brings_its_environment_and_ids(
+def test_export_of_a_stack_provides_environment_and_ids(
     tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = tmp_path / "stack.json"
@@ -55,7 +55,7 @@ def test_an_export_brings_its_environment_and_ids(
     assert actions(capsys, old, new, "-P", "owner=b")["net"] == "replaced"
 
 
-def test_more_of_the_stack_is_reported_by_other_files(
+def test_client_output_in_other_files_adds_data_of_the_stack(
     tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old, show = tmp_path / "old.yaml", tmp_path / "show.json"
@@ -67,14 +67,14 @@ def test_more_of_the_stack_is_reported_by_other_files(
     assert found == {"net": "unchanged", "port": "unchanged", "volume": "not_supported"}
 
 
-def test_file_without_data_of_the_stack_is_named(new: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_without_data_of_a_stack_is_reported(new: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = new.parent / "other.txt"
     other.write_text("- 1\n", encoding="utf-8")
     assert run(["preview", str(new), str(new), "--stack", str(other)]) == 1
     assert f"{other} does not describe a stack" in capsys.readouterr().err
 
 
-def test_values_given_are_those_of_both_sides_where_the_old_one_has_none(
+def test_parameter_values_apply_to_the_old_template_without_values(
     tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = tmp_path / "old.yaml"
@@ -121,7 +121,7 @@ def test_verdict_is_the_first_line_and_the_exit_status(
     assert ("--fail-on" in err) is (status == ERROR and first == "The update would run")
 
 
-def test_an_update_is_judged_by_the_release_of_the_cloud(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_preview_uses_the_release_of_the_cloud(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "heat_template_version: 2021-04-16\nresources: {n: {type: OS::Neutron::Net%s}}\n"
     for name, properties in (("a", ""), ("b", ", properties: {availability_zone_hints: [nova]}")):
         (tmp_path / name).write_text(text % properties, encoding="utf-8")
@@ -148,7 +148,7 @@ resources: {s: {type: OS::Nova::Server, properties: {image: %s, flavor: f, image
 
 
 @pytest.mark.parametrize("arguments", [["--fail-on", "exploded", "a", "b"], ["a"], ["a", "b", "--no-such"]])
-def test_usage_error_is_not_mistaken_for_changes(arguments: list[str]) -> None:
+def test_usage_error_has_another_exit_status_than_changes(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as end:
         run(["preview", *arguments])
     assert end.value.code == ERROR
@@ -156,7 +156,7 @@ def test_usage_error_is_not_mistaken_for_changes(arguments: list[str]) -> None:
 
 @pytest.fixture
 def sides(tmp_path: Path) -> list[str]:
-    """Arguments for an update of a template with a nested one, an environment and a value."""
+    """Return the arguments for a preview of a template with a nested template, an environment and a parameter value."""
     text = (
         "heat_template_version: 2021-04-16\nparameters: {a: {type: string}, b: {type: string}}\n"
         "resources:\n  inner: {type: inner.yaml}\n  v: {type: OS::Heat::Value, properties: {value: 1}}\n"

@@ -35,7 +35,7 @@ def test_fixes_and_decisions_are_reported_and_nothing_is_written(
     assert (folder / "old.yaml").read_text("utf-8") == OLD
 
 
-def test_safe_fixes_are_applied_and_then_none_is_left(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_applied_safe_fixes_are_not_offered_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["upgrade", str(folder / "old.yaml"), "--to", "2026.2", "--apply"]) == 0
     assert (folder / "old.yaml").read_text("utf-8") == OLD.replace("router_id: r", "router: r")
     capsys.readouterr()
@@ -43,7 +43,7 @@ def test_safe_fixes_are_applied_and_then_none_is_left(folder: Path, capsys: pyte
     assert "0 safe fixes available" in capsys.readouterr().out
 
 
-def test_the_report_for_a_pull_request_is_markdown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pull_request_report_is_markdown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["upgrade", str(folder), "--to", "2026.2", "--format", "markdown"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("# Upgrade to ")
@@ -51,6 +51,6 @@ def test_the_report_for_a_pull_request_is_markdown(folder: Path, capsys: pytest.
     assert any(line.startswith("- [ ] Line 3: Unknown resource type") for line in lines)
 
 
-def test_an_unknown_release_is_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_release_is_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["upgrade", str(folder), "--to", "Nowhere"]) == 2
     assert "unknown release 'Nowhere'" in capsys.readouterr().err

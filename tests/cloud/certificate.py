@@ -1,4 +1,4 @@
-"""A certificate for this machine that no authority has signed."""
+"""A self-signed certificate for the local host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cryptography.x509.oid import NameOID
 
 
 def write_certificate(folder: Path) -> Path:
-    """The certificate, with its key beside it."""
+    """Write a self-signed certificate and its key next to it, and return the path of the certificate."""
     key = generate_private_key(SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)
@@ -37,7 +37,7 @@ def write_certificate(folder: Path) -> Path:
 
 
 def server_context(certificate: Path) -> ssl.SSLContext:
-    """What a server needs to speak TLS with it."""
+    """Return the TLS context of a server with the certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, certificate.with_suffix(".key"))
     return context

@@ -1,4 +1,4 @@
-"""Where the servers of the tests are, and the clouds.yaml that tells openstacksdk so."""
+"""Ports of the test servers, and the clouds.yaml with which openstacksdk finds them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tests.cloud.server.accounts import ADMIN, DEMO, GUEST, REGION, Account
 
 @dataclass(frozen=True)
 class Ports:
-    """The ports of this machine on which somebody answers."""
+    """The local ports of the servers and proxies."""
 
     keystone: int
     heat: int
     faulty_keystone: int
-    """A proxy before Keystone, see `faults`."""
+    """A proxy in front of Keystone, see `faults`."""
     faulty_heat: int
-    """A proxy before Heat."""
+    """A proxy in front of Heat."""
     tls_keystone: int
-    """A proxy before Keystone that speaks TLS, with a certificate that nobody has signed."""
+    """A TLS proxy in front of Keystone with a self-signed certificate."""
 
 
 def url_of(port: int, scheme: str = "http") -> str:
@@ -29,17 +29,17 @@ def url_of(port: int, scheme: str = "http") -> str:
 
 
 def keystone_url(port: int, scheme: str = "http") -> str:
-    """Where to log in."""
+    """Return the URL of Keystone's API."""
     return f"{url_of(port, scheme)}/v3"
 
 
 def write_clouds(path: Path, ports: Ports, certificate: Path) -> None:
-    """The clouds, by name:
+    """Write a clouds.yaml with these clouds:
 
-    - `heat-admin`, `heat-demo`, `heat-guest`: the administrator, and two users who share nothing;
-    - `heat-wrong-password`: demo, who has forgotten it;
-    - `heat-faulty`: demo, with a proxy before both Keystone and Heat; in tests that use `faults`, refused in others;
-    - `heat-tls`: guest, by TLS with the certificate at hand; `heat-untrusted`: without it; in tests that use `tls`.
+    - `heat-admin`, `heat-demo`, `heat-guest`: the administrator, and two users without a common project;
+    - `heat-wrong-password`: demo with a wrong password;
+    - `heat-faulty`: demo through proxies in front of Keystone and Heat, which only accept connections with `faults`;
+    - `heat-tls`: guest through TLS with the certificate; `heat-untrusted`: without it; both need the fixture `tls`.
     """
     keystone, tls = keystone_url(ports.keystone), keystone_url(ports.tls_keystone, "https")
     clouds = {f"heat-{account.name}": cloud_of(account, keystone) for account in (ADMIN, DEMO, GUEST)}

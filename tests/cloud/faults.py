@@ -1,8 +1,8 @@
-"""A proxy before a real server that simulates faults of networks and servers on request.
+"""A proxy in front of a real server that simulates faults of networks and servers.
 
     faults.on(r"/stacks$", answered(401), times=1)
 
-A fault may ask the real server first, so that a test can choose whether a request that failed was heard.
+A fault may forward the request first, so that a test can choose whether the server processed a failed request.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
 
 PATIENCE = 60.0
-"""Seconds that the real server may take for an answer."""
+"""The timeout for an answer of the real server, in seconds."""
 KINDS = {401: "Unauthorized", 403: "Forbidden", 404: "EntityNotFound", 409: "StackExists", 500: "InternalError"}
 NOT_PASSED_ON = {"connection", "content-length", "date", "keep-alive", "server", "transfer-encoding"}
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a client asked."""
+    """The request of a client."""
 
     method: str
     path: str
-    """With the query."""
+    """The path with the query string."""
     headers: Mapping[str, str]
     body: bytes
 
@@ -49,14 +49,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request on its way; a fault decides what becomes of it."""
+    """A request in progress, which a fault answers or drops."""
 
     request: Request
     target: int
     """The port of the real server."""
     handler: BaseHTTPRequestHandler
     over: Event
-    """Set when the test ends: nobody waits any longer."""
+    """Set when the test ends, to interrupt delays."""
 
     def real_answer(self) -> Answer:
         connection = HTTPConnection("127.0.0.1", self.target, timeout=PATIENCE)
@@ -75,7 +75,7 @@ class Exchange:
         self.send_bytes(answer.body)
 
     def send_head(self, answer: Answer) -> None:
-        """The status and the headers, which promise the whole body."""
+        """Send the status and the headers, with the content length of the whole body."""
         self.handler.send_response_only(answer.status)
         for name, value in answer.headers.items():
             if name.lower() not in NOT_PASSED_ON:
@@ -91,12 +91,12 @@ Fault = Callable[[Exchange], None]
 
 
 def passed_on(exchange: Exchange) -> None:
-    """No fault: the answer of the real server."""
+    """Send the answer of the real server unchanged."""
     exchange.send(exchange.real_answer())
 
 
 def slow(seconds: float) -> Fault:
-    """The real answer, after a while."""
+    """Return a fault that delays the real answer."""
 
     def act(exchange: Exchange) -> None:
         exchange.over.wait(seconds)
@@ -106,7 +106,7 @@ def slow(seconds: float) -> Fault:
 
 
 def trickling(pause: float) -> Fault:
-    """The real answer, byte after byte: no pause is long, the whole is."""
+    """Return a fault that sends the body of the real answer byte by byte, with a pause after each byte."""
 
     def act(exchange: Exchange) -> None:
         answer = exchange.real_answer()
@@ -120,16 +120,16 @@ def trickling(pause: float) -> Fault:
 
 
 def unheard(_: Exchange) -> None:
-    """The connection ends before the real server hears of the request."""
+    """Close the connection without forwarding the request."""
 
 
 def unanswered(exchange: Exchange) -> None:
-    """The real server does what was asked, and the connection ends before its answer."""
+    """Forward the request, and close the connection without an answer."""
     exchange.real_answer()
 
 
 def cut_off(after: int) -> Fault:
-    """The connection ends after some bytes of the body of the real answer."""
+    """Return a fault that closes the connection after some bytes of the real answer's body."""
 
     def act(exchange: Exchange) -> None:
         answer = exchange.real_answer()
@@ -140,7 +140,7 @@ def cut_off(after: int) -> Fault:
 
 
 def answered(status: int, body: object = None, content_type: str = "application/json") -> Fault:
-    """An answer of the fault's own; without a body, an error as Heat words it. Text and bytes are sent as they are."""
+    """Return a fault that sends its own answer; without a body, an error as from Heat. Other data is sent as JSON."""
     if body is None:
         title = HTTPStatus(status).phrase
         error = {"message": f"{title}.", "traceback": None, "type": KINDS.get(status, "HTTPError")}
@@ -151,18 +151,18 @@ def answered(status: int, body: object = None, content_type: str = "application/
 
 
 def zipped(content: bytes) -> Fault:
-    """An answer of the fault's own, much smaller on its way."""
+    """Return a fault that sends its own answer, compressed with gzip."""
     headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
     return lambda exchange: exchange.send(Answer(200, headers, gzip.compress(content)))
 
 
 def redirected(status: int, location: str) -> Fault:
-    """A redirect to an address; the real server does not hear of the request."""
+    """Return a fault that redirects to an address, without forwarding the request."""
     return lambda exchange: exchange.send(Answer(status, {"Location": location}, b""))
 
 
 def truncated(after: int) -> Fault:
-    """The beginning of the real answer, as if it were all of it."""
+    """Return a fault that sends the first bytes of the real answer as a complete answer."""
 
     def act(exchange: Exchange) -> None:
         answer = exchange.real_answer()
@@ -172,7 +172,7 @@ def truncated(after: int) -> Fault:
 
 
 def relabeled(content_type: str) -> Fault:
-    """The real answer, as if it were something else."""
+    """Return a fault that sends the real answer with another content type."""
 
     def act(exchange: Exchange) -> None:
         answer = exchange.real_answer()
@@ -184,7 +184,7 @@ def relabeled(content_type: str) -> Fault:
 
 @dataclass
 class Rule:
-    """Which requests a fault happens to."""
+    """A fault with the requests that it applies to."""
 
     path: re.Pattern[str]
     method: str
@@ -196,18 +196,18 @@ class Rule:
 
 
 class FaultyProxy:
-    """Passes everything on to the real server, except where a fault was asked for.
+    """A proxy that forwards requests to the real server, unless a fault applies.
 
-    Answers on a port that was reserved for it, and refuses connections there before `accept` and after `refuse`.
+    Its reserved port refuses connections before `accept` and after `refuse`.
     """
 
     def __init__(self, port: int, target: int, certificate: ssl.SSLContext | None = None) -> None:
         self.target = target
-        """The port of the real server; may be changed."""
+        """The port of the real server; writable."""
         self.seen: list[Request] = []
-        """Every request, as it came."""
+        """All received requests, in order."""
         self.mistakes: list[BaseException] = []
-        """What faults raised that is no fault of a network."""
+        """Exceptions of faults, without OSError."""
         self._port = port
         self._certificate = certificate
         self._rules: list[Rule] = []
@@ -216,12 +216,12 @@ class FaultyProxy:
         self._running: tuple[Listener, Thread] | None = None
 
     def on(self, path: str, fault: Fault, method: str = "", times: float = float("inf")) -> None:
-        """Let it happen to the next requests in whose path the pattern is found; the oldest such fault counts."""
+        """Apply a fault to the next requests whose path contains the pattern; the oldest matching fault wins."""
         with self._lock:
             self._rules.append(Rule(re.compile(path), method, fault, times))
 
     def recover(self) -> None:
-        """No more faults."""
+        """Remove all faults."""
         with self._lock:
             self._rules.clear()
 
@@ -233,7 +233,7 @@ class FaultyProxy:
         self._running = listener, thread
 
     def refuse(self) -> None:
-        """Refuse new connections, and wait no longer in those that are open."""
+        """Refuse new connections, and interrupt delays in open ones."""
         if self._running is None:
             return
         self._over.set()
@@ -250,12 +250,12 @@ class FaultyProxy:
             if rule is not None:
                 rule.times -= 1
         fault = passed_on if rule is None else rule.fault
-        with suppress(OSError, HTTPException):  # whichever side is gone: the other one's connection ends
+        with suppress(OSError, HTTPException):  # one side is gone: close the connection of the other
             fault(Exchange(request, self.target, handler, self._over))
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Reads a request; its connection is closed after the answer."""
+    """A handler of one request that closes the connection after the answer."""
 
     server: Listener
 
@@ -266,11 +266,11 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: the proxy remembers what it saw."""
+        """Log nothing: the proxy records all requests."""
 
 
 class Listener(ThreadingHTTPServer):
-    """The port while it is open."""
+    """The listening server of a proxy."""
 
     request_queue_size = 128
 
@@ -284,7 +284,7 @@ class Listener(ThreadingHTTPServer):
             self.socket = certificate.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
 
     def handle_error(self, *_: object) -> None:
-        """Keep what a fault did wrong for the end of the test; that a client left is no mistake."""
+        """Record the exception of a fault for the end of the test, unless it is an OSError of a closed connection."""
         error = sys.exception()
         if error is not None and not isinstance(error, OSError):
             self.proxy.mistakes.append(error)

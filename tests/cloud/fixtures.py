@@ -1,6 +1,6 @@
-"""A real Heat and a real Keystone for the tests of the cloud, started once, on this machine alone.
+"""Fixtures for tests with a real Heat and a real Keystone, which are started once on the local host.
 
-A test that uses them is marked with `loopback`. `write_clouds` tells which clouds there are.
+A test that uses them is marked with `loopback`. `write_clouds` lists the clouds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.cloud.running import RealHeat, Server, ServerDiedError, another_heat,
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A test that fails shows what Heat said last."""
+    """Add the end of Heat's log to the report of a failed test."""
     report = yield
     real = getattr(item, "funcargs", {}).get("real_heat")
     if report.failed and isinstance(real, RealHeat):
@@ -31,7 +31,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def real_heat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHeat]:
-    """Both servers."""
+    """Start Keystone and Heat for the session; skip if they are not installed."""
     python = os.environ.get("HEAT_PYTHON", sys.executable)
     if missing := missing_piece(python):
         pytest.skip(missing)
@@ -44,7 +44,7 @@ def real_heat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHeat]:
 
 @pytest.fixture
 def clouds(real_heat: RealHeat, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The clouds.yaml of the real Heat, as the only one that openstacksdk finds in this test."""
+    """Return the clouds.yaml of the real Heat, the only cloud configuration that openstacksdk finds in the test."""
     for name in list(os.environ):
         if name.startswith("OS_") or name.lower() in {"http_proxy", "https_proxy", "all_proxy"}:
             monkeypatch.delenv(name)
@@ -55,7 +55,7 @@ def clouds(real_heat: RealHeat, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 @pytest.fixture
 def demo(clouds: Path) -> Iterator[Connection]:
-    """A connection of the plain user of most tests."""
+    """Connect as the regular user `demo`."""
     connection = connect("heat-demo")
     yield connection
     connection.close()
@@ -63,7 +63,7 @@ def demo(clouds: Path) -> Iterator[Connection]:
 
 @pytest.fixture
 def login_faults(real_heat: RealHeat, clouds: Path) -> Iterator[FaultyProxy]:
-    """What stands before Keystone for the cloud `heat-faulty`."""
+    """Start the proxy in front of Keystone for the cloud `heat-faulty`."""
     ports = real_heat.ports
     with accepting(FaultyProxy(ports.faulty_keystone, ports.keystone)) as proxy:
         yield proxy
@@ -71,7 +71,7 @@ def login_faults(real_heat: RealHeat, clouds: Path) -> Iterator[FaultyProxy]:
 
 @pytest.fixture
 def faults(real_heat: RealHeat, login_faults: FaultyProxy) -> Iterator[FaultyProxy]:
-    """What stands before Heat for the cloud `heat-faulty`."""
+    """Start the proxy in front of Heat for the cloud `heat-faulty`."""
     ports = real_heat.ports
     with accepting(FaultyProxy(ports.faulty_heat, ports.heat)) as proxy:
         yield proxy
@@ -79,7 +79,7 @@ def faults(real_heat: RealHeat, login_faults: FaultyProxy) -> Iterator[FaultyPro
 
 @pytest.fixture
 def tls(real_heat: RealHeat, clouds: Path) -> Iterator[FaultyProxy]:
-    """What stands before Keystone for the clouds `heat-tls` and `heat-untrusted`."""
+    """Start the TLS proxy in front of Keystone for the clouds `heat-tls` and `heat-untrusted`."""
     ports = real_heat.ports
     with accepting(FaultyProxy(ports.tls_keystone, ports.keystone, server_context(real_heat.certificate))) as proxy:
         yield proxy
@@ -87,7 +87,7 @@ def tls(real_heat: RealHeat, clouds: Path) -> Iterator[FaultyProxy]:
 
 @pytest.fixture
 def mortal_heat(real_heat: RealHeat, faults: FaultyProxy, tmp_path: Path) -> Iterator[Server]:
-    """A Heat of its own for the cloud `heat-faulty`, which the test may `kill`."""
+    """Start a separate Heat for the cloud `heat-faulty`, which the test may `kill`."""
     with another_heat(real_heat, tmp_path / "mortal") as (server, port):
         faults.target = port
         yield server

@@ -1,4 +1,4 @@
-"""Run an update on a real Heat, and read the outcome of each resource, at any nesting depth."""
+"""Updates on a real Heat, with the outcome of each resource at any nesting depth."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class RunningMember:
 
     physical_id: str
     stack: str
-    """The id of the stack that it is in."""
+    """The id of the stack that contains the resource."""
     type: str
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What an update did."""
+    """The result of an update."""
 
     status: str
     reason: str
     outcomes: Mapping[ResourcePath, str]
-    """By the names that lead to a resource: added, deleted, replaced, updated or unchanged."""
+    """The outcome by resource path: added, deleted, replaced, updated or unchanged."""
     running: RunningStack | None = None
     """The stack before the update; None if there was none."""
 
@@ -74,7 +74,7 @@ def _updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
 
 
 def outcome(old: RunningMember | None, new: RunningMember | None, name: str, touched: set[tuple[str, str]]) -> str:
-    """What became of one resource."""
+    """Return the outcome of one resource."""
     if old is None or new is None:
         return "added" if old is None else "deleted"
     if old.physical_id != new.physical_id:
@@ -83,7 +83,7 @@ def outcome(old: RunningMember | None, new: RunningMember | None, name: str, tou
 
 
 def settled(connection: Connection, stack: StackSummary, action: str) -> StackSummary:
-    """The stack when an action on it has ended."""
+    """Wait until an action on a stack has ended, and return the stack."""
     until = time.monotonic() + PATIENCE
     while True:
         found = found_stack(connection, stack.id)
@@ -96,7 +96,7 @@ def settled(connection: Connection, stack: StackSummary, action: str) -> StackSu
 def members(
     connection: Connection, path: str, above: ResourcePath = ()
 ) -> Iterator[tuple[ResourcePath, RunningMember]]:
-    """All resources of a stack and of the stacks inside it, by the names that lead there."""
+    """Yield the resources of a stack and of its nested stacks, with their paths."""
     facts = connection.facts(f"{path}/resources", "resources")
     for one in map(mapping, items(facts, "resources")):
         name, kind = text(one, "resource_name"), text(one, "resource_type")
@@ -113,7 +113,7 @@ def members(
 def events(
     connection: Connection, stack: StackSummary, known: Mapping[ResourcePath, RunningMember]
 ) -> Iterator[tuple[str, str, str]]:
-    """The events of a stack, of those inside it, and of those that it manages elsewhere: id, stack, resource."""
+    """Yield the id, stack id and resource of the events of a stack, its nested stacks and its OS::Heat::Stack ones."""
     elsewhere = {member.physical_id for member in known.values() if member.type == REMOTE and member.physical_id}
     for path in (stack.path, *(found_stack(connection, one).path for one in elsewhere)):
         facts = connection.facts(f"{path}/events", "events", query={"nested_depth": DEEPEST, "limit": "1000"})
@@ -127,5 +127,5 @@ def _stack_id(facts: Facts) -> str:
 
 
 def _path(address: str) -> str:
-    """The address of a stack without what is before `/stacks`."""
+    """Return the part of a stack's URL from `/stacks` on."""
     return "/stacks" + address.partition("/stacks")[2]

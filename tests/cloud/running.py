@@ -1,4 +1,4 @@
-"""Starts a real Heat and a real Keystone, and leaves nothing of them running."""
+"""Launcher for a real Heat and a real Keystone that stops them at the end."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tests.cloud.clouds import Ports, keystone_url, url_of, write_clouds
 TOP = Path(__file__).parents[2]
 REQUIREMENTS = TOP / "tests" / "cloud" / "server" / "requirements.txt"
 PATIENCE = 60.0
-"""Seconds that a server may take to start."""
+"""The timeout for the start of a server, in seconds."""
 POLL = 0.02
 
 
 class ServerDiedError(Exception):
-    """A server that did not start; the message ends with what it said."""
+    """An error for a server that did not start; the message ends with its log."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A process that serves until the standard input that this process holds for it is closed."""
+    """A server process that runs until its standard input is closed."""
 
     process: subprocess.Popen[bytes]
     folder: Path
@@ -52,14 +52,14 @@ class Server:
             self.kill()
 
     def kill(self) -> None:
-        """End it in the middle of whatever it does."""
+        """Kill the process."""
         self.process.kill()
         self.process.wait()
 
 
 @dataclass(frozen=True)
 class RealHeat:
-    """Both servers, and how to reach them."""
+    """Both servers, with their ports, clouds.yaml and certificate."""
 
     python: str
     folder: Path
@@ -72,7 +72,7 @@ class RealHeat:
 
 
 def missing_piece(python: str) -> str:
-    """What the Python lacks of the requirements, with the way to get it; empty if it has them all."""
+    """Return a message about missing requirements of a Python, with the install command; empty if none is missing."""
     script = (
         "import sys, importlib.metadata as m\nfor line in sys.argv[1:]: print(line, m.version(line.split('==')[0]))"
     )
@@ -92,7 +92,7 @@ def missing_piece(python: str) -> str:
 
 @contextmanager
 def running_heat(python: str, folder: Path) -> Iterator[RealHeat]:
-    """Both servers, started side by side, until the end."""
+    """Start both servers in parallel, and stop them at the end."""
     with ExitStack() as stack:
         reserved = {field.name: stack.enter_context(reserved_port()) for field in fields(Ports)}
         ports = Ports(**{name: port_of(opened) for name, opened in reserved.items()})
@@ -109,7 +109,7 @@ def running_heat(python: str, folder: Path) -> Iterator[RealHeat]:
 
 @contextmanager
 def another_heat(real: RealHeat, folder: Path) -> Iterator[tuple[Server, int]]:
-    """A Heat of the same Keystone, without stacks, for a test that ends it before its time; with its port."""
+    """Start another Heat without stacks at the same Keystone, for a test that kills it; yield it and its port."""
     with reserved_port() as reserved:
         port = port_of(reserved)
         server = start_server(real.python, "heat", folder, reserved, replace(real.ports, heat=port))
@@ -121,7 +121,7 @@ def another_heat(real: RealHeat, folder: Path) -> Iterator[tuple[Server, int]]:
 
 
 def reserved_port() -> socket.socket:
-    """A free port that nobody else gets; who knows it can listen there, and connections are refused until then."""
+    """Return a socket bound to a free port, so that no other process gets it; connections are refused until listen."""
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     reserved.bind(("127.0.0.1", 0))
@@ -134,7 +134,7 @@ def port_of(opened: socket.socket) -> int:
 
 
 def start_server(python: str, name: str, folder: Path, reserved: socket.socket, ports: Ports) -> Server:
-    """A server, with all its files in the folder, that takes over the socket."""
+    """Start a server that inherits the socket and keeps all its files in the folder."""
     folder.mkdir()
     urls = ["--keystone", keystone_url(ports.keystone), "--heat", url_of(ports.heat)]
     command = [
@@ -160,6 +160,6 @@ def start_server(python: str, name: str, folder: Path, reserved: socket.socket, 
 
 
 def environment_of_server() -> dict[str, str]:
-    """Without what is meant for this process: proxies, which know nothing of this machine's own ports, for example."""
+    """Return the environment without settings for this process: proxies, PYTHONPATH and PYTHONWARNINGS."""
     dropped = {"http_proxy", "https_proxy", "all_proxy", "pythonwarnings", "pythonpath"}
     return {name: value for name, value in os.environ.items() if name.lower() not in dropped}

@@ -1,4 +1,4 @@
-"""Shared steps of the cloud tests: templates on disk, stacks until their end."""
+"""Shared steps of the cloud tests: writing templates, creating stacks and waiting for them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ outputs: {told: {value: {get_attr: [inner, value]}}}
 
 
 def written(folder: Path, template: str = TEMPLATE, environment: str | None = None) -> Source:
-    """The template in a folder, with a nested template and a file in another one below it."""
+    """Write a template to a folder, with a nested template and a file in a subfolder, and return its source."""
     (folder / "parts").mkdir(parents=True, exist_ok=True)
     (folder / "parts" / "child.yaml").write_text(CHILD, "utf-8")
     (folder / "parts" / "note.txt").write_text("-noted", "utf-8")
@@ -56,7 +56,7 @@ def written(folder: Path, template: str = TEMPLATE, environment: str | None = No
 
 
 def finished(connection: Connection, stack: StackSummary, since: str = "") -> tuple[StackSummary, OperationProgress]:
-    """The stack after Heat's work on it, and how it went; follows the events as the window does."""
+    """Follow the events of a stack, as the window does, until the action ends; return the stack and the progress."""
     progress, last, until = OperationProgress(), since, time.monotonic() + PATIENCE
     while progress.ended is None:
         assert time.monotonic() < until, f"Heat works on {stack.name} for too long"
@@ -68,22 +68,22 @@ def finished(connection: Connection, stack: StackSummary, since: str = "") -> tu
 
 
 def created(connection: Connection, name: str, source: Source) -> StackSummary:
-    """A stack of a source, complete."""
+    """Create a stack and return it when it is complete."""
     stack, progress = finished(connection, create_stack(connection, name, submission_of(source)))
     assert stack.status == "CREATE_COMPLETE", [event.reason for event in progress.failed]
     return stack
 
 
 def last_event(connection: Connection, stack: StackSummary) -> str:
-    """The id of the newest event, to follow what comes after it."""
+    """Return the id of the newest event, to follow later events."""
     return events_after(connection, stack)[-1].id
 
 
 def of(resources: Sequence[StackEvent]) -> set[tuple[str, str]]:
-    """The resources of events with their statuses."""
+    """Return the resources of events with their statuses."""
     return {(event.resource, event.status) for event in resources}
 
 
 def bare(template: str, **parameters: object) -> Submission:
-    """What is sent of a text alone."""
+    """Return the submission of a template text without other files."""
     return submission_of(Source(parse_template(template), parameter_values=parameters))

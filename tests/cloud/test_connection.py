@@ -1,4 +1,4 @@
-"""One request among others that run at the same time."""
+"""A request of a connection: login again after an invalid token, and redirects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heatstudio.cloud.connection import Connection, _refuse_foreign_redirect
 
 
 class Sdk:
-    """The login is gone for some requests: keystoneauth asserts that no other thread made it invalid meanwhile."""
+    """A fake SDK whose first requests raise AssertionError, as keystoneauth does if another thread ends the login."""
 
     def __init__(self, invalid: int) -> None:
         self.orchestration = self
@@ -34,11 +34,11 @@ def asked(invalid: int) -> object:
     return Connection("home", cast(SdkConnection, Sdk(invalid))).ask("GET", "/stacks")
 
 
-def test_login_that_another_thread_made_invalid_is_asked_for_again() -> None:
+def test_request_is_repeated_if_another_thread_invalidated_the_login() -> None:
     assert asked(1) == {"stacks": []}
 
 
-def test_login_that_stays_invalid_is_a_failure_with_words() -> None:
+def test_login_that_stays_invalid_is_reported() -> None:
     with pytest.raises(CloudError) as raised:
         asked(2)
     assert raised.value.trouble is CloudErrorKind.SERVER_FAILED
@@ -52,7 +52,7 @@ def redirect(location: str) -> None:
 
 
 @pytest.mark.parametrize("location", ["http://good:8004/v2", "HTTP://GOOD:8004/v2", "/v2", "http://u:p@good:8004/v2"])
-def test_redirects_on_the_same_address_are_left_alone(location: str) -> None:
+def test_redirects_to_the_same_host_are_allowed(location: str) -> None:
     redirect(location)
 
 
@@ -69,7 +69,7 @@ def test_redirects_on_the_same_address_are_left_alone(location: str) -> None:
         "http://good:x/v2",
     ],
 )
-def test_redirects_elsewhere_are_refused_however_they_are_written(location: str) -> None:
+def test_redirects_to_another_host_are_rejected_in_any_notation(location: str) -> None:
     with pytest.raises(CloudError) as raised:
         redirect(location)
     assert raised.value.trouble is CloudErrorKind.REDIRECTED

@@ -1,4 +1,4 @@
-"""How far Heat is, as its events tell."""
+"""Progress of an action on a stack, determined from its events."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def test_end_is_determined_by_the_events_of_the_stack_itself() -> None:
     assert [one.resource for one in progress.failed] == ["b"]
 
 
-def test_stack_that_is_begun_anew_has_not_ended() -> None:
+def test_new_action_resets_the_progress() -> None:
     again = OperationProgress().after((*CREATED, event("stack", "UPDATE_IN_PROGRESS", about_stack=True)))
     assert again == OperationProgress()
 
 
-def test_what_is_inside_a_nested_stack_is_no_resource_of_the_stack() -> None:
+def test_resource_of_a_nested_stack_is_not_counted_as_own() -> None:
     progress = OperationProgress().after((event("a", "CREATE_FAILED", inside="stack-sub-x"),))
     assert progress.finished == frozenset()
     assert [one.owners for one in progress.failed] == [("stack-sub-x",)]

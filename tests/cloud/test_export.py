@@ -1,4 +1,4 @@
-"""A running stack as a folder that can be opened again."""
+"""Export of a running stack to a folder that can be opened again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STACK = RunningStack(
 )
 
 
-def test_files_refer_to_each_other_inside_of_the_folder(tmp_path: Path) -> None:
+def test_files_refer_to_each_other_by_relative_paths(tmp_path: Path) -> None:
     assert write_stack(STACK, tmp_path / "web") == ("secret",)
     folder = tmp_path / "web"
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
@@ -40,13 +40,13 @@ def test_files_refer_to_each_other_inside_of_the_folder(tmp_path: Path) -> None:
     assert {"parts/child.yaml", "hush", "mine.yaml"} <= set(sent.files)
 
 
-def test_values_that_heat_hides_are_left_out() -> None:
+def test_hidden_values_are_omitted() -> None:
     environment = stack_files(STACK)[0]["environment.yaml"]
     assert "size: 1" in environment
     assert "secret" not in environment
 
 
-def test_folder_that_exists_is_not_touched(tmp_path: Path) -> None:
+def test_existing_folder_is_not_changed(tmp_path: Path) -> None:
     with pytest.raises(CloudError, match="File exists"):
         write_stack(STACK, tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -42,7 +42,7 @@ def ask(cloud: Connection, path: str = "/stacks", method: str = "GET", **options
 
 
 def seen(proxy: FaultyProxy, method: str, end: str) -> int:
-    """How often this was asked, besides the versions that openstacksdk looks up first."""
+    """Return the number of requests with a method and an end of the path."""
     return sum(request.method == method and request.path.endswith(end) for request in proxy.seen)
 
 
@@ -64,7 +64,7 @@ def test_one_401_makes_the_session_log_in_again(
     assert (seen(faults, "GET", "/stacks"), logins(login_faults)) == (3, 2)
 
 
-def test_revoked_token_is_refused_by_heat_itself(cloud: Connection, login_faults: FaultyProxy) -> None:
+def test_revoked_token_is_rejected_by_heat(cloud: Connection, login_faults: FaultyProxy) -> None:
     ask(cloud)
     cloud.identity.delete("/auth/tokens", headers={"X-Subject-Token": cloud.auth_token})
     assert ask(cloud).status_code == 200
@@ -72,7 +72,7 @@ def test_revoked_token_is_refused_by_heat_itself(cloud: Connection, login_faults
 
 
 @pytest.mark.parametrize("status", [403, 404, 409, 500])
-def test_error_until_it_is_over(status: int, cloud: Connection, faults: FaultyProxy) -> None:
+def test_error_is_sent_until_recovery(status: int, cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks$", answered(status))
     answer = ask(cloud, raise_exc=False)
     assert answer.status_code == answer.json()["code"] == status
@@ -80,14 +80,14 @@ def test_error_until_it_is_over(status: int, cloud: Connection, faults: FaultyPr
     assert ask(cloud).status_code == 200
 
 
-def test_fault_happens_only_where_it_was_asked_for(cloud: Connection, faults: FaultyProxy) -> None:
+def test_fault_applies_only_to_matching_requests(cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks$", answered(500), method="POST")
     faults.on(r"/validate$", answered(500))
     assert ask(cloud).status_code == 200
 
 
 @pytest.mark.parametrize("fault", [slow(30), trickling(1)])
-def test_slow_answer_ends_with_the_patience_of_the_client(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
+def test_slow_answer_ends_with_the_timeout_of_the_client(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
     ask(cloud)
     faults.on(r"/stacks$", fault)
     with pytest.raises((ConnectTimeout, ConnectFailure)):
@@ -95,14 +95,14 @@ def test_slow_answer_ends_with_the_patience_of_the_client(fault: Fault, cloud: C
 
 
 @pytest.mark.parametrize("fault", [unheard, unanswered, cut_off(0), cut_off(5)])
-def test_connection_that_ends(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
+def test_closed_connection_raises_an_error(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
     ask(cloud)
     faults.on(r"/stacks$", fault)
     with pytest.raises((ConnectFailure, UnknownConnectionError)):
         ask(cloud)
 
 
-def test_request_whose_answer_is_lost_was_heard(cloud: Connection, faults: FaultyProxy) -> None:
+def test_request_with_a_lost_answer_is_processed(cloud: Connection, faults: FaultyProxy) -> None:
     ask(cloud)
     for name, fault in (("lost", unheard), ("made", unanswered)):
         faults.on(r"/stacks$", fault, method="POST", times=1)
@@ -114,13 +114,13 @@ def test_request_whose_answer_is_lost_was_heard(cloud: Connection, faults: Fault
 @pytest.mark.parametrize(
     "fault", [truncated(5), answered(200, "<html>Welcome</html>", "text/html"), answered(200, b"\xff\xfe")]
 )
-def test_garbage(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
+def test_garbage_is_not_valid_json(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks$", fault)
     with pytest.raises((JSONDecodeError, UnicodeDecodeError)):
         ask(cloud).json()
 
 
-def test_answer_that_says_it_is_something_else(cloud: Connection, faults: FaultyProxy) -> None:
+def test_answer_with_another_content_type(cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks$", relabeled("text/plain"))
     assert ask(cloud).headers["Content-Type"] == "text/plain"
 
@@ -134,9 +134,7 @@ def test_connections_are_rejected_and_accepted_again(cloud: Connection, faults: 
     assert ask(cloud).status_code == 200
 
 
-def test_heat_that_is_killed_in_the_middle_of_a_call(
-    cloud: Connection, faults: FaultyProxy, mortal_heat: Server
-) -> None:
+def test_killed_heat_during_a_request(cloud: Connection, faults: FaultyProxy, mortal_heat: Server) -> None:
     ask(cloud)
     faults.on(r"/stacks$", slow(1))
     killer = Timer(0.2, mortal_heat.kill)
@@ -146,7 +144,7 @@ def test_heat_that_is_killed_in_the_middle_of_a_call(
     killer.join()
 
 
-@pytest.mark.usefixtures("caplog", "tls")  # that a version could not be looked up is logged
+@pytest.mark.usefixtures("caplog", "tls")  # openstacksdk logs that it could not look up a version
 def test_self_signed_certificate_is_rejected() -> None:
     with openstack.connect("heat-untrusted") as connection, pytest.raises(SSLError):
         ask(connection)

@@ -1,4 +1,4 @@
-"""Names of objects in other services: our answer, and the answer of the real Heat."""
+"""Names of objects in other services, as the program and the real Heat find them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ resources:
 """
 
 
-def test_names_of_the_neighbors_are_read(demo: Connection) -> None:
+def test_names_of_other_services_are_read(demo: Connection) -> None:
     names = read_names(demo, load_name_kinds(), lambda _done, _total: None)
     assert set(names.names("nova.flavor")) == {"m1.small", "m1.large"}
     assert set(names.names("nova.keypair")) == {"demo-key"}
@@ -52,5 +52,5 @@ def test_unknown_name_is_unknown_to_heat_too(constraint: str, name: str, propert
     assert opinion.path[3] == property_name
 
 
-def test_heat_finds_names_that_are_there(demo: Connection) -> None:
+def test_heat_finds_existing_names(demo: Connection) -> None:
     assert validate(demo, bare(TEMPLATE)).accepts

@@ -1,4 +1,4 @@
-"""Heat's words: where they point to, and how they are held against ours."""
+"""Heat's validation and dry run: positions of its messages, and comparison with the program's preview."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from heatstudio.update.update_plan import Action
         ("Something else entirely", ()),
     ],
 )
-def test_message_points_to_its_place(message: str, path: tuple[str | int, ...]) -> None:
+def test_message_is_located(message: str, path: tuple[str | int, ...]) -> None:
     assert opinion_of(message).path == path
 
 
@@ -28,7 +28,7 @@ def test_unknown_type_is_named() -> None:
     assert opinion_of("The Resource Type (No::Such::Type) could not be found.").type == "No::Such::Type"
 
 
-def test_what_heat_says_of_the_same_template_too_is_a_false_alarm() -> None:
+def test_outcome_that_heat_also_reports_without_changes_is_a_false_alarm() -> None:
     theirs = DryRun({"a": Action.REPLACED, "b": Action.REPLACED})
     baseline = DryRun({"a": Action.REPLACED, "b": Action.UNCHANGED})
     ours = {"a": (Action.UNCHANGED, False), "b": (Action.REPLACED, False)}
@@ -39,7 +39,7 @@ def test_what_heat_says_of_the_same_template_too_is_a_false_alarm() -> None:
     assert second.explanation == ""
 
 
-def test_what_is_graver_than_heat_says_is_no_false_alarm() -> None:
+def test_graver_outcome_than_heats_is_not_a_false_alarm() -> None:
     heats = DryRun({"a": Action.UPDATED})
     (row,) = compare({"a": (Action.REPLACED, True)}, heats, heats)
     assert row.explanation == "Heat's dry run does not follow the effects of replacing another resource."
@@ -54,13 +54,13 @@ def test_every_difference_is_explained() -> None:
                 assert row.agrees or row.explanation
 
 
-def test_refusal_of_the_whole_dry_run_is_the_explanation() -> None:
+def test_rejected_dry_run_is_the_explanation() -> None:
     refused = DryRun(refusal=opinion_of("Update to properties zone of base (X) is not supported."))
     (row,) = compare({"base": (Action.NOT_SUPPORTED, False)}, refused, DryRun())
     assert "stops at the first error" in row.explanation
 
 
-def test_hidden_values_explain_what_the_preview_cannot_know() -> None:
+def test_unknown_hidden_values_are_the_explanation() -> None:
     theirs = DryRun({"a": Action.UNCHANGED, "b": Action.UNCHANGED})
     ours = {"a": (Action.REPLACED, False), "b": (Action.REPLACED, False)}
     first, second = compare(ours, theirs, DryRun(), {"a"})

@@ -1,6 +1,6 @@
-"""What the preview says of updates that nobody wrote down before, held against what a running Heat made of them.
+"""Comparison of the preview with the results of random updates on a real Heat.
 
-`HEATSTUDIO_CASES` is how many updates are run, `HEATSTUDIO_SEED` where the dice begin: elsewhere in each run.
+`HEATSTUDIO_CASES` is the number of updates; `HEATSTUDIO_SEED` is the seed of the first one, by default a random one.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ SCALED = "OS::Heat::AutoScalingGroup"
 RUNNING = "against the running stack: "
 GRAVER = ("unchanged", "updated", "replaced")
 UNLIKE = {"UPDATE_COMPLETE": (Verdict.REFUSED, Verdict.FAILS), "UPDATE_FAILED": (Verdict.RUNS, Verdict.CHANGES_NOTHING)}
-"""The verdicts that an update proves wrong."""
+"""The verdicts of the preview that the status of a real update disproves."""
 
 
 @pytest.fixture
 def knowledge(demo: Connection) -> Knowledge:
-    """What is known, with the types that only this cloud has."""
+    """Return the knowledge of Heat with the types that only this cloud has."""
     return load_knowledge().with_cloud(KnownCloud(demo.name, read_catalog(demo, lambda _done, _total: None)))
 
 
 def rows(
     changes: tuple[ResourceChange, ...], above: ResourcePath = ()
 ) -> Iterator[tuple[ResourcePath, ResourceChange]]:
-    """All rows of a plan, by the names that lead to them."""
+    """Yield all rows of a plan with their paths."""
     for change in changes:
         path = (*above, change.name)
         yield path, change
@@ -48,7 +48,7 @@ def rows(
 
 
 def verdict(change: ResourceChange | None, outcome: str | None) -> str:
-    """Whether a row is right, or how it is wrong."""
+    """Return whether a row is right, or how it is wrong."""
     if change is None or outcome is None:
         return "missing"
     if change.action == outcome:
@@ -64,12 +64,12 @@ def verdict(change: ResourceChange | None, outcome: str | None) -> str:
 def compared(
     side: Side, plan: Mapping[ResourcePath, ResourceChange], ran: Ran, *, runs: bool
 ) -> Iterator[tuple[str, object]]:
-    """Each row with what it is worth; members are counted that have names made up by Heat, as far as none `runs`."""
+    """Yield a verdict and its row; members of scaling groups with random names are only counted, by outcome."""
     scaled = {name for name, resource in side.resources.items() if resource["type"] == SCALED}
     for path in sorted({*plan, *ran.outcomes}):
         above = [path[:length] for length in range(1, len(path))]
         gone = any(ran.outcomes.get(one) in ("replaced", "added", "deleted") for one in above)
-        gone = gone or any(one in plan and plan[one].action == "replaced" for one in above)  # nor are these listed
+        gone = gone or any(one in plan and plan[one].action == "replaced" for one in above)  # unlisted in the plan
         is_new = "added" in (ran.outcomes.get(path), plan[path].action if path in plan else "")
         if not gone and not (any(one[-1] in scaled for one in above) and (is_new or not runs)):
             yield verdict(plan.get(path), ran.outcomes.get(path)), (path, plan.get(path), ran.outcomes.get(path))
@@ -80,7 +80,7 @@ def compared(
             yield "right" if said == made else f"wrong: {said} for {made}", (name, said, made)
 
 
-def test_made_up_updates(demo: Connection, knowledge: Knowledge) -> None:
+def test_preview_matches_random_updates(demo: Connection, knowledge: Knowledge) -> None:
     first = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
     sys.stdout.write(f"HEATSTUDIO_SEED={first} HEATSTUDIO_CASES={UPDATES}\n")
     worth: Counter[str] = Counter()

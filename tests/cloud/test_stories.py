@@ -1,4 +1,4 @@
-"""Stories against a real Heat and a real Keystone: nothing stands in for them."""
+"""Workflows with a real Heat and a real Keystone."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def knowledge() -> Knowledge:
 
 @pytest.fixture(scope="module")
 def kept() -> list[CloudCatalog]:
-    """The catalog of the cloud, once one of the tests has read it."""
+    """Return a list for the catalog of the cloud, which the first test that needs it reads."""
     return []
 
 
 @pytest.fixture
 def known(demo: Connection, knowledge: Knowledge, kept: list[CloudCatalog]) -> Knowledge:
-    """What is known, with the types that only this cloud has."""
+    """Return the knowledge of Heat with the types that only this cloud has."""
     if not kept:
         kept.append(read_catalog(demo, lambda _done, _total: None))
     return knowledge.with_cloud(KnownCloud(demo.name, kept[0]))
@@ -95,7 +95,7 @@ def test_wrong_password_is_reported_without_the_password(clouds: Path, caplog: p
     assert not caplog.records
 
 
-def test_stack_is_created_listed_and_followed_to_its_end(demo: Connection, tmp_path: Path) -> None:
+def test_stack_is_created_listed_and_followed_until_it_is_complete(demo: Connection, tmp_path: Path) -> None:
     source = written(tmp_path, environment="parameters: {label: given}\n")
     stack, progress = finished(demo, create_stack(demo, "followed", submission_of(source)))
     assert stack.status == "CREATE_COMPLETE"
@@ -104,7 +104,7 @@ def test_stack_is_created_listed_and_followed_to_its_end(demo: Connection, tmp_p
     assert "followed" in {one.name for one in list_stacks(demo)}
 
 
-def test_opened_stack_is_what_was_sent_and_secrets_stay_masked(demo: Connection, tmp_path: Path) -> None:
+def test_opened_stack_equals_the_submission_and_secrets_stay_masked(demo: Connection, tmp_path: Path) -> None:
     source = written(tmp_path, environment="parameters: {secret: shh, label: given}\n")
     running = open_stack(demo, created(demo, "opened", source))
     assert running.source().template.data == source.template.data
@@ -129,7 +129,7 @@ def test_exported_stack_is_opened_and_created_again(demo: Connection, tmp_path: 
     assert set(copy.resources["sub"].members) == {"inner"}
 
 
-def test_page_of_a_stack_tells_outputs_resources_and_events(demo: Connection, tmp_path: Path) -> None:
+def test_stack_page_has_outputs_resources_and_events(demo: Connection, tmp_path: Path) -> None:
     stack = created(demo, "paged", written(tmp_path, f"{TEMPLATE}outputs: {{told: {{value: {{get_param: label}}}}}}\n"))
     page = read_stack_page(demo, stack)
     assert page.stack["stack_status"] == "CREATE_COMPLETE"
@@ -143,7 +143,7 @@ def test_page_of_a_stack_tells_outputs_resources_and_events(demo: Connection, tm
     assert page.events[-1].status == "CREATE_COMPLETE"
 
 
-def test_what_differs_from_the_template_is_found_after_a_check(demo: Connection, known: Knowledge) -> None:
+def test_drift_is_found_after_a_check(demo: Connection, known: Knowledge) -> None:
     text = ONE.replace("OS::Heat::Value, properties: {value: 1}", "Studio::Test::Drifted, properties: {label: here}")
     stack = created(demo, "drifted", Source(parse_template(text)))
     since = last_event(demo, stack)
@@ -194,7 +194,7 @@ def test_false_alarms_of_heats_dry_run_are_subtracted(demo: Connection, tmp_path
     assert rows["dependent"].theirs is Action.REPLACED
     assert rows["dependent"].ours is Action.UNCHANGED
     assert "False alarm" in rows["dependent"].explanation
-    assert found_stack(demo, stack.id).updated == stack.updated  # asking changes nothing
+    assert found_stack(demo, stack.id).updated == stack.updated  # the dry run changes nothing
 
 
 def test_rejected_update_is_reported_with_its_position(demo: Connection, tmp_path: Path) -> None:
@@ -215,17 +215,17 @@ def test_rejected_update_is_reported_with_its_position(demo: Connection, tmp_pat
         ("type: OS::Heat::RandomString", "type: No::Such::Type", ()),
     ],
 )
-def test_heats_opinion_points_to_the_fault(demo: Connection, tmp_path: Path, old: str, new: str, path: object) -> None:
+def test_message_of_validation_is_located(demo: Connection, tmp_path: Path, old: str, new: str, path: object) -> None:
     opinion = validate(demo, submission_of(written(tmp_path, TEMPLATE.replace(old, new))))
     assert not opinion.accepts
     assert opinion.path == path
 
 
-def test_heat_has_nothing_against_a_right_template(demo: Connection, tmp_path: Path) -> None:
+def test_heats_validation_accepts_a_valid_template(demo: Connection, tmp_path: Path) -> None:
     assert validate(demo, submission_of(written(tmp_path))).accepts
 
 
-def test_values_of_the_stack_are_kept_where_none_is_given(demo: Connection, tmp_path: Path) -> None:
+def test_update_keeps_values_of_the_stack_without_a_new_value(demo: Connection, tmp_path: Path) -> None:
     source = written(tmp_path, environment="parameters: {label: given, secret: shh}\n")
     stack = created(demo, "kept", source)
     since = last_event(demo, stack)
@@ -257,7 +257,7 @@ def test_failure_inside_a_nested_stack_names_its_owner(demo: Connection, tmp_pat
     assert inner.owners[0].startswith("failing-inside-sub-")
 
 
-def test_name_that_is_taken_is_reported(demo: Connection, tmp_path: Path) -> None:
+def test_existing_stack_name_is_reported(demo: Connection, tmp_path: Path) -> None:
     source = written(tmp_path)
     created(demo, "taken", source)
     with pytest.raises(CloudError, match="already exists") as caught:
@@ -265,7 +265,7 @@ def test_name_that_is_taken_is_reported(demo: Connection, tmp_path: Path) -> Non
     assert caught.value.trouble is CloudErrorKind.CONFLICT
 
 
-def test_stack_that_is_not_there_is_reported(demo: Connection) -> None:
+def test_missing_stack_is_reported(demo: Connection) -> None:
     assert find_stack(demo, "nobody") is None
 
 
@@ -282,7 +282,7 @@ def test_deleted_stack_is_not_read_as_an_empty_template(demo: Connection, tmp_pa
 @pytest.mark.parametrize(
     ("action", "status"), [(StackAction.CHECK, "CHECK_COMPLETE"), (StackAction.SUSPEND, "SUSPEND_COMPLETE")]
 )
-def test_actions_end_in_a_state_of_their_own(demo: Connection, action: StackAction, status: str) -> None:
+def test_action_ends_with_its_status(demo: Connection, action: StackAction, status: str) -> None:
     stack = created(demo, f"acted-{action}", Source(parse_template(ONE)))
     since = last_event(demo, stack)
     after, progress = finished(demo, act_on_stack(demo, stack, action), since)
@@ -307,7 +307,7 @@ def test_update_can_be_canceled(demo: Connection, action: StackAction, status: s
     assert found_stack(demo, stack.id).status == status
 
 
-def test_options_are_those_that_the_stack_has_afterwards(demo: Connection) -> None:
+def test_stack_options_are_applied(demo: Connection) -> None:
     options = StackOptions(rolls_back=True, timeout=7, tags=("a", "b"))
     stack, _ = finished(demo, create_stack(demo, "optional", bare(ONE), options))
     assert state_of(demo, stack).options == options
@@ -342,7 +342,7 @@ def test_cloud_catalog_overrides_the_bundled_one(demo: Connection, knowledge: Kn
     assert hidden is not None
     assert absent is not None
     assert catalog.has_type(port)
-    assert catalog.has_type(hidden)  # Heat lists no hidden type, and has it all the same
+    assert catalog.has_type(hidden)  # Heat does not list hidden types, but has them
     assert not catalog.has_type(absent)
     assert not any(catalog.lacks_property(port, name) for name in port.properties)
     assert catalog.newest_hot == "2021-04-16"
@@ -359,7 +359,7 @@ def test_cloud_catalog_overrides_the_bundled_one(demo: Connection, knowledge: Kn
     assert (again.types, again.versions) == (catalog.types, catalog.versions)
 
 
-def test_names_are_read_where_the_user_may_see_them(clouds: Path) -> None:
+def test_names_are_read_if_the_user_may_see_them(clouds: Path) -> None:
     connection = connect("heat-admin")
     names = read_names(connection, load_name_kinds(), lambda _done, _total: None)
     connection.close()
@@ -369,7 +369,7 @@ def test_names_are_read_where_the_user_may_see_them(clouds: Path) -> None:
     assert not names.lacks("designate.zone", "nowhere.example.")  # this cloud has no such service
 
 
-def test_tags_outlive_an_update(demo: Connection, tmp_path: Path) -> None:
+def test_tags_are_kept_after_an_update(demo: Connection, tmp_path: Path) -> None:
     sent = submission_of(written(tmp_path)).body(stack_name="tagged", tags="prod,web")
     demo.ask("POST", "/stacks", sent)
     stack, _ = finished(demo, found_stack(demo, "tagged"))

@@ -1,4 +1,4 @@
-"""The request to Heat: every file once, under the name by which Heat looks it up."""
+"""Submissions to Heat: each file once, by the name with which Heat looks it up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cloud.stories import TEMPLATE, written
 from tests.load import load_source
 
 
-def test_files_of_nested_templates_are_named_from_the_top(tmp_path: Path) -> None:
+def test_files_of_nested_templates_are_named_relative_to_the_top_template(tmp_path: Path) -> None:
     sent = submission_of(written(tmp_path))
     assert set(sent.files) == {"parts/child.yaml", "parts/note.txt"}
     child = json.loads(sent.files["parts/child.yaml"])
@@ -22,7 +22,7 @@ def test_files_of_nested_templates_are_named_from_the_top(tmp_path: Path) -> Non
     assert str(tmp_path) not in json.dumps(sent.body())
 
 
-def test_file_that_needs_no_other_name_is_sent_as_it_is(tmp_path: Path) -> None:
+def test_file_without_renamed_references_is_sent_unchanged(tmp_path: Path) -> None:
     text = "heat_template_version: 2021-04-16\n# kept\nresources: {}\n"
     (tmp_path / "child.yaml").write_text(text, "utf-8")
     (tmp_path / "top.yaml").write_text(
@@ -33,11 +33,11 @@ def test_file_that_needs_no_other_name_is_sent_as_it_is(tmp_path: Path) -> None:
     assert sent.template["resources"] == {"a": {"type": "child.yaml"}, "b": {"type": "child.yaml"}}
 
 
-def test_version_and_dates_stay_text(tmp_path: Path) -> None:
+def test_template_version_is_sent_as_a_string(tmp_path: Path) -> None:
     assert submission_of(written(tmp_path)).template["heat_template_version"] == "2021-04-16"
 
 
-def test_hidden_values_are_left_in_no_file(tmp_path: Path) -> None:
+def test_hidden_values_are_not_in_the_files(tmp_path: Path) -> None:
     written(tmp_path, environment="parameters: {secret: shh, label: from-file, frozen: ice}\n")
     values = {"label": "typed"}
     sent = submission_of(load_source(tmp_path / "stack.yaml", [tmp_path / "environment.yaml"], parameter_values=values))
@@ -47,7 +47,7 @@ def test_hidden_values_are_left_in_no_file(tmp_path: Path) -> None:
     assert "shh" not in json.dumps(dict(sent.files))
 
 
-def test_hidden_values_of_nested_templates_are_left_in_no_file(tmp_path: Path) -> None:
+def test_hidden_values_of_nested_templates_are_not_in_the_files(tmp_path: Path) -> None:
     written(tmp_path, environment="parameter_defaults: {inner_secret: shh}\n")
     child = tmp_path / "parts" / "child.yaml"
     text = child.read_text("utf-8").replace("{label: {", "{inner_secret: {type: string, hidden: true}, label: {", 1)
@@ -57,7 +57,7 @@ def test_hidden_values_of_nested_templates_are_left_in_no_file(tmp_path: Path) -
     assert "shh" not in json.dumps(dict(sent.files))
 
 
-def test_values_of_the_form_win_over_files(tmp_path: Path) -> None:
+def test_values_of_the_form_override_environment_files(tmp_path: Path) -> None:
     written(tmp_path, environment="parameters: {label: from-file, frozen: ice}\n")
     values = {"label": "typed"}
     sent = submission_of(load_source(tmp_path / "stack.yaml", [tmp_path / "environment.yaml"], parameter_values=values))
@@ -65,13 +65,13 @@ def test_values_of_the_form_win_over_files(tmp_path: Path) -> None:
     assert json.loads(sent.files["environment.yaml"]) == {"parameters": {"frozen": "ice"}}
 
 
-def test_value_that_heat_masked_is_not_sent_again() -> None:
+def test_masked_value_is_not_sent() -> None:
     running = RunningStack(TEMPLATE.replace("parts/child.yaml", "OS::Heat::None"), parameters={"secret": MASK})
     with pytest.raises(CloudError, match="`secret`"):
         submission_of(running.source())
 
 
-def test_templates_that_came_with_a_stack_by_url_are_sent() -> None:
+def test_templates_of_a_stack_with_url_names_are_sent() -> None:
     url = "file:///somewhere/child.yaml"
     text = f"heat_template_version: 2021-04-16\nresources: {{a: {{type: '{url}'}}}}\n"
     sent = submission_of(RunningStack(text, files={url: "heat_template_version: 2021-04-16\n"}).source())
@@ -83,12 +83,12 @@ def test_templates_of_the_registry_are_sent(tmp_path: Path) -> None:
     assert json.loads(sent.files["environment.yaml"])["resource_registry"] == {"My::Part": "parts/child.yaml"}
 
 
-def test_file_that_heat_would_not_find_is_left_to_heat(tmp_path: Path) -> None:
+def test_missing_file_is_not_sent(tmp_path: Path) -> None:
     sent = submission_of(written(tmp_path, TEMPLATE.replace("parts/child.yaml", "parts/gone.yaml")))
     assert not sent.files
 
 
-def test_file_outside_of_the_open_folder_is_not_sent(tmp_path: Path) -> None:
+def test_file_outside_the_open_folder_is_not_sent(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("s", "utf-8")
     text = TEMPLATE.replace("label: d,", "label: {get_file: ../secret.txt},")
     with pytest.raises(CloudError, match="Open the folder"):

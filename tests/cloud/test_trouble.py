@@ -1,4 +1,4 @@
-"""Errors of the communication with a real Heat, and the message for each of them."""
+"""Errors in the communication with a real Heat, and their messages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def cloud(faults: FaultyProxy) -> Iterator[Connection]:
 
 
 def trouble_of(connection: Connection, patience: float = 5.0) -> CloudErrorKind:
-    """What is the matter with a question; its sentence names the cloud or says what Heat said, and no secret."""
+    """Return the kind of error of a request; its message is a sentence without the password."""
     with pytest.raises(CloudError) as caught:
         connection.ask("GET", "/stacks", patience=patience, service=ORCHESTRATION)
     assert DEMO.password not in caught.value.message
@@ -83,7 +83,9 @@ def trouble_of(connection: Connection, patience: float = 5.0) -> CloudErrorKind:
         (cut_off(5), CloudErrorKind.UNREACHABLE),
     ],
 )
-def test_every_fault_is_named(fault: Fault, trouble: CloudErrorKind, cloud: Connection, faults: FaultyProxy) -> None:
+def test_every_fault_has_its_kind_of_error(
+    fault: Fault, trouble: CloudErrorKind, cloud: Connection, faults: FaultyProxy
+) -> None:
     faults.on(r"/stacks$", fault)
     assert trouble_of(cloud) is trouble
     faults.recover()
@@ -91,14 +93,14 @@ def test_every_fault_is_named(fault: Fault, trouble: CloudErrorKind, cloud: Conn
 
 
 @pytest.mark.parametrize("fault", [slow(30), trickling(1)])
-def test_server_that_takes_its_time_is_given_up(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
+def test_slow_server_causes_a_timeout(fault: Fault, cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks$", fault)
     assert trouble_of(cloud, patience=0.2) in (CloudErrorKind.SLOW, CloudErrorKind.UNREACHABLE)
 
 
 @pytest.fixture
 def hasty(clouds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives the cloud `heat-faulty` a second for each answer."""
+    """Set a timeout of one second for the cloud `heat-faulty`."""
     found = yaml.safe_load(clouds.read_text("utf-8"))
     found["clouds"]["heat-faulty"]["api_timeout"] = 1
     (tmp_path / "quick.yaml").write_text(yaml.safe_dump(found), "utf-8")
@@ -114,7 +116,7 @@ def test_api_timeout_of_the_configuration_is_obeyed(faults: FaultyProxy) -> None
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_login_that_is_not_answered_is_not_tried_in_another_way(login_faults: FaultyProxy) -> None:
+def test_unanswered_login_is_not_repeated(login_faults: FaultyProxy) -> None:
     login_faults.on("", slow(30))
     with pytest.raises(CloudError) as caught:
         connect("heat-faulty")
@@ -122,7 +124,7 @@ def test_a_login_that_is_not_answered_is_not_tried_in_another_way(login_faults: 
     assert len(login_faults.seen) == 1
 
 
-def test_json_that_is_not_heats_is_reported(cloud: Connection, faults: FaultyProxy) -> None:
+def test_unexpected_json_is_reported(cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks\?", answered(200, {"hello": "world"}))
     with pytest.raises(CloudError) as caught:
         list_stacks(cloud)
@@ -131,7 +133,7 @@ def test_json_that_is_not_heats_is_reported(cloud: Connection, faults: FaultyPro
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_nothing_follows_a_redirect_to_another_host(
+def test_redirect_to_another_host_is_not_followed(
     status: int, method: str, cloud: Connection, faults: FaultyProxy, login_faults: FaultyProxy, real_heat: RealHeat
 ) -> None:
     thief = f"http://localhost:{real_heat.ports.faulty_keystone}"
@@ -143,9 +145,7 @@ def test_nothing_follows_a_redirect_to_another_host(
     assert not any("stolen" in request.path for request in login_faults.seen)
 
 
-def test_a_redirect_on_the_same_address_is_followed(
-    cloud: Connection, faults: FaultyProxy, real_heat: RealHeat
-) -> None:
+def test_redirect_to_the_same_host_is_followed(cloud: Connection, faults: FaultyProxy, real_heat: RealHeat) -> None:
     stacks = next(request.path for request in faults.seen if "/stacks" in request.path)
     faults.on("/moved", redirected(302, f"http://127.0.0.1:{real_heat.ports.faulty_heat}{stacks}"))
     assert "stacks" in cloud.facts("/moved", "stacks")
@@ -161,14 +161,12 @@ def test_a_login_is_not_repeated_at_another_host(
     assert faults.seen == []
 
 
-def test_token_that_expires_in_the_middle_is_renewed(cloud: Connection, faults: FaultyProxy) -> None:
+def test_expired_token_is_renewed(cloud: Connection, faults: FaultyProxy) -> None:
     faults.on(r"/stacks\?", answered(401), times=1)
     assert list_stacks(cloud) is not None
 
 
-def test_heat_that_is_killed_in_the_middle_of_a_call(
-    cloud: Connection, faults: FaultyProxy, mortal_heat: Server
-) -> None:
+def test_killed_heat_during_a_request_is_reported(cloud: Connection, faults: FaultyProxy, mortal_heat: Server) -> None:
     faults.on(r"/stacks$", slow(1))
     killer = Timer(0.2, mortal_heat.kill)
     killer.start()
@@ -176,14 +174,14 @@ def test_heat_that_is_killed_in_the_middle_of_a_call(
     killer.join()
 
 
-def test_keystone_that_is_not_there(clouds: Path) -> None:
+def test_unreachable_keystone_is_reported(clouds: Path) -> None:
     with pytest.raises(CloudError) as caught:
-        connect("heat-faulty")  # nobody listens at the doors of this cloud now
+        connect("heat-faulty")  # the ports of this cloud refuse connections
     assert caught.value.trouble is CloudErrorKind.UNREACHABLE
 
 
 @pytest.mark.parametrize("fault", [LOGIN_PAGE, answered(500), truncated(9)])
-def test_keystone_that_talks_nonsense(fault: Fault, login_faults: FaultyProxy, faults: FaultyProxy) -> None:
+def test_invalid_answer_of_keystone_is_reported(fault: Fault, login_faults: FaultyProxy, faults: FaultyProxy) -> None:
     login_faults.on("/", fault)
     with pytest.raises(CloudError) as caught:
         connect("heat-faulty")
@@ -199,7 +197,9 @@ def test_self_signed_certificate_is_rejected() -> None:
     connect("heat-tls").close()
 
 
-def test_cloud_of_variables_needs_no_file(real_heat: RealHeat, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cloud_of_environment_variables_needs_no_file(
+    real_heat: RealHeat, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "none.yaml"))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -213,7 +213,7 @@ def test_cloud_of_variables_needs_no_file(real_heat: RealHeat, monkeypatch: pyte
     connection.close()
 
 
-def test_without_a_configuration_there_is_advice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_configuration_gives_advice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
@@ -230,7 +230,7 @@ CLOUDS = "clouds: {%s: {auth: {auth_url: 'https://%s.invalid/v3', username: me}}
 
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A home whose own cloud configuration names one cloud, and a current folder that has one of its own."""
+    """Return a home folder with a cloud configuration, and change to a folder that has another one."""
     folder = tmp_path / "cloned"
     folder.mkdir()
     (folder / "clouds.yaml").write_text(CLOUDS % ("mine", "thief"), "utf-8")
@@ -252,7 +252,7 @@ def test_clouds_of_the_current_folder_are_not_used(home: Path) -> None:
     assert (auth["auth_url"], auth["password"]) == ("https://own.invalid/v3", "hush")
 
 
-def test_cloud_of_several_regions_is_one_for_each(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cloud_with_several_regions_is_listed_for_each_region(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = "auth: {auth_url: 'https://own.invalid/v3', project_name: p}, regions: [north, {name: south}]"
     (home / "own" / "clouds.yaml").write_text(f"clouds: {{other: {{}}, mine: {{{entry}}}}}", "utf-8")
     monkeypatch.setenv("OS_CLOUD", "mine")
@@ -269,7 +269,7 @@ def test_clouds_of_a_trusted_folder_are_used(home: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["clouds: {a: [", "clouds: {a: {auth: {password: hush, : }", "[1, 2]", "clouds: 7"])
-def test_configuration_that_cannot_be_read_is_reported_without_its_lines(
+def test_unreadable_configuration_is_reported_without_its_content(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "clouds.yaml"
@@ -291,7 +291,7 @@ def test_configuration_that_cannot_be_read_is_reported_without_its_lines(
         ("auth: {}", "incomplete or invalid"),
     ],
 )
-def test_entry_that_is_not_complete_is_reported(
+def test_incomplete_configuration_is_reported(
     entry: str, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "clouds.yaml"
@@ -303,14 +303,14 @@ def test_entry_that_is_not_complete_is_reported(
     assert caught.value.trouble is CloudErrorKind.BAD_CONFIGURATION
 
 
-def test_cloud_that_left_the_configuration_is_reported(clouds: Path) -> None:
+def test_cloud_missing_from_the_configuration_is_reported(clouds: Path) -> None:
     with pytest.raises(CloudError) as caught:
         connect("gone")
     assert caught.value.trouble is CloudErrorKind.NO_SUCH_CLOUD
 
 
 def heard(fault: Fault) -> Fault:
-    """The real server does what was asked, and another answer is given."""
+    """Return a fault that is sent after the real server has processed the request."""
 
     def act(exchange: Exchange) -> None:
         exchange.real_answer()
@@ -322,7 +322,7 @@ def heard(fault: Fault) -> Fault:
 @pytest.mark.parametrize(
     ("name", "fault"), [("cut", unanswered), ("gateway", heard(answered(504))), ("empty", heard(answered(200, {})))]
 )
-def test_creation_without_an_answer_is_found_and_sent_once(
+def test_stack_is_found_after_a_lost_answer_to_its_creation(
     name: str, fault: Fault, cloud: Connection, faults: FaultyProxy
 ) -> None:
     faults.on(r"/stacks$", fault, method="POST", times=1)
@@ -331,7 +331,7 @@ def test_creation_without_an_answer_is_found_and_sent_once(
     assert sum(request.method == "POST" and request.path.endswith("/stacks") for request in faults.seen) == 1
 
 
-def test_update_without_an_answer_is_found(cloud: Connection, faults: FaultyProxy) -> None:
+def test_update_is_found_after_a_lost_answer(cloud: Connection, faults: FaultyProxy) -> None:
     text = f"{EMPTY}resources: {{one: {{type: OS::Heat::Value, properties: {{value: 1}}}}}}\n"
     stack = created(cloud, "updated-unheard", Source(parse_template(text)))
     faults.on(r"/stacks/", heard(answered(502)), method="PATCH", times=1)
@@ -368,7 +368,7 @@ def test_request_that_heat_never_received_is_reported(
         ({"auth": cloud_of(DEMO, "")["auth"], "region_name": "Atlantis"}, "only in `RegionOne`"),
     ],
 )
-def test_login_is_reported_for_what_is_wrong_with_it(
+def test_failed_login_is_reported_with_its_reason(
     entry: dict[str, Any],
     words: str,
     real_heat: RealHeat,

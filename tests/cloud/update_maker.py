@@ -1,4 +1,4 @@
-"""Makes up updates of stacks whose resources read attributes of each other: groups, nested stacks, conditions."""
+"""Random updates of stacks whose resources read attributes of each other: groups, nested stacks, conditions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ATTRIBUTES = {
     WIDGET: ("value",),
     NESTED: ("word", "made", "value", "fixed"),
 }
-"""The attributes of each type that are text."""
+"""The text attributes of each type."""
 WORDS = ("a", "b", "c")
 KEPT = ("min_size", "max_size", "rolling_updates", "update_replace")
-"""Properties that no edit changes."""
+"""Properties that edits do not change."""
 
 
 class FilesBeside:
-    """The nested templates, by their plain names."""
+    """The nested templates by file name, without folders."""
 
     def __init__(self, contents: Mapping[str, str]) -> None:
         self._contents = contents
@@ -50,7 +50,7 @@ class Side:
     files: dict[str, Data] = field(default_factory=dict)
 
     def source(self) -> Source:
-        """What is sent to Heat, and what is compared."""
+        """Return the source to send to Heat and to preview."""
         conditions = {"is_a": {"equals": [{"get_param": "p"}, "a"]}}
         template = {**HEAD, "parameters": self.parameters, "conditions": conditions, "resources": self.resources}
         files = {name: json.dumps(data) for name, data in self.files.items()}
@@ -58,18 +58,18 @@ class Side:
 
 
 class UpdateMaker:
-    """Makes updates; the same dice make the same ones."""
+    """A generator of random updates, deterministic for a seed of `dice`."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
         self._texts: list[list[Data]] = []
-        """What can be read of each resource so far: expressions that give text."""
+        """Expressions that return text, for each resource so far."""
 
     def update(self) -> tuple[Side, Side]:
-        """A stack before and after an edit."""
+        """Return a stack before and after some edits."""
         before = self._stack()
         after = copy.deepcopy(before)
-        self._texts = []  # what an edit writes refers to no resource: there are no circles
+        self._texts = []  # edits add no references to resources, which could be circular
         for _ in range(self._dice.choice((1, 1, 1, 2, 3))):
             self._edit(after)
         return before, after
@@ -91,7 +91,7 @@ class UpdateMaker:
         return side
 
     def _text(self) -> object:
-        """A text: a word, a parameter, or what a resource gives."""
+        """Return a text: a word, a parameter, or an expression that reads a resource."""
         dice = self._dice
         if not self._texts or dice.random() < 0.3:
             return {"get_param": dice.choice("po")} if dice.random() < 0.4 else dice.choice(WORDS)
@@ -172,7 +172,7 @@ class UpdateMaker:
         return {"type": "OS::Heat::Stack", "properties": properties}, texts
 
     def _child(self, deeper: str = "") -> Data:
-        """A nested template, in which there may be another one."""
+        """Return a nested template, which contains another one if `deeper` is its name."""
         dice, word = self._dice, {"get_param": "word"}
         salt = dice.choice((word, attribute("value", "value"), "s"))
         resources: Data = {
@@ -190,7 +190,7 @@ class UpdateMaker:
         return {**HEAD, "parameters": {"word": {"type": "string"}}, "resources": resources, "outputs": outputs}
 
     def _edit(self, side: Side) -> None:
-        """One thing changes."""
+        """Make one random change."""
         dice = self._dice
         resource = dice.choice(list(side.resources.values()))
         match dice.randint(0, 9):
@@ -206,7 +206,7 @@ class UpdateMaker:
                 self._edit_properties(resource["properties"])
 
     def _edit_properties(self, properties: Data) -> None:
-        """One property changes, of a resource or of the members of a group."""
+        """Change one property of a resource or of the members of a group."""
         dice = self._dice
         for name in ("resource_def", "resource", "resource_properties", "parameters"):
             if name in properties and dice.random() < 0.4:
@@ -216,7 +216,7 @@ class UpdateMaker:
         properties[name] = self._another(name, properties[name])
 
     def _another(self, name: str, old: Any) -> object:
-        """Another value of a property."""
+        """Return another value for a property."""
         dice = self._dice
         if isinstance(old, int):
             return {1: 2, 2: dice.choice((1, 3)), 3: 2, 8: 9, 9: 8}[old]
@@ -235,15 +235,15 @@ class UpdateMaker:
 
 
 def attribute(resource: str, *path: object) -> Data:
-    """What a resource gives."""
+    """Return an expression for an attribute of a resource."""
     return {"get_attr": [resource, *path]}
 
 
 def joined(resource: str, *path: object) -> Data:
-    """A list that a resource gives, as a text."""
+    """Return an expression that joins a list attribute of a resource."""
     return {"list_join": [",", attribute(resource, *path)]}
 
 
 def as_text(expression: object) -> Data:
-    """Anything as a text."""
+    """Return an expression that converts any value to text."""
     return {"str_replace": {"template": "<X>", "params": {"X": expression}}}

@@ -1,4 +1,4 @@
-"""Cases that are made up anew in each run, held against the real engine where HEAT_PYTHON names a Python that has it.
+"""Random cases, compared with the real Heat engine if HEAT_PYTHON names a Python that has openstack-heat.
 
-The seed is printed with a failure. HEATSTUDIO_SEED gives one, HEATSTUDIO_CASES how many cases are made.
+A failure prints its seed. HEATSTUDIO_SEED sets the seed, HEATSTUDIO_CASES the number of cases.
 """

@@ -1,4 +1,4 @@
-"""Asks the real Heat many questions with one start of it."""
+"""Batches of questions to the real Heat, which starts once for each batch."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 
 Answer = dict[str, object]
 LEVELS = ("client", "parse", "validate", "full")
-"""What the client and Heat say of a template, the first of them first."""
+"""The stages at which the client and Heat check a template, in order."""
 OWN_OF_VALIDATE = "Error"
-"""How template-validate refuses what a stack create may well accept; what it raises otherwise both refuse."""
+"""The exception of template-validate for errors that a stack create may accept; a stack create has all others too."""
 DOUBTFUL = ("noise", "dummy_suspect", "offline")
 PATIENCE = 1800.0
-"""Seconds for one batch of questions."""
+"""The timeout for one batch of questions, in seconds."""
 
 _ENVIRONMENT = {**os.environ, "PYTHONHASHSEED": "0"}
-"""Heat walks through sets, and stops at its first error."""
+"""A fixed hash seed: Heat iterates over sets and stops at its first error."""
 
 
 class Engine:
-    """Answers of the real Heat; its files lie in a folder."""
+    """An interface to the real Heat, with a folder for the files of questions."""
 
     def __init__(self, python: str, script: Path, folder: Path) -> None:
         self._command = [python, str(Path(__file__).with_name("heat_main.py")), str(script.parent), "batch"]
@@ -30,14 +30,14 @@ class Engine:
         self._batches = 0
 
     def write(self, name: str, content: object) -> str:
-        """The path of a new file with a text, or with data as JSON."""
+        """Write a text, or data as JSON, to a new file and return its path."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
         return str(path)
 
     def ask(self, questions: Sequence[Sequence[str]]) -> list[Answer]:
-        """The answers, in the order of the questions."""
+        """Return the answers in the order of the questions."""
         self._batches += 1
         batch = self.write(f"batch-{self._batches}", "\n".join(map(json.dumps, questions)))
         done = subprocess.run(
@@ -49,7 +49,7 @@ class Engine:
 
 
 def refusal(answer: Mapping[str, object]) -> str | None:
-    """Why the client or Heat refuses a template; empty if they accept it, None if the engine cannot tell."""
+    """Return the error of the client or of Heat for a template; empty if accepted, None if a stub decides."""
     for level in LEVELS:
         said = answer.get(level)
         if isinstance(said, dict) and said["exception"] != OWN_OF_VALIDATE:

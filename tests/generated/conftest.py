@@ -1,4 +1,4 @@
-"""The random generator and the number of cases that generated tests share."""
+"""Fixtures for tests with random cases: the random generator and the number of cases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def knowledge() -> Knowledge:
 
 @pytest.fixture
 def dice() -> random.Random:
-    """The dice of this run; what they made is shown where a test fails."""
+    """Return the random generator, and print its seed, which pytest shows if the test fails."""
     seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
     sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")
     return random.Random(seed)
@@ -26,5 +26,5 @@ def dice() -> random.Random:
 
 @pytest.fixture
 def count() -> int:
-    """How many cases are made."""
+    """Return the number of cases."""
     return int(os.environ.get("HEATSTUDIO_CASES") or 40)

@@ -1,4 +1,4 @@
-"""Makes up calls of functions, right ones and wrong ones, in any version of the template languages."""
+"""Random function calls, valid and invalid, in any version of the template languages."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PARAMETERS: Mapping[str, tuple[str, object]] = {
     "items": ("json", ["x", {"k": "v"}, None]),
     "flag": ("boolean", "true"),
 }
-"""Parameters by name: the type in HOT, and the value."""
+"""Parameters by name: the HOT type and the value."""
 
 
 class Existing(NamedTuple):
-    """What Heat knows of a resource that exists."""
+    """The data of an existing resource in Heat."""
 
     reference_id: str
     attributes: dict[str, object]
@@ -37,12 +37,12 @@ RESOURCE_DATA = {
     ),
 }
 WAYS: Mapping[str, Sequence[object]] = {"list": [0], "map": ["n"], "show": ["k"]}
-"""Steps below attributes that lead somewhere."""
+"""Valid path elements below attributes."""
 RESOURCES = tuple(RESOURCE_DATA)
 ANY_ATTRIBUTES = "AWS::CloudFormation::Stack"
-"""A type that may have any attribute."""
+"""A type with arbitrary attributes."""
 PLAIN = "OS::Heat::RandomString"
-"""A type that has `show` and `value`."""
+"""A type with the attributes `show` and `value`."""
 CONDITIONS = ("yes", "no")
 FILES = {"script.txt": "echo $text\n"}
 MAPPINGS = {"zones": {"east": {"a": "one", "b": ["two"]}, "alpha": {"a": 3}}}
@@ -50,7 +50,7 @@ ODD: tuple[object, ...] = (
     *(None, "", "x", "a,b", 0, 1, -1, 7.5, True, [], ["a"], [None], {}, {"a": "b"}, [["a", 1]], [{"a": 1}]),
     *({"get_param": "absent"}, {"get_attr": ["other", "map", "no"]}, {"get_attr": ["made", "list"]}, {"Ref": "text"}),
 )
-"""Values that are mostly out of place."""
+"""Values that are invalid in most places."""
 TEXTS = ("", "a", "alpha", "$text", "a,b,c", "x-y", "1", "2.5", "ä", "True")
 NAMES = ("a", "b", "k", "$text", "alpha")
 PSEUDO_PARAMETERS = (
@@ -61,7 +61,7 @@ PSEUDO_PARAMETERS = (
     "AWS::StackName",
     "AWS::Region",
 )
-"""What Heat itself gives, in the words of either language."""
+"""The pseudo parameters of both languages."""
 YAQL = (
     "$.data",
     "$.data.len()",
@@ -74,7 +74,7 @@ YAQL = (
 
 
 class Expressions:
-    """Values with calls in one version of a language; `oddity` is the share of values that are out of place."""
+    """A generator of values with calls in one version of a language; `oddity` is the share of invalid values."""
 
     attributes: Sequence[str] = ("text", "list", "map")
 
@@ -126,16 +126,16 @@ class Expressions:
         return self.call("" if self.chance(0.03) else str(self.one(self.tests)))
 
     def attribute(self) -> object:
-        """A call that reads an attribute."""
+        """Return a call that reads an attribute."""
         return self.call("get_attr" if "get_attr" in self.functions else "Fn::GetAtt")
 
     def call(self, name: str = "") -> object:
-        """A call of a function that the version has, or now and then of another one."""
+        """Return a call of a function of the version, or occasionally of another version."""
         name = name or str(self.one(list(ARGUMENTS) if self.chance(0.05) else self.functions))
         return {name: self._odd(lambda: (ARGUMENTS | CHOICES)[name](self))}
 
     def _made(self, plain: Callable[[], object], names: str) -> object:
-        """A plain value, or a call that mostly gives a value of the kind."""
+        """Return a plain value, or a call that mostly returns a value of the same kind."""
         fitting = [name for name in names.split() if name in self.functions]
         if self._depth > 4 or not fitting or self.chance(0.6):
             return self._odd(plain)
@@ -224,7 +224,7 @@ ARGUMENTS: dict[str, Make] = {
     "Fn::If": _if,
 }
 FACADES = ("resource_facade", "Fn::ResourceFacade")
-"""Functions of nested stacks."""
+"""Functions that work only in nested stacks."""
 CHOICES: dict[str, Make] = {
     "equals": _two("value", "value"),
     "not": lambda made: made.condition(),
@@ -235,11 +235,11 @@ CHOICES: dict[str, Make] = {
     "Fn::And": _conditions,
     "Fn::Or": _conditions,
 }
-"""The functions that make conditions."""
+"""The condition functions."""
 
 
 def template(language: Language, resources: Mapping[str, object], kind: str = ANY_ATTRIBUTES) -> dict[str, object]:
-    """A template with all that expressions refer to, their resources of one type, and with further resources."""
+    """Return a template with all entries that expressions refer to, with resources of one type, and more resources."""
     words = language.dialect
     types = dict(
         zip(("string", "number", "comma_delimited_list", "json", "boolean"), words.parameter_types, strict=True)

@@ -1,4 +1,4 @@
-"""The real Heat, for every test that holds something against it."""
+"""A fixture for tests that compare with the real Heat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.generated.asking import Engine
 
 @pytest.fixture
 def engine(shared: Path, tmp_path: Path) -> Engine:
-    """The real Heat."""
+    """Return an interface to the real Heat; skip if HEAT_PYTHON is not set."""
     python = os.environ.get("HEAT_PYTHON")
     if not python:
         pytest.skip("HEAT_PYTHON names no Python that has openstack-heat")

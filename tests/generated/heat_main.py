@@ -1,6 +1,6 @@
-"""Runs in the Python of the real Heat: `ask_heat.py`, with environments as python-heatclient and Heat's API send them.
+"""A wrapper of `ask_heat.py` that reads environments as python-heatclient and Heat's API do.
 
-Arguments: the folder of `ask_heat.py`, and what it takes itself.
+It runs in the Python of the real Heat. Arguments: the folder of `ask_heat.py`, and the arguments of `ask_heat.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib import import_module
 
 
 def main(folder: str, *arguments: str) -> None:
-    """Answer the questions."""
+    """Replace `read_template` of `ask_heat.py`, and answer the questions."""
     sys.path.insert(0, folder)
     asking = import_module("ask_heat")
     reading = import_module("heatclient.common.template_utils")
@@ -24,7 +24,7 @@ def main(folder: str, *arguments: str) -> None:
         path: str, environments: Sequence[str] = (), parameters: Mapping[str, object] | None = None
     ) -> tuple[object, dict[str, str], dict[str, dict[str, object]]]:
         files, template = reading.get_template_contents(path)
-        template = json.loads(json.dumps(template))  # as it is sent: the names in maps are texts
+        template = json.loads(json.dumps(template))  # as in the request: keys of maps are strings
         names: list[str] = []
         read, _ = reading.process_multiple_environments_and_files(list(environments), env_list_tracker=names)
         texts: dict[str, str] = asking._texts({**files, **read})

@@ -1,4 +1,4 @@
-"""Makes up templates that nest others, with environments, right ones and such with a fault somewhere."""
+"""Random templates with nested templates and environments, valid or with a fault."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tests.generated.templates import mutated
 from tests.generated.values import Data
 
 NAMES = ("p", "q", "r", "s")
-"""The names of parameters, which templates share."""
+"""Names of parameters, which the templates share."""
 FILES = ("a.yaml", "b.yaml", "sub/c.yaml")
 TYPES = ("My::A", "My::B", "My::Other", "OS::Heat::RandomString")
-"""Types that environments may map."""
+"""Types that environments may map to others."""
 VALUES: Mapping[str, tuple[object, ...]] = {
     "string": ("x", "", "long text", 5, "a,b"),
     "number": (3, "4", 0, 12, 2.5, "x"),
@@ -32,17 +32,17 @@ ODD_VALUES: tuple[object, ...] = ({"get_resource": {}}, {"get_resource": []}, {"
 ODD: tuple[object, ...] = (None, {}, [], "x", 5, ["x"])
 STRATEGIES = ("overwrite", "merge", "deep_merge", "nonsense")
 WITH_CONDITIONS = "2016-10-14"
-"""The first version that has conditions."""
+"""The first template version with conditions."""
 ODD_NAMES: tuple[object, ...] = (5, "5", 1.5, True, "on", "2016-01-01")
-"""Names of resources, of which YAML reads some as something else than text."""
+"""Names of resources, some of which YAML does not load as strings."""
 TEXT_FILES = ("text.txt", "text.txt", "gone.txt", "binary.txt")
 VERSIONS = ("2021-04-16", "2021-04-16", "2018-08-31", "2015-10-15", "2013-05-23")
 Project = dict[str, Data | str]
-"""Templates, environments and texts by the names of their files."""
+"""Templates, environments and texts by file name."""
 
 
 class Projects:
-    """Templates with all that belongs to them; the same dice make the same ones."""
+    """A generator of random projects, deterministic for a seed of `dice`."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
@@ -50,7 +50,7 @@ class Projects:
         self._declared: dict[str, tuple[str, ...]] = {}
 
     def project(self) -> Project:
-        """A template `main.yaml`, its nested ones, and environments, which are named `env*`."""
+        """Return the template `main.yaml`, its nested templates, and environments with names `env*`."""
         self._kinds = {name: self._dice.choice(tuple(VALUES)) for name in NAMES}
         self._declared = {}
         made: Project = {}
@@ -71,7 +71,7 @@ class Projects:
         return [name for name in names if self._chance(share)]
 
     def _value(self, name: str) -> object:
-        """A value for a parameter: one of the first three is mostly right."""
+        """Return a value for a parameter, mostly one of the first three of its type, which tend to be valid."""
         if self._chance(0.05):
             return self._dice.choice(ODD)
         values = VALUES[self._kinds[name]]
@@ -143,7 +143,7 @@ class Projects:
         return self._dice.choice(kinds)
 
     def _count(self, parameters: tuple[str, ...], before: tuple[object, ...]) -> object:
-        """How many members a group has: a number, or what Heat takes for none while it validates."""
+        """Return a number of members for a group, or a value that Heat treats as unknown or zero in validation."""
         counts: list[object] = [2, 2, 2, 1, 0, "2", "0", "x", -1, None]
         counts += [{"get_param": name} for name in parameters]
         counts += [{"get_attr": [name, self._dice.choice(ATTRIBUTES)]} for name in before]

@@ -1,4 +1,4 @@
-"""Makes up whole templates of resources of all types, right ones and such with a fault somewhere."""
+"""Random templates with resources of all types, valid or with a fault."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Step = str | int
 
 
 class Templates:
-    """Templates of all versions; the same dice make the same templates."""
+    """A generator of random templates of all versions, deterministic for a seed of `dice`."""
 
     def __init__(self, knowledge: Knowledge, dice: random.Random) -> None:
         self._knowledge = knowledge
@@ -47,7 +47,7 @@ class Templates:
         self._types: Sequence[ResourceType] = [one for one in found if one is not None]
 
     def template(self) -> Data:
-        """A template, now and then with a fault."""
+        """Return a template, often with up to two faults."""
         language = self._knowledge.language(self._dice.choice(DIALECTS))
         made = Expressions(language, self._dice, 0.0)
         made.attributes = ("show", "value")
@@ -83,7 +83,7 @@ class Templates:
 
 
 def paths(data: object, above: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
-    """Every place in the data below the top."""
+    """Yield the path of every key and item in the data."""
     pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in pairs:
         yield (*above, key)
@@ -91,7 +91,7 @@ def paths(data: object, above: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ..
 
 
 def mutated(data: Data, dice: random.Random) -> Data:
-    """The data with one change somewhere, most of which Heat refuses."""
+    """Return a copy of the data with one random change; Heat rejects most of them."""
     data = copy.deepcopy(data)
     everywhere = [path for path in paths(data) if path[0] not in VERSION_KEYS]
     if not everywhere:

@@ -1,4 +1,4 @@
-"""Random conversions: the engine, which HEAT_PYTHON names, reads the same."""
+"""Random conversions: the Heat engine resolves the same values before and after."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAILED = "what Heat refuses, or fails to compute"
 
 
 def question(knowledge: Knowledge, dice: random.Random) -> Data:
-    """A template of either language with functions everywhere."""
+    """Return a template of either language with many function calls."""
     language = knowledge.language(dice.choice(DIALECTS))
     words, made = language.dialect, Expressions(language, dice, 0.0)
     made.attributes = ("show", "value")
@@ -38,7 +38,7 @@ def question(knowledge: Knowledge, dice: random.Random) -> Data:
 
 
 def read(verdict: Answer, values: Answer) -> str:
-    """What the engine makes of a template: the values of all that has one; FAILED where something has none."""
+    """Return the values that the engine resolves in a template as JSON; FAILED if it cannot resolve all."""
     resources, outputs = values.get("resources"), values.get("outputs")
     if refusal(verdict) or not isinstance(resources, dict) or "exception" in resources or not isinstance(outputs, dict):
         return FAILED
@@ -54,7 +54,7 @@ def _value(item: dict[str, object] | None) -> object:
 
 
 def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
-    """Converted templates without a remark that the engine reads otherwise: both, and both answers."""
+    """Return the conversions without a remark that the engine resolves differently: both texts and both results."""
     for name, text in FILES.items():
         engine.write(name, text)
     data = engine.write("data.json", {name: one._asdict() for name, one in RESOURCE_DATA.items()})

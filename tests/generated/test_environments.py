@@ -1,4 +1,4 @@
-"""Random environments and nested stacks, compared with the engine (which HEAT_PYTHON names)."""
+"""Random environments and nested stacks, compared with the Heat engine."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.generated.values import Data
 from tests.load import load_source
 
 UNDECIDED = ("was not provided", "not assigned", "The Resource Type (My::")
-"""What Heat refuses and we do not: values that may still be given, and types that a plug-in may have."""
+"""Errors of Heat that the program does not report: values that may still be set, and types of a possible plug-in."""
 PLUGIN = "Unknown plug-in type "
-"""What we say of a type that somebody's plug-in may have."""
+"""The start of the program's message about a type that a plug-in may add."""
 
 
 def question(engine: Engine, number: int, project: Project) -> list[str]:
-    """What the engine is asked about a project."""
+    """Write the files of a project, and return the question for the engine."""
     paths = {name: engine.write(f"{number}/{name}", written(data)) for name, data in project.items()}
     (engine.folder / f"{number}/binary.txt").write_bytes(b"\xff\xfe")
     environments = sorted(path for name, path in paths.items() if name.startswith("env"))
@@ -31,7 +31,7 @@ def question(engine: Engine, number: int, project: Project) -> list[str]:
 
 
 def written(data: Data | str) -> str:
-    """A file: some as YAML, in which names may be something else than text."""
+    """Return the text of a file: data as JSON, or in a third of the cases as YAML, which has non-string keys too."""
     if isinstance(data, str):
         return data
     text = json.dumps(data)
@@ -39,7 +39,7 @@ def written(data: Data | str) -> str:
 
 
 def reported(path: Path, knowledge: Knowledge) -> tuple[list[str], bool]:
-    """Our errors, and whether there is a type of which nothing is known."""
+    """Return the program's errors, and whether the project has an unknown plug-in type."""
     try:
         source = load_source(path, sorted(path.parent.glob("env*.yaml")))
     except DocumentError as error:
@@ -50,7 +50,7 @@ def reported(path: Path, knowledge: Knowledge) -> tuple[list[str], bool]:
 
 
 def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
-    """The projects of which we think otherwise, what the engine says, and our errors."""
+    """Return the projects with different verdicts, each with the engine's error and the program's errors."""
     maker = Projects(dice)
     projects = [maker.project() for _ in range(count)]
     questions = [question(engine, number, project) for number, project in enumerate(projects)]
@@ -59,11 +59,11 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
         errors, is_open = reported(Path(asked[1]), knowledge)
         said = refusal(answer)
         if said is None or answer.get("dummy") or bool(said) is bool(errors):
-            continue  # values that the engine makes up replace defaults
+            continue  # the values that the engine invents replace defaults
         if not said or not (is_open or any(one in said for one in UNDECIDED)):
             found.append((json.dumps(project), said, errors))
     return found
 
 
-def test_projects(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
+def test_verdicts_on_projects(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
     assert differences(engine, knowledge, dice, count * 3) == []

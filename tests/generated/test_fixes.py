@@ -1,4 +1,4 @@
-"""Random old properties: after the fix, Heat reads the same (in the Python that HEAT_PYTHON names)."""
+"""Random old properties: the Heat engine reads the same properties after the fix."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.generated.values import Data, Values, is_plain
 
 ODD: tuple[object, ...] = (None, "", [], {"get_param": "p"}, {"list_join": ["", ["a", {"get_param": "p"}]]})
 UNCHECKED = "is not an allowed value"
-"""Heat holds the values of old properties against no constraint."""
+"""A part of an error that only new properties can have: Heat does not check constraints of old properties."""
 DROPPING = "OS::Mistral::Workflow"
-"""Heat leaves out what it does not know of its `policies`, and so does the fix, comments included."""
+"""A type whose fix may lose comments: it drops unknown keys of `policies`, as Heat does."""
 PARAMETERS = {"p": {"type": "string", "default": "v"}}
 
 
 def old_types(knowledge: Knowledge) -> list[ResourceType]:
-    """The types that have old properties."""
+    """Return the types with old properties, except DROPPING."""
     found = (knowledge.catalog.get(name) for name in knowledge.catalog.names() if name != DROPPING)
     return [kind for kind in found if kind is not None and not all(map(is_plain, _all(kind.properties)))]
 
@@ -35,7 +35,7 @@ def _all(properties: Mapping[str, PropertySchema]) -> Iterator[PropertySchema]:
 
 
 def mixed(value: object, dice: random.Random) -> object:
-    """A value of which some parts are unusual."""
+    """Return the value with some parts replaced by unusual values."""
     if dice.random() < 0.1:
         return dice.choice(ODD)
     if isinstance(value, dict):
@@ -44,7 +44,7 @@ def mixed(value: object, dice: random.Random) -> object:
 
 
 def template(kinds: list[ResourceType], dice: random.Random) -> str:
-    """A template with old properties, in some style, with comments."""
+    """Return a template with old properties and comments, in a random style."""
     values = Values(dice, old=0.7)
     resources: Data = {}
     for number in range(dice.randint(1, 3)):
@@ -55,7 +55,7 @@ def template(kinds: list[ResourceType], dice: random.Random) -> str:
 
 
 def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
-    """What Heat reads otherwise once it is fixed, and texts that lose a comment or want another fix."""
+    """Return resources that Heat reads differently after the fix, and texts that lost a comment or need a new fix."""
     kinds, found = old_types(knowledge), list[tuple[object, ...]]()
     questions: list[Question] = []
     for _ in range(count):
@@ -70,5 +70,5 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
     return [*found, *(one for one in wrong if one[1]["validate"] is None and UNCHECKED not in str(one[2]["validate"]))]
 
 
-def test_fixes(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
+def test_heat_reads_fixed_properties(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
     assert differences(engine, knowledge, dice, count * 2) == []

@@ -1,4 +1,4 @@
-"""Random values of functions, compared with the engine (which HEAT_PYTHON names)."""
+"""Values of random function calls, compared with the Heat engine."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.stack.function_cases import is_equal
 OMITTED_VALUE = {"__omitted__": True}
 ERROR = "an error"
 UNKNOWN = "unknown"
-"""What nobody can know, and what rests on the name of the stack, which the engine chooses."""
+"""A value that is unknown, or that depends on the name of the stack, which the engine chooses."""
 
 
 def question(knowledge: Knowledge, dice: random.Random) -> dict[str, object]:
-    """A template in which the value of one property is asked for."""
+    """Return a template with a random function call in the resource `asked`."""
     language = knowledge.language(dice.choice(DIALECTS))
     words, made = language.dialect, Expressions(language, dice, dice.choice((0.0, 0.01, 0.05, 0.2)))
     asked = {words.type: "OS::Heat::Value", words.properties: {"value": made.call()}}
@@ -35,7 +35,7 @@ def question(knowledge: Knowledge, dice: random.Random) -> dict[str, object]:
 
 
 def theirs(answer: Answer) -> object:
-    """The value that the engine computes."""
+    """Return the value that the engine computes."""
     resources = answer.get("resources")
     if not isinstance(resources, dict) or "asked" not in resources:
         return ERROR
@@ -47,7 +47,7 @@ def theirs(answer: Answer) -> object:
 
 
 def ours(path: Path, knowledge: Knowledge) -> object:
-    """The value that we compute."""
+    """Return the value that the program computes."""
     source = load_source(path)
     nodes = {name: NodeData(name, one.reference_id, one.attributes) for name, one in RESOURCE_DATA.items()}
     stack, _ = define(source, knowledge, resource_data=nodes)
@@ -66,7 +66,7 @@ def ours(path: Path, knowledge: Knowledge) -> object:
 
 
 def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
-    """The templates of whose value we think otherwise, our value, and what the engine says."""
+    """Return the templates with different values, each with the program's value and the engine's answer."""
     for name, text in FILES.items():
         engine.write(name, text)
     data = engine.write("data.json", {name: one._asdict() for name, one in RESOURCE_DATA.items()})

@@ -1,4 +1,4 @@
-"""Random updates of stacks, compared with the engine (which HEAT_PYTHON names)."""
+"""Previews of random updates of stacks, compared with the Heat engine."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from tests.generated.values import Data
 
 UNDECIDED = ("undecided", "failed", "missing", "not reached")
 SIGNED = "OS::Heat::UpdateWaitConditionHandle"
-"""The stub of the identity service signs its address with the same key each time."""
+"""A type that cannot be compared: the stub of the identity service always signs its URL with the same key."""
 
 
 def question(engine: Engine, number: int, pair: Pair) -> list[str]:
-    """What the engine is asked about a pair."""
+    """Write the files of a pair, and return the question for the engine."""
     parts = ("before", "after", "environment_before", "environment_after")
     before, after, *environments = (engine.write(f"{number}-{part}.json", getattr(pair, part)) for part in parts)
     return ["update", before, after, "-e", environments[0], "-E", environments[1]]
 
 
 def source(template: Data, environment: Data) -> Source:
-    """One side of the update."""
+    """Return the source of one template of the update."""
     return Source(parse_template(json.dumps(template)), (EnvironmentFile("environment", environment),))
 
 
 def readable(knowledge: Knowledge, kind: ResourceType) -> Iterator[str]:
-    """The attributes that are text, without those that have the value of a property: the stubs make theirs of ids."""
+    """Yield the text attributes, except those with the value of a property: the stubs derive their values from ids."""
     rules = knowledge.update_behavior(kind).attributes
     for name, attribute in kind.attributes.items():
         is_text = attribute.type in (None, PropertyType.STRING) and "." not in name
@@ -44,7 +44,7 @@ def readable(knowledge: Knowledge, kind: ResourceType) -> Iterator[str]:
 
 
 def agrees(change: ResourceChange, decision: str) -> bool:
-    """Whether a row says what happened, or that more may happen: attributes of the stubs never change in place."""
+    """Return whether a row has the engine's outcome, or may be graver: attributes of stubs never change in place."""
     if str(change.action) == decision:
         return True
     return not change.certain and (decision, change.action) in {
@@ -55,10 +55,10 @@ def agrees(change: ResourceChange, decision: str) -> bool:
 
 
 def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
-    """The resource of which we think otherwise, the engine's decision, our change, and the pair."""
+    """Return the resources with different outcomes: name, decision of the engine, change in the plan, and pair."""
     names = (name for name in knowledge.catalog.names() if name not in (SIGNED, "OS::Heat::Stack"))
     types = [kind for name in names if (kind := knowledge.catalog.get(name)) is not None]
-    named = [kind.name for kind in types if knowledge.update_behavior(kind).reference_named_by]  # the stubs make ids
+    named = [kind.name for kind in types if knowledge.update_behavior(kind).reference_named_by]  # stubs return ids
     maker = PairMaker(types, dice, {kind.name: list(readable(knowledge, kind)) for kind in types}, named)
     pairs = [maker.pair() for _ in range(count)]
     answers = engine.ask([question(engine, number, pair) for number, pair in enumerate(pairs)])
@@ -81,5 +81,5 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
     return found
 
 
-def test_made_up_updates(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
+def test_outcomes_of_updates(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
     assert differences(engine, knowledge, dice, count * 2) == []

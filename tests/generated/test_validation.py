@@ -1,4 +1,4 @@
-"""Random templates, compared with the engine (which HEAT_PYTHON names)."""
+"""Verdicts on random templates, compared with the Heat engine."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.generated.templates import Templates
 from tests.load import load_source
 
 NOT_STUBBED = "The Keystone"
-"""Heat refuses an empty name without asking Keystone, which the stubs of the engine do not."""
+"""The start of an error that the stubs lack: Heat rejects an empty name without a request to Keystone."""
 UNDECIDED = ("neutron_subnet does not belong to", 'can only concatenate str (not "NoneType")', "'test_tenant_id'")
-"""What only a cloud knows, such as the id of a project; and the types that have no `external_id` because Heat fails to
-look one up."""
+"""Errors that depend on the cloud, such as the id of a project, and those of types for which Heat fails to look up an
+`external_id`."""
 
 
 def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
-    """The templates of which we think otherwise, what the engine says, and our errors."""
+    """Return the templates with different verdicts, each with the engine's error and the program's errors."""
     maker = Templates(knowledge, dice)
     for name, text in FILES.items():
         engine.write(name, text)
@@ -39,5 +39,5 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
     return found
 
 
-def test_templates(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
+def test_verdicts_on_templates(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
     assert differences(engine, knowledge, dice, count * 3) == []

@@ -1,4 +1,4 @@
-"""Makes up pairs of templates, before and after an edit, of all types that Heat knows."""
+"""Random pairs of templates before and after an edit, with resources of all types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPED: Mapping[str, tuple[str, Sequence[object]]] = {
     "f": ("boolean", (True, "true", "on", "1", 1, False)),
     "t": ("string", ("x", "y", "", 5, "5")),
 }
-"""Parameters by name: the type, and values of which some are the same in another writing."""
+"""Parameters by name: the type, and values, some of which are equal in another notation."""
 CFN_KEYS = {
     "type": "Type",
     "properties": "Properties",
@@ -26,7 +26,7 @@ CFN_KEYS = {
     "depends_on": "DependsOn",
     "update_policy": "UpdatePolicy",
 }
-"""What CloudFormation calls the keys of a resource; the others it does not have."""
+"""The CFN names of the resource keys that CFN has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Pair:
 
 
 class PairMaker:
-    """Makes pairs of a few resources; the same dice make the same pairs.
+    """A generator of random pairs with a few resources, deterministic for a seed of `dice`.
 
-    `attributes` are those that resources may read, by type.
+    `attributes` are the readable attributes by type; `named` are types that `get_resource` must not read.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PairMaker:
         self._values = Values(dice)
 
     def pair(self) -> Pair:
-        """Resources with parameters, references and functions, of which some are changed in some way."""
+        """Return a pair of templates with parameters, references and functions, some of which change."""
         dice = self._dice
         before: dict[str, Data] = {}
         after: dict[str, Data] = {}
@@ -91,7 +91,7 @@ class PairMaker:
         return Pair(*made, *environments)
 
     def _typed(self) -> tuple[dict[str, Data], dict[str, Data]]:
-        """Parameters of several types before and after; `value` is what an environment gives."""
+        """Return parameters before and after; the key `value` is the value in an environment."""
         dice = self._dice
         sides: tuple[dict[str, Data], dict[str, Data]] = ({}, {})
         for name in dice.sample(list(TYPED), dice.randint(1, 2)):
@@ -104,7 +104,7 @@ class PairMaker:
         return sides
 
     def _disturb(self, name: str, old: Data, new: Data, registries: tuple[Data, Data]) -> None:
-        """Now and then something besides the properties changes."""
+        """Occasionally change a resource key other than `properties`, or the registry."""
         dice = self._dice
         match dice.randint(0, 24):
             case 0:
@@ -139,7 +139,7 @@ class PairMaker:
         return properties
 
     def _wired(self, kind: ResourceType, properties: Data, others: Mapping[str, Data]) -> Data:
-        """Some texts refer to the parameter, or to a resource that stands before."""
+        """Return the properties with references to the parameter or to earlier resources in some strings."""
         for name, value in properties.items():
             if isinstance(value, str) and not kind.properties[name].constraints and self._dice.random() < 0.5:
                 refers = others and self._dice.random() < 0.6
@@ -155,7 +155,7 @@ class PairMaker:
         return properties
 
     def _read(self, others: Mapping[str, Data]) -> Data:
-        """What another resource gives."""
+        """Return an expression that reads another resource."""
         name = self._dice.choice(list(others))
         attributes = self._attributes.get(str(others[name]["type"]))
         if attributes and self._dice.random() < 0.6:
@@ -170,7 +170,7 @@ def _template(value: str, typed: Mapping[str, Data], resources: dict[str, Data])
 
 
 def as_cfn(template: Data) -> Data:
-    """The same in CloudFormation's words, as far as it has them."""
+    """Return the template in CFN, without the keys that CFN does not have."""
     resources, parameters = template["resources"], template["parameters"]
     assert isinstance(resources, dict)
     assert isinstance(parameters, dict)

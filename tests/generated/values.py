@@ -1,4 +1,4 @@
-"""Makes up values of properties that Heat accepts, as far as their constraints are not too special."""
+"""Random property values that satisfy the schema, except for uncommon constraints."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ LOCAL = {
     "expiration": ("2030-01-01T00:00:00", "2031-01-01T00:00:00"),
     "json_string": ('{"a": 1}', '{"a": 2}'),
 }
-"""Words that pass the constraints that Heat looks at without a cloud."""
+"""Valid values for the custom constraints that Heat checks without a cloud."""
 
 
 class Values:
-    """Values of properties; the same dice make the same values. `old` is the share of old properties that get one."""
+    """A generator of random property values, deterministic for a seed; `old` is the share of old properties to set."""
 
     def __init__(self, dice: random.Random, old: float = 0.0) -> None:
         self._dice = dice
         self._old = old
 
     def properties(self, kind: ResourceType) -> Data:
-        """All properties that a type requires, and some others."""
+        """Return values for all required properties of a type, and for some others."""
         wanted = (
             schema
             for schema in kind.properties.values()
@@ -44,11 +44,11 @@ class Values:
         return {name: value for name, value in found if value is not None}
 
     def _is_wanted(self, schema: PropertySchema) -> bool:
-        """Whether a property gets a value that it need not have."""
+        """Return whether to set an optional property."""
         return self._dice.random() < (0.3 if is_plain(schema) else self._old)
 
     def value(self, schema: PropertySchema, depth: int = 0) -> object:
-        """A value that the constraints allow, as far as they are not too special."""
+        """Return a value that satisfies the common constraints; None for a property with an `allowed_pattern`."""
         dice = self._dice
         allowed = next((one.values for one in schema.constraints if isinstance(one, AllowedValues)), ())
         if allowed:

@@ -1,1 +1,1 @@
-"""Malicious or damaged inputs: none of them may raise, hang or run anything."""
+"""Malicious and damaged inputs: none may raise an exception, hang, or execute code."""

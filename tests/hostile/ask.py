@@ -1,7 +1,7 @@
-"""Asks the command line about every input, each in a process of its own that begins with the engine read.
+"""Commands on every hostile input, each in a forked process that has already imported the program.
 
-`python -m tests.hostile.ask FOLDER [NAME...]` writes one line of JSON for each question. Each input is checked, and
-one of the other verbs is asked for each in turn.
+`python -m tests.hostile.ask FOLDER [NAME...]` writes one line of JSON for each command: `check` for each input, and one
+of the other commands in turn.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from tests.hostile.inputs import INPUTS, RESOURCES, Hostile, many, value
 BASELINE = "an ordinary template"
 ORDINARY = Hostile(RESOURCES + many(400, lambda i: value(f"{{get_param: p{i}}}", f"r{i}")))
 MOST_SECONDS = 30
-"""Of the processor, for one question: whoever needs more is ended."""
+"""The limit of CPU seconds for one command; the system kills a process beyond it."""
 OTHERS = ("convert", "resolve", "fix", "preview")
 VERBS = ("check", *OTHERS)
 
 
 class Answer(TypedDict):
-    """What came of a question."""
+    """The result of one command."""
 
     name: str
     verb: str
     status: int
     """Negative for a signal."""
     seconds: float
-    """Of the processor."""
+    """CPU seconds."""
     kilobytes: int
-    """The most memory at a time."""
+    """Peak memory."""
     output: str
     errors: str
 
@@ -50,7 +50,7 @@ def arguments_of(verb: str, one: Hostile, template: Path) -> list[str]:
 
 
 def ask(name: str, verb: str, arguments: Sequence[str], folder: Path) -> Answer:
-    """Run one verb in a fork."""
+    """Run one command in a forked process."""
     output, errors = folder / "output", folder / "errors"
     process = os.fork()
     if process == 0:
@@ -85,7 +85,7 @@ def _answer(arguments: Sequence[str], output: Path, errors: Path) -> None:
 
 
 def answers(folder: Path, names: Sequence[str]) -> Iterator[Answer]:
-    """The ordinary template is asked about before, so that all is imported that an answer needs."""
+    """Yield the answers, after commands on the ordinary template in this process that import all modules."""
     inputs = {BASELINE: ORDINARY, **{name: INPUTS[name] for name in names}}
     places = {name: one.write(folder / str(at)) for at, (name, one) in enumerate(inputs.items())}
     for verb in VERBS:

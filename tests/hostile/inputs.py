@@ -1,4 +1,4 @@
-"""About two hundred inputs by name: the files of each, and whether Heat takes it."""
+"""Hostile inputs by name: the files of each, and whether Heat rejects it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENVIRONMENT = "environment.yaml"
 
 @dataclass(frozen=True)
 class Hostile:
-    """A template, what lies beside it, and what Heat says."""
+    """A template with its other files, and whether Heat rejects it."""
 
     text: str | bytes | None
     """None if there is no file of that name."""
@@ -27,7 +27,7 @@ class Hostile:
     """Whether Heat rejects it, or its meaning is unclear: a problem must be reported."""
     environments: tuple[str, ...] = ()
     prepare: Callable[[Path], object] | None = None
-    """Makes what is no ordinary file."""
+    """Creates special files, such as pipes and links, in the folder."""
 
     def write(self, folder: Path) -> Path:
         """Write all files, and return the template."""
@@ -54,7 +54,7 @@ def many(count: int, each: Callable[[int], str]) -> str:
 
 
 def branches(levels: int) -> str:
-    """A choice between choices, each level by a condition of its own."""
+    """Return nested `if` calls with one condition for each level."""
     return f"{{if: [c{levels}, {branches(levels - 1)}, {branches(levels - 1)}]}}" if levels else "x"
 
 
@@ -307,7 +307,7 @@ FUNCTIONS = (
 )  # fmt: skip
 
 CONDITIONS = ("not", "and", "or", "equals")
-"""Data, wherever no condition is expected."""
+"""Condition functions, which are plain data where no condition is expected."""
 
 
 def functions_that_do_too_much() -> Iterator[tuple[str, Hostile]]:

@@ -1,4 +1,4 @@
-"""Every hostile input by the command line: no exception, something said where Heat refuses, and bounded work."""
+"""Commands on hostile inputs: no exception, a problem for each input that Heat rejects, and bounded work."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.hostile.ask import BASELINE, Answer
 from tests.hostile.inputs import INPUTS
 
 MOST_WORK = 16
-"""Times the processor that the check of an ordinary template of 400 resources and as many errors takes."""
+"""The maximum CPU time, relative to the check of an ordinary template with 400 resources and 400 errors."""
 MOST_MEMORY = 300_000
-"""Kilobytes more than the ordinary template."""
+"""The maximum memory in kilobytes above that for the ordinary template."""
 ONE_MESSAGE = (
     "laughs", "laughs in a property", "merges", "a list in itself", "a mapping merged in itself", "two in each other",
     "a merge of a text", "a merge of texts",
@@ -36,20 +36,20 @@ def ask_apart(folder: Path, *names: str) -> list[Answer]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_no_input_raises(answers: list[Answer]) -> None:
+def test_no_input_raises_an_exception(answers: list[Answer]) -> None:
     assert {answer["name"] for answer in answers} == {BASELINE, *INPUTS}
     wrong = [answer for answer in answers if answer["status"] not in (0, 1, 2) or "Traceback" in answer["errors"]]
     assert wrong == []
 
 
-def test_something_is_said_of_what_heat_refuses(answers: list[Answer]) -> None:
+def test_problem_is_reported_for_each_input_that_heat_rejects(answers: list[Answer]) -> None:
     checked = [answer for answer in answers if answer["verb"] == "check" and answer["name"] in INPUTS]
     silent = [answer for answer in checked if not answer["output"] and answer["status"] != 2]
     assert [answer["name"] for answer in silent if INPUTS[answer["name"]].refused] == []
 
 
 @pytest.mark.parametrize("name", ONE_MESSAGE)
-def test_what_aliases_leave_open_is_said_once(answers: list[Answer], name: str) -> None:
+def test_problem_of_aliases_is_reported_once(answers: list[Answer], name: str) -> None:
     answer = next(answer for answer in answers if (answer["name"], answer["verb"]) == (name, "check"))
     assert len(answer["output"].splitlines()) == 1
 
@@ -60,6 +60,6 @@ def too_much(answers: list[Answer]) -> list[Answer]:
     return [answer for answer in answers if answer["seconds"] > seconds or answer["kilobytes"] > kilobytes]
 
 
-def test_the_work_is_bounded(answers: list[Answer], tmp_path: Path) -> None:
-    again = {answer["name"] for answer in too_much(answers)}  # what else the machine does may be part of it
+def test_work_is_bounded(answers: list[Answer], tmp_path: Path) -> None:
+    again = {answer["name"] for answer in too_much(answers)}  # the load of the machine may be the reason
     assert not again or too_much(ask_apart(tmp_path, *again)) == []

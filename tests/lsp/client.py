@@ -1,4 +1,4 @@
-"""A client of the language server that speaks the wire format itself, so that nothing of the server checks itself."""
+"""A client of the language server with its own implementation of the protocol, independent of the server's code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 COMMAND = (sys.executable, "-m", "heatstudio", "lsp")
 TIMEOUT = 120.0
-"""Seconds in which an answer is expected on a busy machine."""
+"""The timeout in seconds for an answer on a busy machine."""
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-32", "utf-8", "utf-16"]},
     "textDocument": {
@@ -28,7 +28,7 @@ Message = dict[str, Any]
 
 
 class RequestError(Exception):
-    """The server answers with an error."""
+    """An error response of the server."""
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error["message"])
@@ -36,7 +36,7 @@ class RequestError(Exception):
 
 
 class Client:
-    """Starts a server in a process of its own; to be used as a context."""
+    """A context manager that starts a server process and communicates with it."""
 
     def __init__(
         self, root: Path, capabilities: Mapping[str, Any] = CAPABILITIES, command: Sequence[str] = COMMAND
@@ -45,7 +45,7 @@ class Client:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.errors = ""
         self.requests: list[Message] = []
-        """What the server asked of the client."""
+        """The requests of the server."""
         self.notifications: list[Message] = []
         self.versions: dict[str, int] = {}
         self._next_id = 0
@@ -94,17 +94,17 @@ class Client:
         self.notify("textDocument/didOpen", {"textDocument": item})
 
     def change(self, name: str, *changes: Message) -> None:
-        """Each change has a text, and a range unless it replaces all."""
+        """Send changes of a document; a change without a range replaces the whole text."""
         self.versions[name] += 1
         document = {"uri": self.uri(name), "version": self.versions[name]}
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": list(changes)})
 
     def ask(self, method: str, name: str, **params: Any) -> Any:
-        """The answer to a request about a document."""
+        """Return the answer to a request about a document."""
         return self.request(f"textDocument/{method}", {"textDocument": {"uri": self.uri(name)}, **params})
 
     def diagnostics(self, name: str) -> list[Message]:
-        """What is published about the version of a document that was sent last."""
+        """Return the published diagnostics of the latest version of a document."""
 
         def is_it(message: Message) -> bool:
             if message.get("method") != "textDocument/publishDiagnostics":
@@ -119,7 +119,7 @@ class Client:
         self._send({"method": method, "params": params})
 
     def begin(self, method: str, params: Any) -> int:
-        """Send a request; its answer is waited for by `end`."""
+        """Send a request and return its number; `end` waits for the answer."""
         self._next_id += 1
         self._send({"id": self._next_id, "method": method, "params": params})
         return self._next_id
@@ -134,7 +134,7 @@ class Client:
         return self.end(self.begin(method, params))
 
     def wait_for(self, is_it: Callable[[Message], bool]) -> Message:
-        """The first message of a kind that was not waited for yet."""
+        """Return the next message of a kind, possibly received earlier; raise EOFError if the server ends."""
         found = next((one for one in self.notifications if is_it(one)), None)
         if found is not None:
             self.notifications.remove(found)

@@ -1,4 +1,4 @@
-"""One server for the tests of features; each test has a file of its own."""
+"""Fixtures with one server for all tests of features."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ collect_ignore_glob = [] if find_spec("pygls") else ["test_*.py"]
 
 @pytest.fixture(scope="session")
 def only_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A client with all that the server makes use of."""
+    """Start the server with a client that has all capabilities the server uses."""
     root = tmp_path_factory.mktemp("folder")
     with Client(root) as client:
         yield client
@@ -24,7 +24,7 @@ def only_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 @pytest.fixture
 def client(only_client: Client, request: pytest.FixtureRequest) -> Iterator[Client]:
-    """The only client, with every document closed behind each test."""
+    """Yield the client, and close all documents after the test."""
     yield only_client
     for name in only_client.versions:
         only_client.notify("textDocument/didClose", {"textDocument": {"uri": only_client.uri(name)}})
@@ -33,7 +33,7 @@ def client(only_client: Client, request: pytest.FixtureRequest) -> Iterator[Clie
 
 @pytest.fixture
 def folder(only_client: Client) -> Iterator[Path]:
-    """The folder of the workspace, empty behind each test."""
+    """Yield the workspace folder, and empty it after the test."""
     yield only_client.root
     for path in only_client.root.iterdir():
         path.unlink()

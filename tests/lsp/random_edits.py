@@ -1,7 +1,7 @@
-"""Edits texts at random over the protocol, and holds the answers against those of a server that just opened them.
+"""Comparison of the server's answers after random edits with those of a server that has just opened the texts.
 
-`python -m tests.lsp.random_edits --edits 10000` makes the given number of edits, prints the seed of each difference,
-and fails on those, on errors and on anything that the server writes to standard error.
+`python -m tests.lsp.random_edits --edits 10000` makes the given number of edits and prints the seed and the
+differences. It fails on differences, on errors, and on output of the server to standard error.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from tests.analysis.random_edits import RandomEdits
 from tests.lsp.client import CAPABILITIES, Client, Message
 
 STEPS = 12
-"""Edits of one text before the next one is taken."""
+"""The number of edits of one text before the next text is chosen."""
 COMPARED = 0.1
-"""The share of edits after which everything is held against a cold start."""
+"""The share of edits after which all answers are compared."""
 UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
-"""The codec of each encoding, and the bytes of a unit."""
+"""The codec of each encoding, and the number of bytes in a unit."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _OF_ONE_SERVER = frozenset({"version", "data"})
 
 
 class Editor:
-    """Sends texts to a server as an editor does: one change for what differs."""
+    """An editor that sends texts to a server, with one change for the part that differs."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -40,7 +40,7 @@ class Editor:
         self._codec, self._width = UNITS[client.initialized["capabilities"]["positionEncoding"]]
 
     def show(self, texts: Mapping[str, str]) -> None:
-        """Open the texts, or change those that are open."""
+        """Open the texts, or send their changes if they are open."""
         for name, text in texts.items():
             if name not in self._texts:
                 self.client.open(name, text)
@@ -54,7 +54,7 @@ class Editor:
         self._texts = {}
 
     def position(self, text: str, offset: int) -> Message:
-        """The position of an offset, which is not within a line end."""
+        """Return the position of an offset, which must not be inside a line end."""
         starts = [0, *(found.end() for found in _LINE_END.finditer(text, 0, offset))]
         before = text[starts[-1] : offset].encode(self._codec, "surrogatepass")
         return {"line": len(starts) - 1, "character": len(before) // self._width}
@@ -72,7 +72,7 @@ class Editor:
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
+    """Return the length of the common prefix of two texts."""
     return next(
         (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right),
         min(len(one), len(other)),
@@ -80,7 +80,7 @@ def _alike(one: str, other: str) -> int:
 
 
 def answers(editor: Editor, name: str, text: str, offset: int) -> Iterator[tuple[str, object]]:
-    """Everything that an editor asks about a text."""
+    """Yield the answers to all requests of an editor about a text."""
     here = editor.position(text, offset)
     place = {"start": here, "end": here}
     whole = {"start": {"line": 0, "character": 0}, "end": editor.position(text, len(text))}
@@ -102,14 +102,14 @@ def answers(editor: Editor, name: str, text: str, offset: int) -> Iterator[tuple
 
 
 def without(found: Any) -> Any:
-    """An answer without what belongs to one server alone."""
+    """Return an answer without the fields that differ between servers."""
     if isinstance(found, dict):
         return {key: without(value) for key, value in found.items() if key not in _OF_ONE_SERVER}
     return [without(value) for value in found] if isinstance(found, list) else found
 
 
 def run(warm: Client, cold: Client, seed: int, edits: int) -> list[str]:
-    """Make that many edits; what differed from a cold start."""
+    """Make random edits, and return the differences from a new server."""
     dice, found = Random(seed), []
     editor, fresh = Editor(warm), Editor(cold)
     made = 0

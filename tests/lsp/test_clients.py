@@ -1,4 +1,4 @@
-"""What the server does for clients that can do more or less than others."""
+"""Behavior of the server for clients with different capabilities."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def started(folder: Path, capabilities: Mapping[str, Any]) -> Iterator[Client]:
 
 
 @pytest.mark.parametrize(("encoding", "column"), [("utf-8", 32), ("utf-16", 27), ("utf-32", 25)])
-def test_places_count_in_the_units_that_the_client_takes(tmp_path: Path, encoding: str, column: int) -> None:
+def test_positions_use_the_encoding_of_the_client(tmp_path: Path, encoding: str, column: int) -> None:
     text = TEXT.replace("      name: {", "      'é😀😀': {").replace("{get_param: title}", "{get_param: titel}")
     with started(tmp_path, {"general": {"positionEncodings": [encoding]}}) as client:
         assert client.initialized["capabilities"]["positionEncoding"] == encoding
@@ -32,7 +32,7 @@ def test_places_count_in_the_units_that_the_client_takes(tmp_path: Path, encodin
         assert "unknown-parameter" not in {one["code"] for one in client.diagnostics("a.yaml")}
 
 
-def test_a_client_without_snippets_gets_texts_to_insert_as_they_are(tmp_path: Path) -> None:
+def test_client_without_snippet_support_gets_plain_text(tmp_path: Path) -> None:
     text = TEXT.replace("flavour: m1", "sec")
     with started(tmp_path, {"general": CAPABILITIES["general"]}) as client:
         opened(client, text)
@@ -43,7 +43,7 @@ def test_a_client_without_snippets_gets_texts_to_insert_as_they_are(tmp_path: Pa
     assert found["textEdit"]["newText"] == "security_groups:\n        - "
 
 
-def test_a_client_that_asks_for_problems_is_told_when_to_ask_again(tmp_path: Path) -> None:
+def test_client_that_pulls_diagnostics_gets_refresh_requests(tmp_path: Path) -> None:
     refreshed = ("diagnostics", "inlayHint", "codeLens")
     workspace = {one: {"refreshSupport": True} for one in refreshed}
     with started(tmp_path, {"workspace": workspace, "textDocument": {"diagnostic": {}}}) as client:
@@ -60,7 +60,7 @@ def test_a_client_that_asks_for_problems_is_told_when_to_ask_again(tmp_path: Pat
     assert "textDocument/publishDiagnostics" not in [one["method"] for one in client.notifications]
 
 
-def test_a_long_analysis_shows_its_progress_and_can_be_cancelled(tmp_path: Path) -> None:
+def test_long_analysis_shows_progress_and_can_be_canceled(tmp_path: Path) -> None:
     text = template_text(2000)
     with started(tmp_path, {"window": {"workDoneProgress": True}}) as client:
         client.open("large.yaml", text)

@@ -1,4 +1,4 @@
-"""A real Emacs, without a screen, talks with the language server; with eglot, which Emacs has from 29 on."""
+"""The language server with a real Emacs in batch mode, with eglot, which is part of Emacs since version 29."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def has_eglot() -> bool:
 
 
 @pytest.mark.skipif(not has_eglot(), reason="Emacs with eglot is not installed")
-def test_emacs_shows_the_findings_of_check_applies_a_fix_completes_and_renames(tmp_path: Path) -> None:
+def test_emacs_shows_problems_applies_a_fix_completes_and_renames(tmp_path: Path) -> None:
     template, report = tmp_path / "a.yaml", tmp_path / "found.json"
     template.write_text(TEXT)
     problems = [[line + 1, f"heatstudio [{code}]: {message}"] for line, _, code, message in check(template)]

@@ -1,4 +1,4 @@
-"""Every feature of the language server, over the wire."""
+"""Every feature of the language server, through the protocol."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ resources:
 
 
 def place(text: str, word: str) -> Message:
-    """The position of the first place of a word, behind its first letter."""
+    """Return the position after the first letter of a word's first occurrence."""
     before = text[: text.index(word) + 1]
     return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
 
 
 def marked(text: str, found: Message) -> str:
-    """What a range in code points marks."""
+    """Return the text in a range of code points."""
     positions = ProtocolPositions(text, PositionEncodingKind.Utf32)
     start, end = positions.span(ranges(found))
     return text[start:end]
@@ -63,7 +63,7 @@ def ranges(found: Message) -> Range:
 
 
 def applied(client: Client, name: str, text: str, edit: Message) -> str:
-    """A text after the edits that a workspace edit has for it."""
+    """Return a text after applying the edits that a workspace edit has for it."""
     positions = ProtocolPositions(text, PositionEncodingKind.Utf32)
     edits = [
         (positions.span(ranges(one["range"])), one["newText"])
@@ -81,13 +81,13 @@ def opened(client: Client, text: str = TEXT, name: str = "a.yaml") -> list[Messa
     return client.diagnostics(name)
 
 
-def test_the_server_names_its_encoding_and_asks_to_watch_files(only_client: Client) -> None:
+def test_server_announces_its_encoding_and_registers_file_watchers(only_client: Client) -> None:
     assert only_client.initialized["capabilities"]["positionEncoding"] == "utf-32"
     only_client.request("workspace/symbol", {"query": "x"})
     assert [one["method"] for one in only_client.requests][:1] == ["client/registerCapability"]
 
 
-def test_problems_are_published_with_what_they_mean(client: Client) -> None:
+def test_problems_are_published_with_severity_code_and_message(client: Client) -> None:
     found = {one["code"]: one for one in opened(client)}
     unknown = found["unknown-property"]
     assert marked(TEXT, unknown["range"]) == "flavour"
@@ -97,13 +97,13 @@ def test_problems_are_published_with_what_they_mean(client: Client) -> None:
     assert "tags" not in unknown
 
 
-def test_deprecated_and_unused_things_are_tagged(client: Client) -> None:
+def test_deprecated_and_unused_entries_are_tagged(client: Client) -> None:
     text = TEXT.replace("network: net", "network_id: net  # heatstudio: ignore[unknown-type]")
     tags = {one.get("code"): one["tags"] for one in opened(client, text) if "tags" in one}
     assert tags == {"property-support": [2], "unused-ignore": [1], "attribute-support": [2]}
 
 
-def test_what_does_not_count_now_is_faded(client: Client) -> None:
+def test_disabled_entries_are_faded(client: Client) -> None:
     text = NESTED.replace("resources:", "conditions: {never: false}\nresources:").replace(
         "{type: 'OS::Heat::Value',", "{type: 'OS::Heat::Value', condition: never,"
     )
@@ -111,25 +111,25 @@ def test_what_does_not_count_now_is_faded(client: Client) -> None:
     assert [marked(text, one["range"])[:5] for one in faded] == ["none:"]
 
 
-def test_problems_name_the_other_place(client: Client) -> None:
+def test_problems_have_related_locations(client: Client) -> None:
     text = NESTED.replace("  none:", "  size: {type: 'OS::Heat::None'}\n  none:")
     related = [info for one in opened(client, text) for info in one.get("relatedInformation", ())]
     assert client.uri("a.yaml") in {one["location"]["uri"] for one in related}
 
 
-def test_problems_of_other_yaml_are_its_own(client: Client) -> None:
+def test_other_yaml_files_have_no_problems(client: Client) -> None:
     assert opened(client, "services:\n  web: {image: nginx, ports: [80:80]}\n") == []
     assert client.ask("completion", "a.yaml", position={"line": 1, "character": 2}) is None
 
 
-def test_pulled_problems_are_those_that_are_published(client: Client) -> None:
+def test_pulled_problems_equal_the_published_ones(client: Client) -> None:
     assert client.ask("diagnostic", "a.yaml") is None, "nothing is known of a file that is not open"
     published = opened(client)
     report = client.ask("diagnostic", "a.yaml")
     assert (report["kind"], report["items"]) == ("full", published)
 
 
-def test_problems_follow_a_nested_template_that_is_not_saved(client: Client, folder: Path) -> None:
+def test_problems_are_updated_after_an_unsaved_change_of_a_nested_template(client: Client, folder: Path) -> None:
     (folder / "nested.yaml").write_text(NESTED)
     assert opened(client, NESTING, "outer.yaml") == []
     client.open("nested.yaml", NESTED)
@@ -140,7 +140,7 @@ def test_problems_follow_a_nested_template_that_is_not_saved(client: Client, fol
     assert {one["code"] for one in found} == {"unknown-property", "missing-property"}
 
 
-def test_problems_follow_a_file_that_another_program_changes(client: Client, folder: Path) -> None:
+def test_problems_are_updated_after_a_file_changes_on_disk(client: Client, folder: Path) -> None:
     nested = folder / "nested.yaml"
     assert [one["code"] for one in opened(client, NESTING, "outer.yaml")] == ["unknown-file"]
     nested.write_text(NESTED)
@@ -168,7 +168,7 @@ def actions(client: Client, text: str, word: str, **context: Any) -> list[Messag
     return found
 
 
-def test_fix_is_an_edit_and_the_preferred_one_is_marked(client: Client) -> None:
+def test_preferred_fix_is_marked(client: Client) -> None:
     opened(client)
     found = {one["title"]: one for one in actions(client, TEXT, "flavour", only=["quickfix"])}
     assert list(found) == ["Rename to `flavor`", "Delete `flavour`", "Suppress unknown-property here"]
@@ -179,7 +179,7 @@ def test_fix_is_an_edit_and_the_preferred_one_is_marked(client: Client) -> None:
     assert "      # heatstudio: ignore[unknown-property]\n      flavour" in suppressed
 
 
-def test_all_safe_fixes_are_made_when_they_are_asked_for(client: Client) -> None:
+def test_fix_all_applies_all_safe_fixes(client: Client) -> None:
     text = TEXT.replace("network: net", "network_id: net  # heatstudio: ignore[unknown-section]")
     opened(client, text)
     action = actions(client, text, "heat", only=["source.fixAll"])[0]
@@ -189,7 +189,7 @@ def test_all_safe_fixes_are_made_when_they_are_asked_for(client: Client) -> None
     assert actions(client, text, "heat", only=["refactor"]) == []
 
 
-def test_completion_inserts_snippets_and_explains_when_resolved(client: Client) -> None:
+def test_completion_inserts_snippets_and_resolves_documentation(client: Client) -> None:
     text = TEXT.replace("flavour: m1", "sec")
     opened(client, text)
     items = client.ask("completion", "a.yaml", position={**place(text, "sec\n"), "character": 9})["items"]
@@ -202,7 +202,7 @@ def test_completion_inserts_snippets_and_explains_when_resolved(client: Client) 
     assert documentation["value"].startswith("**security\\_groups · List**\n\n")
 
 
-def test_hover_is_markdown_and_masks_what_is_hidden(client: Client) -> None:
+def test_hover_is_markdown_and_masks_hidden_values(client: Client) -> None:
     opened(client)
     hover = client.ask("hover", "a.yaml", position=place(TEXT, "secret}"))
     assert hover["contents"] == {
@@ -238,7 +238,7 @@ def test_names_are_found_in_nested_and_parent_templates(client: Client, folder: 
     assert applied(client, "nested.yaml", NESTED, edit) == NESTED.replace("size", "width")
 
 
-def test_rename_says_why_it_cannot(client: Client) -> None:
+def test_rejected_rename_has_a_reason(client: Client) -> None:
     opened(client)
     assert client.ask("prepareRename", "a.yaml", position=place(TEXT, "flavour")) is None
     assert client.ask("prepareRename", "a.yaml", position=place(TEXT, "title"))["placeholder"] == "title"
@@ -263,7 +263,7 @@ def test_symbols_of_a_document_and_of_the_folder(client: Client, folder: Path) -
     }
 
 
-def test_folds_and_growing_selections(client: Client) -> None:
+def test_folding_and_selection_ranges(client: Client) -> None:
     opened(client)
     folds = client.ask("foldingRange", "a.yaml")
     assert {"startLine": 5, "endLine": 10} in folds
@@ -277,7 +277,7 @@ def test_folds_and_growing_selections(client: Client) -> None:
     assert grown[-1] == TEXT
 
 
-def test_semantic_tokens_name_what_is_referred_to(client: Client) -> None:
+def test_semantic_tokens_of_references(client: Client) -> None:
     opened(client)
     legend = client.initialized["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
     data = client.ask("semanticTokens/full", "a.yaml")["data"]
@@ -294,7 +294,7 @@ def test_semantic_tokens_name_what_is_referred_to(client: Client) -> None:
     assert client.ask("semanticTokens/range", "a.yaml", range=whole)["data"] == data
 
 
-def test_values_stand_beside_references(client: Client) -> None:
+def test_inlay_hints_show_values_of_references(client: Client) -> None:
     opened(client)
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
     hints = client.ask("inlayHint", "a.yaml", range=whole)
@@ -316,7 +316,7 @@ def test_code_lens_shows_the_outcome_and_opens_the_preview(client: Client, folde
 
 
 def error_of(client: Client, request: int) -> int | None:
-    """The code of the error that a request is answered with."""
+    """Return the code of the error response to a request; None if the request succeeds."""
     try:
         client.end(request)
     except RequestError as error:
@@ -335,7 +335,7 @@ def test_answer_about_an_older_text_is_dropped(client: Client) -> None:
     assert errors <= {None, -32801}
 
 
-def test_a_cancelled_request_is_answered_as_such(client: Client) -> None:
+def test_canceled_request_has_an_error_response(client: Client) -> None:
     opened(client)
     errors = set()
     for _ in range(20):
@@ -347,7 +347,7 @@ def test_a_cancelled_request_is_answered_as_such(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 8), ("utf-16", 6), ("utf-32", 5)])
-def test_positions_count_in_the_units_of_the_client(encoding: str, units: int) -> None:
+def test_positions_use_the_units_of_the_encoding(encoding: str, units: int) -> None:
     text = "a\r\nb: 😀x\u2028y\rc"
     positions = ProtocolPositions(text, PositionEncodingKind(encoding))
     offset = text.index("x") + 1

@@ -1,4 +1,4 @@
-"""A real Neovim, without a screen, talks with the language server."""
+"""The language server with a real Neovim in headless mode."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def neovim(template: Path, task: str, folder: Path) -> Shown:
     return sorted((one["lnum"], one["col"], one["code"], one["message"]) for one in json.loads(report.read_text()))
 
 
-def test_neovim_shows_the_findings_of_check_applies_a_fix_and_renames(tmp_path: Path) -> None:
+def test_neovim_shows_problems_applies_a_fix_and_renames(tmp_path: Path) -> None:
     template = tmp_path / "a.yaml"
     template.write_text(TEXT)
     expected = check(template)
@@ -47,7 +47,7 @@ def test_neovim_shows_the_findings_of_check_applies_a_fix_and_renames(tmp_path: 
     assert template.read_text() == TEXT.replace("flavour", "flavor").replace("title", "heading")
 
 
-def test_neovim_shows_what_check_says_of_templates_of_others(shared: Path, tmp_path: Path) -> None:
+def test_neovim_shows_problems_of_real_templates(shared: Path, tmp_path: Path) -> None:
     texts = sorted((shared / "corpus").rglob("*.yaml"))
     random.Random(0).shuffle(texts)
     found = ((text, check(text)) for text in texts if text.stat().st_size < 20_000)

@@ -1,4 +1,4 @@
-"""A process that knows all of Heat does not look through it for garbage."""
+"""The garbage collector skips the loaded knowledge of Heat and runs rarely."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import gc
 from heatstudio.service.garbage_collector import tune_garbage_collector
 
 
-def test_what_is_there_is_looked_through_no_more_and_what_comes_seldom() -> None:
+def test_existing_objects_are_frozen_and_the_threshold_is_raised() -> None:
     usual = gc.get_threshold()
-    gc.set_threshold(700, 10, 10)  # Python's own; another test may have settled before
+    gc.set_threshold(700, 10, 10)  # Python's defaults; another test may have tuned the collector
     gc.disable()
     try:
         tune_garbage_collector()

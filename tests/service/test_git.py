@@ -1,4 +1,4 @@
-"""File versions from git, read without running anything that a repository configures."""
+"""File versions from git, read without running programs that a repository configures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def spy(tmp_path: Path) -> Path:
-    """A program that leaves a file beside itself when it runs."""
+    """Return a program that creates a file next to itself when it runs."""
     program = tmp_path / "spy"
     program.write_text(f"#!/bin/sh\ntouch {program}.ran\nexit 1\n")
     program.chmod(0o755)
@@ -61,7 +61,7 @@ def test_a_file_of_a_commit_is_read(repository: Path) -> None:
     assert git_text(repository / "a.yaml", commit or "") == "one\n"
 
 
-def test_what_git_does_not_have_is_none(repository: Path) -> None:
+def test_unknown_commits_and_files_are_none(repository: Path) -> None:
     head = git(repository, "rev-parse", "HEAD")
     assert commit_of(repository / "a.yaml", "no-such-branch") is None
     assert commit_of(repository / "a.yaml", "--help") is None
@@ -69,7 +69,7 @@ def test_what_git_does_not_have_is_none(repository: Path) -> None:
     assert git_text(repository / "b.yaml", head) is None
 
 
-def test_files_of_a_commit_are_as_heat_receives_them(repository: Path) -> None:
+def test_files_of_a_commit_are_encoded_as_for_heat(repository: Path) -> None:
     (repository / "binary").write_bytes(b"\xff\xfe")
     git(repository, "add", ".")
     git(repository, "commit", "-q", "-m", "binary")
@@ -87,7 +87,7 @@ def test_an_environment_in_a_commit_may_be_utf_16(repository: Path) -> None:
     assert git_text(file, head, ENVIRONMENT_ENCODINGS) == "\ufeffparameters: {}\n"
 
 
-def test_variables_of_another_repository_do_not_count(
+def test_git_environment_variables_are_ignored(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
@@ -133,7 +133,7 @@ def states_in(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): state for path, state in file_states(folder).items()}
 
 
-def test_states_are_those_that_git_status_names(repository: Path) -> None:
+def test_states_match_git_status(repository: Path) -> None:
     inner = repository / "inner"
     inner.mkdir()
     for name in ("kept.yaml", "changed.yaml", "staged.yaml"):

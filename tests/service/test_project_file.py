@@ -38,7 +38,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def of_window(project: Path, texts: Mapping[Path, str] = {}, release: str = "") -> list[str]:
-    """The codes that the engine of the window finds."""
+    """Return the codes that the engine of the window reports."""
     path = project / "stacks" / "firewall.yaml"
     snapshot = Snapshot(FIREWALL, path, root=project, open_texts=texts, target=Target(release))
     return [one.code for one in Engine().analyze(snapshot, None).diagnostics]
@@ -47,13 +47,13 @@ def of_window(project: Path, texts: Mapping[Path, str] = {}, release: str = "") 
 def reported(
     project: Path, capsys: pytest.CaptureFixture[str], name: str = "stacks"
 ) -> list[tuple[str, str, int, str]]:
-    """File, code, line and severity of what the command line says."""
+    """Return the file, code, line and severity of the problems that the command line reports."""
     run(["check", str(project / name), "--format", "json"])
     found = json.loads(capsys.readouterr().out)["problems"]
     return [(Path(one["path"]).name, one["code"], one["range"]["start"]["line"] + 1, one["severity"]) for one in found]
 
 
-def test_declared_types_are_checked_like_others(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_declared_types_are_checked(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [one[1] for one in reported(project, capsys)] == ["unknown-type"] * 3
     (project / "heatstudio.toml").write_text(DECLARED, encoding="utf-8")
     found = [one[1:3] for one in reported(project, capsys)]
@@ -83,9 +83,7 @@ def test_an_update_of_a_declared_type_follows_its_properties(project: Path) -> N
         assert [change.action for change in plan.changes] == [action]
 
 
-def test_environments_and_parameters_are_those_of_the_project(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_environments_and_parameters_of_the_project_are_used(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = DECLARED + '[[templates]]\nfiles = ["stacks/*"]\nenvironments = ["env.yaml"]\n'
     (project / "heatstudio.toml").write_text(text, encoding="utf-8")
     assert "env.yaml" in {one[0] for one in reported(project, capsys)}
@@ -93,7 +91,7 @@ def test_environments_and_parameters_are_those_of_the_project(
     assert {one[0] for one in reported(project, capsys)} == {"firewall.yaml"}
 
 
-def test_what_is_ignored_is_suppressed_and_severities_are_changed(
+def test_ignored_codes_are_suppressed_and_severities_are_changed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "heatstudio.toml").write_text(
@@ -107,9 +105,7 @@ def test_what_is_ignored_is_suppressed_and_severities_are_changed(
     assert of_window(project) == [code for code, _ in found]
 
 
-def test_the_release_is_that_of_the_project_unless_one_is_chosen(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_release_of_the_project_is_used_unless_one_is_chosen(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "heatstudio.toml").write_text('release = "Rocky"\n', encoding="utf-8")
     assert "not-in-release" in {one[1] for one in reported(project, capsys)}
     assert "not-in-release" in of_window(project)
@@ -132,7 +128,7 @@ parameters = {name = "data"}
 
 @pytest.fixture
 def server(project: Path) -> Path:
-    """A template whose project file names an environment and a value."""
+    """Return a template with a project file that names an environment and a parameter value."""
     (project / "heatstudio.toml").write_text(STANDING, encoding="utf-8")
     (project / "env.yaml").write_text("parameters: {size: 8}\n", encoding="utf-8")
     path = project / "stacks" / "server.yaml"
@@ -141,7 +137,7 @@ def server(project: Path) -> Path:
 
 
 def volume(capsys: pytest.CaptureFixture[str], *arguments: object) -> object:
-    """The properties of the volume, with its functions resolved."""
+    """Return the properties of the volume with resolved functions."""
     run(["resolve", *map(str, arguments)])
     return json.loads(capsys.readouterr().out)["resources"]["volume"]["properties"]
 
@@ -157,12 +153,12 @@ def test_functions_are_resolved_with_the_values_of_the_project(
 
 
 def previewed(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, str]:
-    """The outcome of every resource."""
+    """Return the outcome of every resource in the preview."""
     run(["preview", *map(str, arguments), "--format", "json"])
     return {one["name"]: one["action"] for one in json.loads(capsys.readouterr().out)["resources"]}
 
 
-def test_an_older_template_elsewhere_is_previewed_with_the_same_environments_and_values(
+def test_old_template_elsewhere_has_the_environments_and_values_of_the_project(
     server: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     old = tmp_path_factory.mktemp("elsewhere") / "old.yaml"
@@ -174,7 +170,7 @@ def test_an_older_template_elsewhere_is_previewed_with_the_same_environments_and
     assert previewed(capsys, old, server, "--old-environment", before)["volume"] == "updated"
 
 
-def test_a_preview_knows_the_types_of_the_project(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_preview_uses_the_types_of_the_project(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "heatstudio.toml").write_text(DECLARED, encoding="utf-8")
     text = HOT + "resources: {f: {type: OS::Acme::Firewall, properties: {policy: %s}}}\n"
     for name in ("old", "new"):
@@ -194,7 +190,7 @@ def test_saved_plan_is_rejected_after_the_project_file_changed(
     assert "heatstudio.toml has changed since" in capsys.readouterr().err
 
 
-def test_what_the_project_ignores_is_not_fixed(server: Path) -> None:
+def test_problems_that_the_project_ignores_are_not_fixed(server: Path) -> None:
     ignored = '[[ignore]]\nfiles = ["stacks/*"]\ncodes = ["%s"]\nreason = "later"\n'
     code = next(one.code for one in Engine().analyze(Snapshot(SERVER), None).diagnostics if one.has_fixes)
     (server.parents[1] / "heatstudio.toml").write_text(ignored % code, encoding="utf-8")
@@ -206,7 +202,7 @@ def test_what_the_project_ignores_is_not_fixed(server: Path) -> None:
     assert "network: a" in server.read_text("utf-8")
 
 
-def test_fixes_are_those_of_the_release_of_the_project(server: Path) -> None:
+def test_fixes_use_the_release_of_the_project(server: Path) -> None:
     (server.parents[1] / "heatstudio.toml").write_text('release = "Icehouse"\n', encoding="utf-8")
     run(["fix", str(server)])
     assert server.read_text("utf-8") == SERVER
@@ -216,7 +212,7 @@ def test_fixes_are_those_of_the_release_of_the_project(server: Path) -> None:
 
 @pytest.mark.parametrize("wrong", ["heatstudio.toml", "env.yaml"])
 @pytest.mark.parametrize("verb", ["fix", "resolve", "upgrade", "preview"])
-def test_no_verb_goes_on_with_settings_that_cannot_be_read(
+def test_unreadable_settings_stop_every_command(
     server: Path, capsys: pytest.CaptureFixture[str], verb: str, wrong: str
 ) -> None:
     (server.parents[1] / wrong).write_text("[", encoding="utf-8")
@@ -226,12 +222,12 @@ def test_no_verb_goes_on_with_settings_that_cannot_be_read(
     assert server.read_text("utf-8") == SERVER
 
 
-def test_no_project_file_is_found_where_the_system_cannot_tell() -> None:
+def test_path_that_is_too_long_has_no_project_file() -> None:
     snapshot = Snapshot("heat_template_version: 2021-04-16\n", Path("/", "x" * 300, "template.yaml"))
     assert Engine().project_of(snapshot) is None
 
 
-def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
+def test_unsaved_text_of_an_open_project_file_is_used(project: Path) -> None:
     path = project / "heatstudio.toml"
     path.write_text("", encoding="utf-8")
     assert of_window(project) == ["unknown-type"] * 3
@@ -255,7 +251,7 @@ def test_an_open_project_file_counts_as_its_tab_has_it(project: Path) -> None:
         ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` must come from"),
     ],
 )
-def test_a_mistake_is_reported_in_its_line(
+def test_mistake_is_reported_at_its_line(
     project: Path, capsys: pytest.CaptureFixture[str], text: str, line: int, words: str
 ) -> None:
     (project / "heatstudio.toml").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The cases of functions that the real engine was run with, and our results for them."""
+"""The recorded results of the real engine for functions, and the program's results for the same cases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def yaml_data(text: str) -> object:
 
 
 class Cases:
-    """The cases of the real engine, run with our implementation."""
+    """The cases of the real engine, run with the program's implementation."""
 
     def __init__(self, folder: Path, catalog: Catalog) -> None:
         lines = (folder / "functions_cases.jsonl").read_text(encoding="utf-8").splitlines()
@@ -172,7 +172,7 @@ def is_equal(first: object, second: object) -> bool:
 
 
 def is_right(case: Mapping[str, object], answer: Answer) -> bool:
-    """Return whether an answer is that of the engine, apart from the message of an error."""
+    """Return whether an answer equals that of the engine, apart from the message of an error."""
     if "error" in case:
         return "error" in answer
     return "value" in answer and is_equal(answer["value"], case["value"])

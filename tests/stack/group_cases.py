@@ -1,4 +1,4 @@
-"""The recorded results of the real engine for property groups, and our results for the same cases."""
+"""The recorded results of the real engine for property groups, and the program's results for the same cases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOT_OF_PROPERTIES = {
 }
 """The types that the engine rejects for other reasons than combinations of properties."""
 NEWEST = {"nova": "2.96"}
-"""The engine was run with a cloud whose services all have the newest versions."""
+"""The client versions of the engine's runs, with a cloud of the newest services."""
 
 
 def read_cases(path: Path) -> Iterator[dict[str, object]]:
@@ -68,7 +68,7 @@ def references(value: object) -> Iterator[str]:
 
 
 def resolved(value: object) -> object:
-    """Return functions resolved as before creation: a resource to its name, an attribute to null."""
+    """Return a value with functions resolved as before creation: a resource to its name, an attribute to null."""
     if isinstance(value, dict):
         if list(value) == ["get_resource"]:
             return value["get_resource"]

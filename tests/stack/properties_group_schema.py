@@ -1,7 +1,7 @@
 """The schema that Heat requires of its own `PropertiesGroup` (heat/engine/properties_group.py).
 
-Heat has unnamed groups of AND, OR and XOR over paths written as lists of names. Our groups have more features, but
-this schema is validated as in Heat.
+Heat has unnamed groups of AND, OR and XOR over paths written as lists of names. The program's groups have more
+features, but this schema is validated as in Heat.
 """
 
 from __future__ import annotations

@@ -109,12 +109,12 @@ def test_cyclic_mappings_terminate_and_are_reported(registry: dict[str, object],
 
 
 @pytest.mark.parametrize("registry", [{"A": "B"}, {"A*": "B", "B*": "C"}, {"A": "B", "C": "D", "D": "C"}, {"A*": "AB"}])
-def test_unresolved_mappings_are_no_cycle(registry: dict[str, object]) -> None:
+def test_unresolved_mappings_are_not_a_cycle(registry: dict[str, object]) -> None:
     assert merged({"resource_registry": registry}).registry.circle("A") == ()
 
 
 def test_long_chain_of_mappings_is_not_a_cycle() -> None:
-    """Heat follows it as well, up to a depth of recursion of about 450 types."""
+    """Heat also follows such a chain, up to about 450 types, its recursion limit."""
     registry = {f"My::A{number}": f"My::A{number + 1}" for number in range(290)} | {"My::A290": "OS::B"}
     assert merged({"resource_registry": registry}).resource_target("My::A0") == "OS::B"
 
@@ -124,7 +124,7 @@ def test_growing_names_are_limited() -> None:
     assert [len(name) for name in registry.circle("A")] == [1, 9_000, 17_999, 1]
 
 
-def test_many_useless_patterns_take_no_time() -> None:
+def test_many_patterns_without_a_result_are_resolved_quickly() -> None:
     registry = {f"{'A' * length}*": f"A{number}" for length in range(1, 9) for number in range(8)}
     registry |= {f"A{number}*": f"A{number + 1}" for number in range(8)}
     assert merged({"resource_registry": registry}).resource_target("A0") is None

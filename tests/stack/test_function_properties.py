@@ -159,7 +159,7 @@ def test_time_of_an_expression_starts_with_its_evaluation(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("expression", YAQL_PATTERNS)
-def test_patterns_in_yaql_do_what_the_library_does(expression: str) -> None:
+def test_patterns_in_yaql_match_as_in_the_library(expression: str) -> None:
     data = {"text": "a\nb"}
     call = {"yaql": {"expression": expression, "data": data}}
     statement = yaql_function._parsed(expression)
@@ -185,7 +185,7 @@ def test_deeply_nested_replacements_become_unknown() -> None:
     assert isinstance(value(nest), Unknown)
 
 
-def test_too_deep_nesting_is_a_problem_and_no_crash() -> None:
+def test_too_deep_nesting_is_reported() -> None:
     nest: object = "a"
     for _ in range(400):
         nest = [nest]
@@ -225,7 +225,7 @@ def test_unknown_results_are_equal_only_for_equal_arguments() -> None:
     assert joined("a") != joined("b")
 
 
-def test_errors_beside_unknown_values_are_reported() -> None:
+def test_errors_next_to_unknown_values_are_reported() -> None:
     with pytest.raises(FunctionError, match="Items to join must be string"):
         value({"list_join": [",", [{"get_param": "p"}, 1]]})
 

@@ -10,7 +10,7 @@ from heatstudio.catalog.load import Catalog, load_catalog
 from tests.stack.function_cases import Cases, is_right
 
 OTHERWISE = {"custom.unknown"}
-"""An unknown custom constraint may belong to a plug-in of the user's cloud, so no error is reported."""
+"""Cases with another result: an unknown custom constraint may belong to a plug-in, so that no error is reported."""
 
 
 @pytest.fixture(scope="module")

@@ -80,7 +80,7 @@ def test_unknown_keys_are_flagged(knowledge: Knowledge) -> None:
     assert (unknown.file, unknown.path) == ("/e.yaml", ("parameters", "nobody"))
 
 
-def test_verdicts_are_those_of_heat(knowledge: Knowledge) -> None:
+def test_values_are_validated_as_in_heat(knowledge: Knowledge) -> None:
     fields = form_of(knowledge).fields
     assert fields["count"].verdict(None) is None
     assert fields["count"].verdict(11) == "11 is not between 1 and 10."
@@ -116,7 +116,7 @@ def test_every_value_has_a_text(value: object) -> None:
     assert isinstance(value_text(value), str)
 
 
-def test_only_missing_values_apply_to_the_old_side() -> None:
+def test_only_missing_values_apply_to_the_baseline() -> None:
     source = Source(parse_template(TEXT), (ENVIRONMENT,))
     typed = {"count": 5, "zone": "east", "public": True}
     assert values_of_missing(typed, source) == {"public": True}
@@ -140,6 +140,6 @@ def test_parameters_are_added_to_an_environment_without_any(text: str) -> None:
     assert after.startswith(text.split("\n", maxsplit=1)[0].split(":", maxsplit=1)[0])
 
 
-def test_unreadable_files_are_not_touched() -> None:
+def test_unreadable_files_are_not_changed() -> None:
     with pytest.raises(CannotEditError):
         with_values("parameters: {a: [", {"a": 1})

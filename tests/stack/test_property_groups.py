@@ -194,7 +194,7 @@ def test_checks_are_total(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", GROUPS.names())
 def test_settled_groups_hold_for_all_other_properties(name: str) -> None:
-    """The groups that `in_question` omits hold."""
+    """Check that the groups which `in_question` omits are satisfied."""
     kind = CATALOG.get(name)
     assert kind is not None
     groups = type_groups(kind, groups_of(CATALOG, GROUPS, name))

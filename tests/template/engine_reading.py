@@ -1,4 +1,4 @@
-"""How Heat and its client read a text: the oracle of these tests."""
+"""A reimplementation of the parsers of Heat and its client, the reference of these tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 class _Second(yaml.SafeLoader):
-    """What reads a text again that the first loader refuses; here dates stay as they are written."""
+    """The loader for texts that the first loader rejects; it also loads dates as strings."""
 
     def construct_text(self, node: yaml.ScalarNode) -> object:
         return self.construct_scalar(node)
@@ -25,7 +25,7 @@ for _tag in ("str", "timestamp"):
 
 
 def client_reads(text: str) -> tuple[bool, object]:
-    """Whether python-heatclient accepts a template, and what it sends (heatclient/common/template_format.py, parse)."""
+    """Return whether the client accepts a template, and its data (heatclient/common/template_format.py, parse)."""
     text = text.strip()
     if not text.startswith("{"):
         return _of_yaml(text)
@@ -36,7 +36,7 @@ def client_reads(text: str) -> tuple[bool, object]:
 
 
 def heat_reads(text: str) -> tuple[bool, object]:
-    """Whether Heat accepts a nested template, and what it makes of it (heat/common/template_format.py)."""
+    """Return whether Heat accepts a nested template, and its data (heat/common/template_format.py)."""
     try:
         return True, json.loads(text)
     except (ValueError, RecursionError):
@@ -64,7 +64,7 @@ def _loaded(text: str, kind: type[yaml.CSafeLoader | yaml.SafeLoader]) -> object
 
 
 def _sent(data: object) -> object:
-    """The data as Heat gets it (heatclient/common/http.py; oslo_serialization, to_primitive)."""
+    """Return the data as Heat receives it (heatclient/common/http.py; oslo_serialization, to_primitive)."""
     return json.loads(json.dumps(data, default=_primitive))
 
 
@@ -77,5 +77,5 @@ def _primitive(value: object) -> object:
 
 
 def same(first: object, second: object) -> bool:
-    """Whether two values are equal in types too."""
+    """Return whether two values are equal, types included."""
     return repr(first) == repr(second)

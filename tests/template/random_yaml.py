@@ -1,6 +1,6 @@
-"""Makes up texts of YAML and JSON, right and wrong, and holds what is read of them against Heat's own loader.
+"""Comparison of the parser with Heat's own loader on random YAML and JSON texts, valid and invalid.
 
-`python -m tests.template.random_yaml --texts 100000` prints the shortest text of each difference.
+`python -m tests.template.random_yaml --texts 100000` prints a shortened text for each difference.
 """
 
 from __future__ import annotations
@@ -66,16 +66,16 @@ KEYS = (
 ENDS = ("", "", "\n", "\n\n", "\n\t", "\n  \t\n", "\n...\n", "\n---\n", " ", "\x85", "\ufeff", "\n# c", "\n}")
 STARTS = ("", "", "", "\n", "---\n", "--- ", "# c\n", " ", "  ", "\n  ", "\ufeff", "\t", "%YAML 1.1\n---\n", "\x85")
 OUR_LIMITS = {"too-large", "too-deep"}
-"""What is refused here, and by Heat a little later or not at all: maps that contain themselves."""
+"""Codes of texts that Heat rejects only at a higher limit, or accepts, such as maps that contain themselves."""
 _ODD = re.compile(r"\ufeff(?![\w ])|!(?=[\s,\]}]|$)")
-"""What the two parsers of PyYAML take for different things where nothing else is wrong."""
+"""Valid syntax that the two parsers of PyYAML interpret differently."""
 _ONLY_TO_PYYAML = re.compile(r"[|>][^\n]*\n\s*\t|:[,\]}]|\ufeff|\?\s*[,\]}]|^%", re.MULTILINE)
 _ONLY_TO_LIBYAML = re.compile(r"\t|\?|[|>]#|\ufeff")
-"""A text that has both is refused by Heat, and accepted here, where it is read piece by piece."""
+"""Syntax that only one parser accepts. Heat rejects a text with both kinds; parsing piece by piece accepts it."""
 
 
 def random_text(dice: Random) -> str:
-    """One text: tokens in a row, a nested structure, JSON, or one of these with a few characters changed."""
+    """Return a random text: a sequence of tokens, a nested structure or JSON, often with a few changed characters."""
     kind = dice.randrange(8)
     if kind < 2:
         text = "".join(dice.choice(TOKENS) for _ in range(dice.randint(1, 16)))
@@ -117,7 +117,7 @@ def _data(dice: Random, depth: int) -> object:
 
 
 def difference(text: str) -> str | None:
-    """What is read otherwise than by Heat or its client; None if nothing is."""
+    """Return a description of a difference from Heat or its client; None if there is none."""
     if _ODD.search(text):
         return None
     for name, reader, oracle in (("client", Reader.CLIENT, client_reads), ("Heat", Reader.HEAT, heat_reads)):
@@ -133,7 +133,7 @@ def difference(text: str) -> str | None:
 
 
 def find_difference(seed: int, texts: int) -> tuple[str, str] | None:
-    """The first of some random texts that is read otherwise, made shorter, and what differs."""
+    """Return the first random text with a difference, shortened, and the difference; None if there is none."""
     dice = Random(seed)
     for _ in range(texts):
         text = random_text(dice)
@@ -144,7 +144,7 @@ def find_difference(seed: int, texts: int) -> tuple[str, str] | None:
 
 
 def shortened(text: str) -> str:
-    """The shortest text that can be cut out of one and still differs."""
+    """Return a text with as many characters removed as possible that still has a difference."""
     size = len(text) // 2
     while size:
         at = 0

@@ -66,7 +66,7 @@ def changed(text: str, *changes: Change) -> str:
 
 
 def difference(before: str, after: str) -> list[str]:
-    """The lines that are gone and those that are new; lines that only moved are neither."""
+    """Return the removed and the added lines; moved lines are neither."""
     old, new = Counter(before.splitlines()), Counter(after.splitlines())
     return [f"- {line}" for line in (old - new).elements()] + [f"+ {line}" for line in (new - old).elements()]
 

@@ -35,7 +35,7 @@ P = ("resources", "a", "properties")
         ('{"a": ["b", |', ("a", 1), "", "value"),
     ],
 )
-def test_recognizes_what_is_being_written(text: str, path: tuple[str | int, ...], prefix: str, kind: str) -> None:
+def test_context_at_the_cursor(text: str, path: tuple[str | int, ...], prefix: str, kind: str) -> None:
     caret = "¦" if "¦" in text else "|"
     offset = text.index(caret)
     context = context_at(text.replace(caret, "", 1).replace("\0", "|"), offset)
@@ -45,6 +45,6 @@ def test_recognizes_what_is_being_written(text: str, path: tuple[str | int, ...]
 
 
 @given(st.text(alphabet="ab:-{}[]\n \"'|#,\t", max_size=60), st.integers(-1, 61))
-def test_no_text_raises(text: str, offset: int) -> None:
+def test_any_text_is_accepted(text: str, offset: int) -> None:
     context = context_at(text, offset)
     assert isinstance(context.path, tuple)

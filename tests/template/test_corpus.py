@@ -1,4 +1,4 @@
-"""The real templates beside the checkout: read as Heat reads them, written back as they were, edited without damage."""
+"""Real templates next to the checkout are parsed as in Heat, saved unchanged, and edited correctly."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VALUES = ["x", "a: b", 5, None, {"get_param": "x"}, ["a", {"b": "c d"}], {"k": {
 
 
 class Chance(Random):
-    """The same chances in every run."""
+    """A random generator with a fixed seed."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def texts(shared: Path) -> list[str]:
     return [read_document(path).text for path in wanted]
 
 
-def test_every_file_is_written_back_as_it_was(shared: Path, tmp_path: Path) -> None:
+def test_every_file_is_saved_unchanged(shared: Path, tmp_path: Path) -> None:
     paths = [path for path in sorted((shared / "corpus" / "files").rglob("*")) if path.suffix in SUFFIXES]
     for path in paths[::12]:
         document = read_document(path).with_path(tmp_path / "copy")
@@ -46,7 +46,7 @@ def test_every_file_is_written_back_as_it_was(shared: Path, tmp_path: Path) -> N
         assert (tmp_path / "copy").read_bytes() == path.read_bytes()
 
 
-def test_every_file_reads_as_heat_reads_it(texts: list[str]) -> None:
+def test_every_file_is_parsed_as_in_heat(texts: list[str]) -> None:
     assert len(texts) > 1000
     for text in texts[::6]:
         accepted, data = client_reads(text)
@@ -59,7 +59,7 @@ def test_every_file_reads_as_heat_reads_it(texts: list[str]) -> None:
         assert set(warm.problems) == set(cold.problems)
 
 
-def test_one_character_more_is_read_piece_by_piece_as_a_whole(texts: list[str]) -> None:
+def test_incremental_parsing_of_damaged_texts_equals_a_full_parse(texts: list[str]) -> None:
     chance = Chance(7)
     for text in chance.sample([text for text in texts if 100 < len(text) < 6000], 100):
         before = parse_template(text)

@@ -26,14 +26,14 @@ def test_all_accepted_versions() -> None:
         ({"HeatTemplateFormatVersion": "x"}, "2012-12-12", '"HeatTemplateFormatVersion" should be: 2012-12-12'),
     ],
 )
-def test_chooses_as_heat_does(data: dict[object, object], version: str, said: str | None) -> None:
+def test_dialect_is_chosen_as_in_heat(data: dict[object, object], version: str, said: str | None) -> None:
     choice = choose_dialect(data)
     assert choice.dialect.version == version
     assert (said is None) == (choice.message is None)
     assert said is None or said in str(choice.message)
 
 
-def test_what_versions_accept() -> None:
+def test_features_of_versions() -> None:
     by_version = {dialect.version: dialect for dialect in DIALECTS}
     assert not by_version["2016-04-08"].has_conditions
     assert by_version["2016-10-14"].has_conditions

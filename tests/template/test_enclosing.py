@@ -1,4 +1,4 @@
-"""A selection grows from the word to the whole text, also in a text that is not right."""
+"""Expansion of a selection from the word to the whole text, also in invalid texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def grown(text: str, at: str) -> list[str]:
     return [text[span.start : span.end] for span in reversed(spans)]
 
 
-def test_grows_from_the_word_over_the_value_to_the_section_and_the_text() -> None:
+def test_selection_grows_from_the_word_to_the_value_the_section_and_the_text() -> None:
     steps = grown(TEXT, "web server")
     assert steps[:3] == ["my-web", "my-web server", "name: my-web server"]
     assert steps[3].startswith("name: my-web server\n      networks:")
@@ -45,7 +45,7 @@ def test_grows_from_the_word_over_the_value_to_the_section_and_the_text() -> Non
     assert steps[-1] == TEXT
 
 
-def test_grows_over_an_item_of_a_list() -> None:
+def test_selection_grows_to_an_item_of_a_list() -> None:
     steps = grown(TEXT, "port}")
     assert steps[:4] == ["port", "get_param: port", "{get_param: port}", "port: {get_param: port}"]
     assert steps[4] == "network: net-a\n          port: {get_param: port}"
@@ -62,7 +62,7 @@ def test_grows_over_an_item_of_a_list() -> None:
         ("# a note here", "note", ["note", "# a note here"]),
     ],
 )
-def test_grows_as_far_as_the_text_can_be_read(text: str, at: str, first: list[str]) -> None:
+def test_selection_grows_in_unreadable_texts(text: str, at: str, first: list[str]) -> None:
     steps = grown(text, at)
     assert [step[: len(begin)] for step, begin in zip(steps, first, strict=False)] == first
     assert steps[-1] == text

@@ -8,11 +8,11 @@ from heatstudio.template import parse_template
 from tests.template.random_yaml import difference, find_difference
 
 TEXTS = 3000
-"""Random texts in one run of the tests; `python -m tests.template.random_yaml` makes more."""
+"""The number of random texts in one test run; `python -m tests.template.random_yaml` makes more."""
 VERSION = "heat_template_version: rocky\n"
 
 
-def test_random_texts_are_read_as_by_heat_and_its_client() -> None:
+def test_random_texts_are_parsed_as_in_heat_and_its_client() -> None:
     seed = SystemRandom().getrandbits(48)
     assert find_difference(seed, TEXTS) is None, f"seed {seed}"
 
@@ -48,7 +48,7 @@ def test_random_texts_are_read_as_by_heat_and_its_client() -> None:
         "a: !\n",
     ],
 )
-def test_read_as_by_heat_and_its_client(text: str) -> None:
+def test_text_is_parsed_as_in_heat_and_its_client(text: str) -> None:
     assert difference(text) is None
     assert difference(VERSION + text) is None
 
@@ -62,7 +62,7 @@ def test_read_as_by_heat_and_its_client(text: str) -> None:
         ("\n  heat_template_version: rocky\n  resources: {}\n", "  "),
     ],
 )
-def test_what_only_the_client_refuses_is_reported_where_it_is(text: str, marked: str) -> None:
+def test_error_of_the_client_is_located(text: str, marked: str) -> None:
     (problem,) = parse_template(text).problems
     assert problem.code == "client-syntax"
     assert text[problem.span.start : problem.span.end] == marked

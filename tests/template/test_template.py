@@ -117,7 +117,7 @@ def test_locates_every_part(text: str) -> None:
         assert known.path_at(key.start).part is Part.KEY
 
 
-def test_entries_stay_the_same_objects() -> None:
+def test_unchanged_entries_are_reused() -> None:
     first = parse_template(HOT)
     second = parse_template(HOT.replace("a name", "another name"), first)
     assert second.entries("resources")["port"] is first.entries("resources")["port"]
@@ -143,7 +143,7 @@ def test_entries_stay_the_same_objects() -> None:
         ("      name: 0b_", "invalid-value", "0b_"),
     ],
 )
-def test_one_problem_in_the_right_place(line: str, code: str, at: str) -> None:
+def test_syntax_error_is_located(line: str, code: str, at: str) -> None:
     text = HOT.replace('      name: "a name"  # comment', line)
     good = parse_template(HOT)
     for template in (parse_template(text), parse_template(text, good)):
@@ -160,14 +160,14 @@ def test_one_problem_in_the_right_place(line: str, code: str, at: str) -> None:
     ("line", "rest"),
     [('name: "a" name', "name"), ("name: 'it's'", "s'"), ("name: {a: b}}", "}"), ("name:\n        - [a] b", "b")],
 )
-def test_what_follows_a_closed_value_is_said_to_do_so(line: str, rest: str) -> None:
+def test_text_after_a_closed_value_is_reported(line: str, rest: str) -> None:
     text = HOT.replace('name: "a name"  # comment', line)
     problem = parse_template(text).problems[0]
     assert text[problem.span.start : problem.span.end] == rest
     assert problem.message.startswith("Unexpected text after the value")
 
 
-def test_what_stands_before_an_error_stays() -> None:
+def test_data_before_an_error_is_kept() -> None:
     template = parse_template(HOT.replace("{get_resource: port}", "{get_resource: "))
     server = template.entries("resources")["server"]
     assert not server.complete
@@ -199,13 +199,13 @@ def test_what_stands_before_an_error_stays() -> None:
         ("heat_template_version: rocky\na: 1\na: 2\nb: {c: 1, c: 2}\n", ["duplicate-key", "duplicate-key"]),
     ],
 )
-def test_codes(text: str, codes: list[str]) -> None:
+def test_codes_of_problems(text: str, codes: list[str]) -> None:
     template = parse_template(text)
     assert [problem.code for problem in template.problems] == codes
     assert [problem.code for problem in parse_template(text, parse_template(HOT)).problems] == codes
 
 
-def test_billions_of_laughs_stay_small() -> None:
+def test_nested_aliases_are_limited() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 9)]
     template = parse_template("heat_template_version: rocky\n" + "\n".join(lines))
@@ -213,7 +213,7 @@ def test_billions_of_laughs_stay_small() -> None:
 
 
 @pytest.mark.parametrize("broken", ["", "  b: c: d\n"])
-def test_merge_keys_that_multiply_stay_small(broken: str) -> None:
+def test_nested_merge_keys_are_limited(broken: str) -> None:
     def work(levels: int) -> int:
         lines = "".join(f"  l{n + 1}: &l{n + 1} {{<<: [*l{n}, *l{n}, *l{n}]}}\n" for n in range(levels))
         text = f"heat_template_version: rocky\nresources:\n  l0: &l0 {{a: 1}}\n{lines}{broken}"
@@ -222,7 +222,7 @@ def test_merge_keys_that_multiply_stay_small(broken: str) -> None:
     assert work(40) < 2.3 * work(20)
 
 
-def test_aliases_in_the_pieces_of_a_broken_text_stay_small() -> None:
+def test_nested_aliases_in_an_invalid_text_are_limited() -> None:
     large = f"  a: &a [{'x, ' * 5000}]\n"
     pieces = "".join(f"  b{n}: {{c: *a}}\n" for n in range(300))
     template = parse_template(f"heat_template_version: rocky\nresources:\n{large}{pieces}  b: c: d\n")
@@ -230,7 +230,7 @@ def test_aliases_in_the_pieces_of_a_broken_text_stay_small() -> None:
     assert sum(len(value["c"]) for value in values if isinstance(value, dict) and value["c"]) < 300_000
 
 
-def test_merge_keys_in_lists_and_in_each_other_count_as_in_heat() -> None:
+def test_merge_keys_in_lists_and_nested_ones_apply_as_in_heat() -> None:
     text = (
         "heat_template_version: rocky\n"
         "x: &x {a: 1, b: 2}\ny: &y {<<: *x, b: 3, c: 4}\nz: &z {d: 5, a: 6}\n"
@@ -246,7 +246,7 @@ def test_merge_keys_in_lists_and_in_each_other_count_as_in_heat() -> None:
             assert text[slice(*template.locate(("resources", str(name), key)))] == str(written), (name, key)
 
 
-def test_a_text_longer_than_a_request_is_not_read() -> None:
+def test_text_longer_than_a_request_is_not_parsed() -> None:
     text = "heat_template_version: rocky\nresources:\n" + "  a: 1\n" * 200_000
     template = parse_template(text)
     assert [problem.code for problem in template.problems] == ["too-large"]
@@ -265,18 +265,18 @@ def test_a_text_longer_than_a_request_is_not_read() -> None:
         ("0x" + "f" * 100_000, False),
     ],
 )
-def test_long_numbers_are_read_in_time(text: str, accepted: bool) -> None:
+def test_long_numbers_are_parsed_in_bounded_time(text: str, accepted: bool) -> None:
     template = parse_template(f"heat_template_version: rocky\nx: {text}\n")
     assert template.complete is accepted
 
 
-def test_severities() -> None:
+def test_severities_of_problems() -> None:
     assert parse_template("heat_template_version: rocky\na: 1\na: 2\n").problems[0].severity is Severity.WARNING
     assert parse_template("a: {{ x }}\n").problems[0].severity is Severity.ERROR
     assert parse_template("{% if x %}\na: b\n{% endif %}\n").problems[0].severity is Severity.INFORMATION
 
 
-def test_values_come_through_anchors_and_merge_keys() -> None:
+def test_values_of_anchors_and_merge_keys() -> None:
     text = "heat_template_version: rocky\nx: &x {a: 1, b: 2}\nresources:\n  r:\n    <<: *x\n    b: 3\n  s: *x\n"
     template = parse_template(text)
     assert template.entries("resources")["r"].data == {"a": 1, "b": 3}
@@ -296,7 +296,7 @@ def _ends(span: Span) -> tuple[int, int]:
 @example([(0, 0, "\ufeff"), (0, 0, "\ufeff")])
 @example([(0, 0, "\ufeff"), (0, 0, "\ufeff"), (0, 0, "\ufeff")])
 @example([(0, 0, "\ufeff"), (0, 0, "\ufeff"), (1, 500, "")])
-def test_damaged_text_is_read_as_heat_reads_it(places: list[tuple[int, int, str]]) -> None:
+def test_damaged_text_is_parsed_as_in_heat(places: list[tuple[int, int, str]]) -> None:
     text = damage(HOT, places)
     accepted, data = client_reads(text)
     cold, warm = parse_template(text), parse_template(text, parse_template(HOT))
@@ -316,7 +316,7 @@ def test_damaged_text_is_read_as_heat_reads_it(places: list[tuple[int, int, str]
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=80), st.integers(0, 80))
-def test_no_text_raises(text: str, offset: int) -> None:
+def test_any_text_is_accepted(text: str, offset: int) -> None:
     template = parse_template(text)
     template.path_at(offset)
     template.locate(("resources", "x", 1))

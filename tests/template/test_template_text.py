@@ -1,4 +1,4 @@
-"""Templates written from plain data read back as the same data."""
+"""Templates formatted from plain data parse to the same data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ values = st.recursive(
 )
 
 
-def test_it_is_written_as_people_write_it() -> None:
+def test_template_is_formatted_as_people_write_it() -> None:
     assert template_text(DATA) == (
         "heat_template_version: 2021-04-16\n"
         "resources:\n"
@@ -40,6 +40,6 @@ def test_it_is_written_as_people_write_it() -> None:
 
 
 @given(values)
-def test_it_says_the_same(value: object) -> None:
+def test_template_parses_to_the_same_data(value: object) -> None:
     data = {"heat_template_version": "2021-04-16", "outputs": {"one": {"value": value}}}
     assert parse_template(template_text(data)).data == data

@@ -1,4 +1,4 @@
-"""The differences between two texts: the rows contain both texts, in the expected alignment."""
+"""Line differences of two texts: the rows contain both texts in the expected alignment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rows(old: str, new: str) -> list[str]:
 
 
 def applied(old: list[str], new: list[str], lines: tuple[AlignedLine, ...]) -> list[str]:
-    """The old lines after what the rows say: kept ones come from the old text, only what differs from the new one."""
+    """Return the new lines, rebuilt from the rows: kept lines from the old text, all others from the new text."""
     result = []
     for line in lines:
         if line.change is LineChange.KEPT and line.old is not None:
@@ -52,12 +52,12 @@ def test_difference_applied_to_the_old_text_gives_the_new_one(old: list[str], ne
 
 
 @given(LINES)
-def test_a_text_does_not_differ_from_itself(lines: list[str]) -> None:
+def test_equal_texts_have_no_differences(lines: list[str]) -> None:
     assert changed_runs(align_lines(lines, lines)) == ()
 
 
 @given(LINES, LINES)
-def test_runs_are_the_rows_that_differ(old: list[str], new: list[str]) -> None:
+def test_changed_runs_are_the_rows_that_differ(old: list[str], new: list[str]) -> None:
     lines = align_lines(old, new)
     runs = changed_runs(lines)
     assert [row for run in runs for row in run] == [
@@ -70,7 +70,7 @@ def test_edited_line_is_aligned_with_the_old_one() -> None:
     assert rows("a\nsize: 10\nb", "a\nsize: 20\nb") == ["  a | a", "~ size: 10 | size: 20", "  b | b"]
 
 
-def test_the_line_that_is_alike_is_paired_though_others_are_added_above_it() -> None:
+def test_edited_line_below_an_added_line_is_aligned() -> None:
     assert rows("x\nname: web\ny", "x\n# a word on it\nname: web-tier\ny") == [
         "  x | x",
         "+ . | # a word on it",
@@ -89,7 +89,7 @@ def test_lines_with_nothing_in_common_are_deleted_and_added() -> None:
     ]
 
 
-def test_an_added_resource_begins_with_its_name() -> None:
+def test_run_of_an_added_resource_starts_with_its_name() -> None:
     def resource(name: str) -> str:
         return f"  {name}:\n    type: OS::Heat::Value\n    properties:\n      value: 1\n\n"
 
@@ -109,7 +109,7 @@ def test_empty_texts() -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_what_is_outside_of_the_pieces_is_equal(old: str, new: str) -> None:
+def test_text_outside_the_changed_spans_is_equal(old: str, new: str) -> None:
     def rest(text: str, side: int) -> str:
         pieces = compare_line(old, new)[side]
         inside = {at for piece in pieces for at in range(piece.start, piece.end)}
@@ -118,7 +118,7 @@ def test_what_is_outside_of_the_pieces_is_equal(old: str, new: str) -> None:
     assert rest(old, 0) == rest(new, 1)
 
 
-def test_pieces_are_whole_words() -> None:
+def test_changed_spans_are_whole_words() -> None:
     old, new = "  size: 10 # GB", "  size: 120 # GB"
     before, after = compare_line(old, new)
     assert [old[piece.start : piece.end] for piece in before] == ["10"]
@@ -146,7 +146,7 @@ def test_changed_lines_of_a_long_text_are_found(changed: int) -> None:
     assert sum(line.change is LineChange.CHANGED for line in lines) == changed
 
 
-def test_work_of_comparing_grows_no_faster_than_the_text() -> None:
+def test_work_of_comparison_is_linear_in_the_text() -> None:
     def work(count: int) -> int:
         old = long_text(count)
         new = [line + " changed" if at % 50 == 1 else line for at, line in enumerate(old)]
@@ -156,7 +156,7 @@ def test_work_of_comparing_grows_no_faster_than_the_text() -> None:
     assert work(8_000) < 5 * work(2_000)
 
 
-def test_a_name_that_both_texts_have_once_stays_with_itself() -> None:
+def test_line_that_is_unique_in_both_texts_is_aligned() -> None:
     old = "resources:\n  gone:\n    type: A\n\n  last:\n    type: A"
     new = "resources:\n  last:\n    type: A\n\n  added:\n    type: A"
     assert [row for row in rows(old, new) if "last" in row] == ["    last: |   last:"]
@@ -169,7 +169,7 @@ def resource(name: str, *more: str) -> list[str]:
 
 
 def moved(lines: Sequence[AlignedLine]) -> dict[int, int]:
-    """The new places of old lines; both sides of a move say the same."""
+    """Return the new indices of moved old lines; fail unless both sides of each move agree."""
     there = {line.old: line.moved for line in lines if line.change is LineChange.MOVED and line.old is not None}
     back = {line.moved: line.new for line in lines if line.change is LineChange.MOVED and line.new is not None}
     assert there == back
@@ -193,7 +193,7 @@ def test_moved_block_is_not_reported_as_edited() -> None:
     assert LineChange.CHANGED not in {line.change for line in align_lines(old, new)}
 
 
-def test_lines_that_were_copied_before_they_were_changed_are_changed_where_they_stand() -> None:
+def test_changed_block_with_an_unchanged_copy_is_not_a_move() -> None:
     def server(name: str, *values: str) -> list[str]:
         properties = (f"    {key}: {value}" for key, value in zip(("image", "flavor", "key_name"), values, strict=True))
         return resource(name, *properties)
@@ -208,7 +208,7 @@ def test_lines_that_were_copied_before_they_were_changed_are_changed_where_they_
     }
 
 
-def test_only_those_lines_of_a_block_are_moved_that_stayed_as_they_were() -> None:
+def test_only_unchanged_lines_of_a_block_are_moved() -> None:
     first, second = resource("first", "    a: 1", "    b: 2", "    c: 3"), resource("second", *"xyzuvw")
     changed = [line.replace("b: 2", "b: 20") for line in first]
     assert moved(align_lines([*first, *second], [*second, *changed])) == {0: 9, 1: 10, 2: 11}
@@ -219,7 +219,7 @@ def test_only_those_lines_of_a_block_are_moved_that_stayed_as_they_were() -> Non
     [["  - a long line of letters", "  - and one more of them"], ["  }", "", "  ]", "}"], ["  a:", "    b: 1", ""]],
     ids=["two lines", "brackets", "few letters"],
 )
-def test_what_may_stand_anywhere_is_not_moved(block: list[str]) -> None:
+def test_short_and_common_lines_are_not_moved(block: list[str]) -> None:
     middle = [f"{at}: something that stays" for at in range(12)]
     lines = align_lines([*block, *middle, "end"], [*middle, *block, "end"])
     assert moved(lines) == {}
@@ -232,7 +232,7 @@ def test_duplicate_block_is_not_a_move() -> None:
 
 
 @given(st.permutations([resource(name, f"    value: {name}") for name in ("one", "two", "three", "four", "five")]))
-def test_each_block_in_another_order_is_kept_or_moved(blocks: list[list[str]]) -> None:
+def test_reordered_blocks_are_kept_or_moved(blocks: list[list[str]]) -> None:
     old = [line for name in ("one", "two", "three", "four", "five") for line in resource(name, f"    value: {name}")]
     new = [line for block in blocks for line in block]
     lines = align_lines(old, new)
@@ -246,7 +246,7 @@ def test_blocks_of_a_long_text_are_moved() -> None:
     assert len(moved(align_lines(old, [*old[6_000:], *old[:6_000]]))) > 5_990
 
 
-def test_work_of_finding_moved_blocks_grows_no_faster_than_the_text() -> None:
+def test_work_of_move_detection_is_linear_in_the_text() -> None:
     def work(count: int) -> int:
         old = long_text(count)
         return count_calls(lambda: align_lines(old, [*old[count // 2 :], *old[: count // 2]]))

@@ -1,4 +1,4 @@
-"""The edits between two texts: they turn one into the other and keep equal parts."""
+"""Edits between two texts: they turn one text into the other and keep equal parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXTS = st.one_of(
 
 
 @given(TEXTS, TEXTS)
-def test_edits_lead_from_one_text_to_the_other(old: str, new: str) -> None:
+def test_edits_turn_one_text_into_the_other(old: str, new: str) -> None:
     edits = line_edits(old, new)
     assert apply_edits(old, edits) == new
     assert bool(edits) == (old != new)
@@ -33,10 +33,10 @@ def test_edits_lead_from_one_text_to_the_other(old: str, new: str) -> None:
         ("a: 1", "a: 1\nb: 2", [((4, 4), "\nb: 2")]),
     ],
 )
-def test_only_what_differs_is_touched(old: str, new: str, edits: list[tuple[tuple[int, int], str]]) -> None:
+def test_edits_cover_only_the_differences(old: str, new: str, edits: list[tuple[tuple[int, int], str]]) -> None:
     assert [(tuple(edit.span), edit.text) for edit in line_edits(old, new)] == edits
 
 
-def test_edits_of_equal_texts_are_none() -> None:
+def test_equal_texts_have_no_edits() -> None:
     none: list[TextEdit] = []
     assert line_edits("a\n", "a\n") == none

@@ -1,4 +1,4 @@
-"""Text that is read from a file is written back character for character."""
+"""A file is saved with the line ends that it was read with."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def joined(lines: list[tuple[str, str]]) -> str:
 
 
 @pytest.mark.parametrize("text", ["", "a", "a\n", "a\r\nb\r\n", "\ufeffa: 1\n", "a\r\nb\nc\rd", "\r", "\n\n"])
-def test_untouched_text_stays(text: str) -> None:
+def test_unchanged_text_is_saved_unchanged(text: str) -> None:
     found = editable(text)
     assert found.in_file(found.text) == text
     assert "\r" not in found.text
 
 
 @given(LINES)
-def test_any_mixture_of_line_ends_stays(lines: list[tuple[str, str]]) -> None:
+def test_any_mixture_of_line_ends_is_kept(lines: list[tuple[str, str]]) -> None:
     found = editable(joined(lines))
     assert found.in_file(found.text) == joined(lines)
 
@@ -34,7 +34,7 @@ def test_edited_file_has_the_edited_text(before: list[tuple[str, str]], after: l
     assert editable(editable(joined(before)).in_file(text)).text == text
 
 
-def test_line_ends_of_untouched_lines_stay() -> None:
+def test_line_ends_of_unchanged_lines_are_kept() -> None:
     found = editable("one\r\ntwo\nthree\r\nfour\n")
     assert found.in_file("one\ntwo\nnew\nthree\nfour\n") == "one\r\ntwo\nnew\r\nthree\r\nfour\n"
     assert found.newline_word == "mixed line endings"

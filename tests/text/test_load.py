@@ -21,7 +21,7 @@ from heatstudio.text import (
 
 
 @pytest.mark.parametrize("content", [b"", b"a\r\nb\nc\rd", b"\xef\xbb\xbfa: b\n", "é\u2028😀\xa0".encode()])
-def test_writes_back_every_byte(tmp_path: Path, content: bytes) -> None:
+def test_unchanged_document_is_saved_byte_for_byte(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file.yaml"
     path.write_bytes(content)
     document = read_document(path)
@@ -36,20 +36,20 @@ def test_writes_back_every_byte(tmp_path: Path, content: bytes) -> None:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=50
 )
 @given(st.text().filter(lambda text: "\0" not in text))
-def test_reads_what_it_saved(tmp_path: Path, text: str) -> None:
+def test_saved_text_is_read_again(tmp_path: Path, text: str) -> None:
     document = FileDocument(text, tmp_path / "file")
     save_document(document)
     assert read_document(tmp_path / "file").text == text
 
 
-def test_versions_and_line_ends() -> None:
+def test_new_text_has_the_next_version_and_its_line_end() -> None:
     document = FileDocument("a\r\nb\r\nc\n")
     assert document.line_end == "\r\n"
     assert document.with_text("a\n").version == 1
     assert document.with_text("a\n").line_end == "\n"
 
 
-def test_keeps_mode_and_link(tmp_path: Path) -> None:
+def test_save_keeps_the_mode_and_symbolic_links(tmp_path: Path) -> None:
     real, link = tmp_path / "real", tmp_path / "link"
     real.write_text("a")
     real.chmod(0o640)
@@ -60,7 +60,7 @@ def test_keeps_mode_and_link(tmp_path: Path) -> None:
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
 
 
-def test_keeps_what_others_wrote(tmp_path: Path) -> None:
+def test_save_does_not_overwrite_changes_on_disk(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("a")
     document = read_document(path).with_text("b")
@@ -75,7 +75,7 @@ def test_keeps_what_others_wrote(tmp_path: Path) -> None:
     assert save_document(saved.with_text("c")).stamp != saved.stamp
 
 
-def test_keeps_what_others_write_while_it_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_save_does_not_overwrite_changes_made_during_the_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_text("a")
     document = read_document(path).with_text("b")
@@ -87,7 +87,7 @@ def test_keeps_what_others_write_while_it_saves(tmp_path: Path, monkeypatch: pyt
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_keeps_the_owner(tmp_path: Path) -> None:
+def test_save_keeps_the_owner(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("a")
     try:
@@ -98,7 +98,7 @@ def test_keeps_the_owner(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 12345)
 
 
-def test_says_what_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_file_is_reported(tmp_path: Path) -> None:
     binary, latin, large = tmp_path / "binary", tmp_path / "latin", tmp_path / "large"
     binary.write_bytes(b"a\0b")
     latin.write_bytes(b"a\nb\xe9\n")
@@ -127,7 +127,7 @@ def test_says_what_cannot_be_read(tmp_path: Path) -> None:
         assert str(caught.value).endswith(".")
 
 
-def test_what_cannot_be_reached_is_no_file_and_no_folder(tmp_path: Path) -> None:
+def test_unreachable_path_is_not_a_file(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     assert (is_file(file), is_file(tmp_path), is_file(tmp_path, stat.S_IFDIR)) == (True, False, True)
@@ -135,7 +135,7 @@ def test_what_cannot_be_reached_is_no_file_and_no_folder(tmp_path: Path) -> None
         assert not is_file(path)
 
 
-def test_says_what_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_save_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -170,7 +170,7 @@ def hard_link(path: Path) -> Path:
     return other
 
 
-def test_keeps_hard_links(tmp_path: Path) -> None:
+def test_save_keeps_hard_links(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("a longer text")
     other = hard_link(path)
@@ -181,7 +181,7 @@ def test_keeps_hard_links(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [path, other]
 
 
-def test_keeps_attributes_and_adds_none(tmp_path: Path) -> None:
+def test_save_keeps_extended_attributes(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("a")
     try:
@@ -197,7 +197,7 @@ def test_keeps_attributes_and_adds_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("refused", ["setxattr", "chown"])
-def test_stays_in_place_what_a_new_file_could_not_be_like(
+def test_file_is_overwritten_in_place_if_attributes_or_owner_cannot_be_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
     path = tmp_path / "file"
@@ -225,7 +225,7 @@ def test_stays_in_place_what_a_new_file_could_not_be_like(
 
 
 @pytest.mark.parametrize("failures", [1, 2])
-def test_old_text_survives_a_change_in_place_that_fails(
+def test_failed_overwrite_in_place_keeps_the_old_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
 ) -> None:
     path = tmp_path / "file"
@@ -252,7 +252,7 @@ def test_old_text_survives_a_change_in_place_that_fails(
         assert str(beside) in caught.value.message
 
 
-def test_new_name_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_of_a_new_file_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bool] = []
     sync = os.fsync
 
@@ -275,7 +275,7 @@ ENCODED = {
 
 
 @pytest.mark.parametrize("encoding", ENCODED)
-def test_recognizes_encodings_and_keeps_them(tmp_path: Path, encoding: str) -> None:
+def test_encoding_is_detected_and_kept(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(ENCODED[encoding])
     document = read_document(path, ENCODING_WORDS)
@@ -288,7 +288,7 @@ def test_recognizes_encodings_and_keeps_them(tmp_path: Path, encoding: str) -> N
 
 @settings(deadline=None)
 @given(st.binary(max_size=40))
-def test_any_bytes_come_back_as_they_were_or_are_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+def test_any_bytes_are_saved_unchanged_or_rejected(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("any") / "file"
     path.write_bytes(data)
     may_be_refused = b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff"))
@@ -310,7 +310,7 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def test_what_is_no_text_is_refused_in_every_encoding(tmp_path: Path) -> None:
+def test_binary_data_is_rejected_in_every_encoding(tmp_path: Path) -> None:
     path = tmp_path / "file"
     for content in (b"a\0b\xe9", b"\x89PNG\r\n\0", b"\xff\xfea\0\0\0", "a\nb".encode("utf-16-le")):
         path.write_bytes(content)
@@ -319,7 +319,7 @@ def test_what_is_no_text_is_refused_in_every_encoding(tmp_path: Path) -> None:
         assert caught.value.code == "binary"
 
 
-def test_says_which_character_an_encoding_has_not(tmp_path: Path) -> None:
+def test_character_missing_in_the_encoding_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_bytes(ENCODED["latin-1"])
     document = read_document(path, ENCODING_WORDS)

@@ -1,4 +1,4 @@
-"""Numbers with their nouns."""
+"""Nouns in the singular or plural after a number."""
 
 import pytest
 

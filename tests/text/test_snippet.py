@@ -6,21 +6,21 @@ from hypothesis import strategies as st
 from heatstudio.text.snippet import Field, indent_snippet, parse_snippet
 
 
-def test_places_are_visited_by_number_and_the_last_is_zero() -> None:
+def test_fields_are_sorted_by_number_with_zero_last() -> None:
     snippet = parse_snippet("b: ${2:two}\na: ${1}$0!")
     assert snippet.text == "b: two\na: !"
     assert snippet.fields == (Field(1, 10, 10), Field(2, 3, 6), Field(0, 10, 10))
 
 
-def test_without_zero_the_caret_ends_behind() -> None:
+def test_final_position_without_field_zero_is_the_end() -> None:
     assert parse_snippet("flavor: ").fields == (Field(0, 8, 8),)
 
 
-def test_a_backslash_takes_the_meaning() -> None:
+def test_backslash_escapes_special_characters() -> None:
     assert parse_snippet(r"\$1 ${1:a\}b}").text == "$1 a}b"
 
 
-def test_lines_get_the_indentation_of_their_place() -> None:
+def test_lines_are_indented_like_their_context() -> None:
     assert indent_snippet("a:\n  b", "    ") == "a:\n      b"
     assert indent_snippet("a: b\n\nc: d", "  ") == "a: b\n\n  c: d", "no blanks at the end of an empty line"
 

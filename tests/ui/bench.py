@@ -1,4 +1,4 @@
-"""Finds the workbench of a window, and gives one to a window that a test makes."""
+"""Creation and lookup of the workbench of a window in tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heatstudio.ui.workspace.folder_problems import FolderProblems
 
 
 def make_bench(window: Window) -> Workbench:
-    """What the program does after the first paint."""
+    """Create the workbench of a window, as the program does after the first paint."""
     folder_problems = FolderProblems(window.session)
     problems = ProblemsPane(window.session, window.appearance, folder_problems)
     window.docks.problems.fill(problems)
@@ -17,7 +17,7 @@ def make_bench(window: Window) -> Workbench:
 
 
 def bench(window: Window) -> Workbench:
-    """The workbench of a window."""
+    """Return the workbench of a window."""
     found = window.findChild(Workbench)
     assert isinstance(found, Workbench)
     return found

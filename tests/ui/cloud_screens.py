@@ -1,4 +1,4 @@
-"""The screens of the cloud, as far as they can be seen without one: a fake connection answers."""
+"""Screens of the cloud, with a fake connection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.ui.fake_cloud import STACKS, FakeConnection, events_of, stack_facts
 
 Screen = Callable[[Window], Iterator[None]]
 PATIENCE = 3000
-"""Looks of 20 milliseconds each."""
+"""The maximum number of polls, at intervals of 20 milliseconds."""
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
@@ -32,7 +32,7 @@ def wait_until(is_so: Callable[[], object]) -> None:
 
 @contextmanager
 def connected(window: Window) -> Iterator[None]:
-    """A cloud of three is connected, and its first stack selected; afterwards everything is as before."""
+    """Connect to the first of three clouds and select its first stack; restore the previous state at the end."""
     link, document = bench(window).cloud.link, window.session.current
     assert document
     wait_until(lambda: document.current_analysis is not None)
@@ -41,7 +41,7 @@ def connected(window: Window) -> Iterator[None]:
     link.connection = FakeConnection("lab", document.old_text or document.text)
     link.stacks = tuple(summary_of(stack_facts(name)) for name, *_ in STACKS)
     link.changed.emit()
-    bench(window).cloud.stacks_dock.unfold()  # the pane is made when it is looked at first
+    bench(window).cloud.stacks_dock.unfold()  # creates the pane
     QTest.qWait(20)
     pane = bench(window).cloud.stacks
     pane.view.setCurrentIndex(pane.model.index(0, 0))
@@ -63,7 +63,7 @@ def connected(window: Window) -> Iterator[None]:
 
 
 def is_said(window: Window, words: str) -> bool:
-    """Whether Heat says so, in a pane that can be seen."""
+    """Return whether the pane of Heat is visible and its headline contains the words."""
     return bench(window).cloud.heat_dock.isVisible() and words in bench(window).cloud.heat.headline.text()
 
 

@@ -1,4 +1,4 @@
-"""A window for tests: separate settings, a simulated engine, no screen."""
+"""Fixtures with a window that has separate settings, a simulated or real engine, and no screen."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 KEEP = "HEATSTUDIO_SHOTS"
 PATIENCE = 60_000
-"""Milliseconds that a busy machine may need for anything: only what fails waits that long."""
+"""Timeout in milliseconds for a busy machine; only a failing test waits this long."""
 SIZE = (1280, 800)
-"""Of the window, which fits itself to the screen: that of the offscreen platform is smaller."""
+"""The size of the window, which would otherwise fit the smaller screen of the offscreen platform."""
 Shot = Callable[[QWidget, str], Path]
 
 
 class PatientBot(QtBot):
-    """Waits for what must happen, however busy the machine is: no test asserts how long it takes."""
+    """A QtBot with a long default timeout for busy machines."""
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:
         super().waitUntil(callback, timeout=timeout)
@@ -76,7 +76,7 @@ def session(qapp: QApplication, settings: Settings, engine: FakeEngine) -> Itera
 
 
 def close_documents(window: Window) -> None:
-    """Without a question."""
+    """Close all documents of a window without confirmation."""
     for document in window.session.documents:
         window.session.close(document)
 
@@ -111,7 +111,7 @@ def heat() -> Engine:
 
 @pytest.fixture
 def real_session(qapp: QApplication, settings: Settings, heat: Engine) -> Iterator[Session]:
-    """A session with the real engine."""
+    """Start a session with the real engine."""
     session = Session(settings, lambda: heat)
     session.start()
     yield session
@@ -120,7 +120,7 @@ def real_session(qapp: QApplication, settings: Settings, heat: Engine) -> Iterat
 
 @pytest.fixture
 def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: Engine) -> Iterator[Window]:
-    """A window with the real engine."""
+    """Show a window with the real engine."""
     session = Session(settings, lambda: heat)
     window = Window(session, appearance)
     window.resize(*SIZE)
@@ -135,16 +135,16 @@ def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: Engine)
 
 @pytest.fixture
 def shots(tmp_path: Path) -> Path:
-    """The folder of the pictures; HEATSTUDIO_SHOTS names one to keep them in."""
+    """Return the folder for screenshots: HEATSTUDIO_SHOTS, or a temporary one."""
     return Path(os.environ.get(KEEP, str(tmp_path)))
 
 
 @pytest.fixture
 def shot(qtbot: QtBot, shots: Path) -> Shot:
-    """Takes a picture of a widget, in the theme that was chosen."""
+    """Return a function that saves a screenshot of a widget and returns its path."""
 
     def take(widget: QWidget, name: str) -> Path:
-        qtbot.waitUntil(widget.updatesEnabled)  # until then, the window changes to another theme
+        qtbot.waitUntil(widget.updatesEnabled)  # updates are disabled during a change of the theme
         QApplication.processEvents()
         path = shots / f"{name}.png"
         assert widget.grab().save(str(path))
@@ -155,7 +155,7 @@ def shot(qtbot: QtBot, shots: Path) -> Shot:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Ctrl+C means what it usually does, here and in what is started, also where the tests run in the background."""
+    """Set the default SIGINT handler for this process and its children; background processes may ignore SIGINT."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""A simulated cloud for pictures and accessibility tests, without a network."""
+"""A simulated cloud for screenshots and accessibility tests, without a network."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STACKS: tuple[tuple[str, str, str, str], ...] = (
     ("monitoring", "UPDATE_IN_PROGRESS", "", ""),
     ("build-farm", "ROLLBACK_COMPLETE", "", "Workers that come and go"),
 )
-"""Name, status, reason and description."""
+"""Stacks: name, status, reason and description."""
 EVENTS = (
     ("web-tier", "UPDATE_IN_PROGRESS", "", ()),
     ("network", "UPDATE_IN_PROGRESS", "", ()),
@@ -36,11 +36,11 @@ EVENTS = (
     ("0", "CREATE_IN_PROGRESS", "", ("web-tier-workers-abcdefghijkl",)),
     ("port", "CREATE_FAILED", "Conflict: the address 10.20.0.5 is in use on the network", ()),
 )
-"""Resource, status, reason and the nested stacks that it is in."""
+"""Events: resource, status, reason and the nested stacks that contain the resource."""
 
 
 def stack_facts(name: str) -> Facts:
-    """A stack in Heat's words."""
+    """Return the data of a stack in Heat's format."""
     status, reason, description = next(rest for known, *rest in STACKS if known == name)
     return {
         "stack_name": name,
@@ -57,7 +57,7 @@ def stack_facts(name: str) -> Facts:
 
 
 def events_of(stack: str) -> tuple[StackEvent, ...]:
-    """What Heat did to a stack so far."""
+    """Return the events of a stack."""
     return tuple(
         StackEvent(str(at), f"2026-03-04T16:05:{at:02}Z", resource, status, reason, owners, resource == stack)
         for at, (resource, status, reason, owners) in enumerate(EVENTS)
@@ -65,7 +65,7 @@ def events_of(stack: str) -> tuple[StackEvent, ...]:
 
 
 class FakeConnection(Connection):
-    """Knows a few stacks that all have one template; refuses what it is asked to judge, and changes nothing."""
+    """A connection to a few stacks with the same template that rejects validation and changes nothing."""
 
     def __init__(self, name: str, template: str) -> None:
         self.name = name
@@ -81,7 +81,7 @@ class FakeConnection(Connection):
         patience: float = 0.0,
         service: str = "",
     ) -> object:
-        """What Heat would answer."""
+        """Return Heat's answer to a request."""
         if path == "/validate":
             raise CloudError(CloudErrorKind.REFUSED, REFUSAL)
         match method, *path.strip("/").split("/"):
@@ -100,7 +100,7 @@ class FakeConnection(Connection):
         return {}
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is no real connection."""
 
     @property
     def _resources(self) -> Mapping[str, object]:
@@ -117,7 +117,7 @@ class FakeConnection(Connection):
         }
 
     def _changes(self, body: Mapping[str, object] | None) -> Facts:
-        """A dry run that takes more for replaced than is, and of the stack's own template one thing as well."""
+        """Return a dry run with too many replaced resources, one of them even for the stack's own template."""
         replaced = ["network", "subnet"] if body and "template" in body else ["subnet"]
         kept = [name for name in self._resources if name not in replaced]
         return {

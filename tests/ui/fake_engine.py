@@ -1,4 +1,4 @@
-"""A simulated engine, with the real parser of templates and the real catalog."""
+"""A simulated engine with the real parser and the real catalog."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def said(
     property_name: str | None = None,
     fixes: tuple[Fix, ...] = (),
 ) -> Diagnostic:
-    """A diagnostic as an analysis makes it."""
+    """Return a diagnostic as an analysis creates it."""
     finding = Finding(code, severity, message, Place(()), resource, property_name)
     return Diagnostic(finding, code, severity, message, span, ready_fixes=fixes)
 
@@ -41,7 +41,7 @@ def rename_fix(text: str, old: str, new: str, at: int, preferred: bool = True) -
 
 
 def diagnose_old_names(text: str) -> list[Diagnostic]:
-    """Warns of every `*_id:` that has a newer name, as the sample template uses them."""
+    """Return warnings for the old names `*_id:` of the sample template, and an error for its volume."""
     found = []
     for old in ("network_id", "router_id", "subnet_id", "port_id"):
         at = text.find(f" {old}:")
@@ -67,7 +67,7 @@ def no_plan(_old: str, _new: str) -> UpdatePlan:
 
 
 def sample_plan(_old: str, _new: str) -> UpdatePlan:
-    """One change of each kind."""
+    """Return a plan with at least one change of each kind."""
     fails = "Updates are not supported. Resource update will fail on any attempt to update this property."
     return UpdatePlan(
         (
@@ -107,7 +107,7 @@ def sample_plan(_old: str, _new: str) -> UpdatePlan:
 
 
 class FakeEngine(Engine):
-    """Says what the test wants instead of what Heat would; all else is real."""
+    """An engine with diagnostics and plans that the test sets."""
 
     def __init__(self) -> None:
         super().__init__(knowledge())

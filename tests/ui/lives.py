@@ -1,4 +1,4 @@
-"""The program itself as a process that a test talks to, kills, and starts again."""
+"""The program as a process that a test controls, kills and starts again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self, TypedDict
 
 _PATIENCE = 60.0
-"""Seconds that a busy machine may take for anything."""
+"""Timeout in seconds for a busy machine."""
 _PROGRAM = """
 import json, os, sys
 from pathlib import Path
@@ -99,13 +99,13 @@ sys.exit(main())
 
 
 class WindowState(TypedDict):
-    """What is seen of the program; lists are in the order in which documents were opened."""
+    """The visible state of the program; lists are in the order in which documents were opened."""
 
     files: list[str]
     texts: list[str]
     modified: list[bool]
     places: list[list[int]]
-    """Carets, first lines and pixels to the right, in the order of the tabs."""
+    """Cursors, first visible lines and horizontal scroll offsets in pixels, in the order of the tabs."""
     current: str
     size: list[int]
     panes: list[str]
@@ -114,13 +114,13 @@ class WindowState(TypedDict):
 
 
 class Life:
-    """One run of the program, from its start to its end."""
+    """One run of the program, from its start to its end, as a context manager."""
 
     def __init__(self, home: Path, *files: Path) -> None:
         settings = home / "CONFIG" / "heatstudio" / "heatstudio.conf"
         if not settings.exists():
             settings.parent.mkdir(parents=True)
-            settings.write_text("[session]\nstarted=yes\n", "utf-8")  # without the first steps of the first start
+            settings.write_text("[session]\nstarted=yes\n", "utf-8")  # no tour of the first start
         homes = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
         everything = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
         command = [sys.executable, "-c", _PROGRAM, *map(str, files)]
@@ -129,7 +129,7 @@ class Life:
         self.wait_until("bench is not None and window.isVisible()")
 
     def do(self, words: str) -> object:
-        """Runs code in the program; gives the value of an expression."""
+        """Run code in the program, and return the value of an expression."""
         value: object = json.loads(self._answer(words))
         return value
 
@@ -145,55 +145,55 @@ class Life:
         return line
 
     def type_in(self, words: str) -> None:
-        """Presses keys in the text."""
+        """Type characters into the editor."""
         self.do(f"type_in({words!r})")
 
     def state(self) -> WindowState:
-        """What is seen of the program."""
+        """Return the visible state of the program."""
         reported: WindowState = json.loads(self._answer("state()"))
         return reported
 
     def press_keys(self, *keys: str) -> None:
-        """Presses keys, soon, whatever has the focus then: they may end the program."""
+        """Schedule key presses for the focused widget; the call returns first, since the keys may end the program."""
         self.do(f"QTimer.singleShot(0, lambda: press_keys(*{keys!r}))")
 
     def press(self, answer: str) -> None:
-        """Gives an answer to what the program asks."""
+        """Press a button of the banner."""
         self.do(f"press({answer!r})")
 
     def wait_until_started(self) -> None:
-        """Waits until the start has ended well: what ends the program now is no reason to be careful at the next."""
+        """Wait until the start is complete, so that the next start does not count this one as failed."""
         self.wait_until("recovery() is not None and not any(recovery()._folder.glob('*/starting'))")
 
     def wait_until_kept(self, count: int) -> None:
-        """Waits until so many texts lie where a crash cannot reach them, and nothing is still to be written."""
+        """Wait until the given number of texts is backed up, and no backup is pending."""
         self.wait_until(f"len(kept()) == {count} and not recovery()._changed and not recovery()._in_flight")
 
     def wait_until_written(self) -> None:
-        """Waits until texts and settings are written down, so that a crash takes nothing."""
+        """Wait until texts and settings are written, so that a crash loses nothing."""
         self.wait_until("not recovery()._changed and not recovery()._in_flight and not window.memory._soon.isActive()")
 
     def wait_until(self, words: str) -> None:
-        """Waits until an expression becomes true in the program."""
+        """Wait until an expression becomes true in the program."""
         until = time.monotonic() + _PATIENCE
         while not self.do(words):
             assert time.monotonic() < until, f"not so: {words}; {self.state()}"
             time.sleep(0.02)
 
     def end(self) -> int:
-        """Waits until the program ends by itself; gives its exit status."""
+        """Wait until the program exits by itself, and return its exit status."""
         status = self.process.wait(_PATIENCE)
         self.process.communicate()
         return status
 
     def interrupt(self) -> tuple[int, str]:
-        """Presses Ctrl+C in the terminal; gives the exit status and what the program wrote there."""
+        """Send SIGINT, as Ctrl+C in the terminal does; return the exit status and the output to stderr."""
         self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(_PATIENCE)  # with its input open: without one it ends by itself
+        status = self.process.wait(_PATIENCE)  # keeps stdin open: the program exits when it closes
         return status, self.process.communicate()[1]
 
     def kill(self) -> None:
-        """Ends the program as a crash does."""
+        """Kill the program, as a crash does."""
         self.process.send_signal(signal.SIGKILL)
         self.process.communicate()
 

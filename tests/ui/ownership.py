@@ -1,7 +1,7 @@
-"""Whether PySide and Qt agree about which object belongs to which.
+"""Detection of Qt objects whose parent in PySide may be deleted before them.
 
-PySide keeps a tree of its own: many methods that return a Qt object make it a child of the object that was asked. When
-that one is deleted, PySide takes its children for deleted too, also where Qt keeps them.
+PySide has its own object tree: many methods that return a Qt object make it a child of the object they are called on.
+When the parent is deleted, PySide invalidates its children, even if Qt keeps them.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _PARENT = re.compile(r"^parent\.+ <.+ at 0x([0-9a-f]+)>$", re.MULTILINE)
 
 
 def strays() -> list[str]:
-    """Return the objects that PySide counts to an object which Qt may delete before them."""
-    gc.unfreeze()  # the engine hides from the collector what never ends
+    """Return the objects whose PySide parent may be deleted by Qt before them."""
+    gc.unfreeze()  # the engine freezes long-lived objects
     known = {id(one): one for one in gc.get_objects() if isinstance(one, QObject) and isValid(one)}
     placed = [(one, known.get(int(found[1], 16))) for one in known.values() if (found := _PARENT.search(dump(one)))]
     return [f"{one!r} belongs to {parent!r}" for one, parent in placed if parent and not _outlives(parent, one)]
 
 
 def _outlives(parent: QObject, one: QObject) -> bool:
-    """Whether Qt deletes an object at the latest together with a parent that PySide gives it."""
+    """Return whether Qt deletes an object at the latest together with its parent in PySide."""
     ancestors = _ancestors(one)
-    if isinstance(one, QMimeData):  # what is pasted belongs to nobody's tree, and is read at once
+    if isinstance(one, QMimeData):  # clipboard data has no parent and is read at once
         return True
     is_lasting = isinstance(parent, QLayout | QActionGroup) or (
         isinstance(parent, QMenu) and not parent.testAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,4 +1,4 @@
-"""Every screen of the program, opened as a user opens it: for pictures and accessibility tests."""
+"""All screens of the program, opened as a user opens them, for screenshots and accessibility tests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def editor_of(window: Window) -> EditorPane:
 
 
 def go(window: Window, mark: str) -> EditorPane:
-    """The caret before these characters of a text that is checked."""
+    """Wait for the analysis, move the cursor before the first occurrence of a text, and return the editor."""
     wait_until(lambda: window.session.current is None or window.session.current.current_analysis is not None)
     editor = editor_of(window)
     at = editor.text().index(mark)
@@ -258,12 +258,12 @@ SCREENS: dict[str, Screen] = {
 
 @contextmanager
 def opened_screen(window: Window, name: str) -> Iterator[None]:
-    """One screen, closed again at the end."""
+    """Open a screen, and close it at the end."""
     yield from SCREENS[name](window)
 
 
 def picture(window: Window) -> QPixmap:
-    """The window with everything that floats over it."""
+    """Return a screenshot of the window with all popups and dialogs above it."""
     QApplication.processEvents()
     QTest.qWait(20)
     ground = window.grab()
@@ -276,7 +276,7 @@ def picture(window: Window) -> QPixmap:
 
 
 def place_in(window: Window, widget: QWidget) -> QPoint:
-    """Where something that floats is in the window; dialogs stand in its middle, as desktops place them."""
+    """Return the position of a popup in the window; a dialog is centered, as on desktops."""
     if isinstance(widget, QDialog):
         return window.rect().center() - widget.rect().center()
     return widget.pos() - window.mapToGlobal(QPoint())

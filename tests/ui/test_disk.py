@@ -1,4 +1,4 @@
-"""The file on the disk and the text in the program, while others write, remove and fill: nothing is lost unasked."""
+"""Files that are changed or deleted on disk while they are open, and full disks: no text is lost without a question."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def banner(life: Life) -> str:
     return life.state()["banner"]
 
 
-def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file: Path) -> None:
+def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Path) -> None:
     with Life(tmp_path, file) as life:
         life.type_in("# mine\n")
         file.write_bytes(THEIRS)
@@ -64,7 +64,7 @@ def test_choice_between_both_texts_leads_to_the_right_bytes(tmp_path: Path, file
         assert life.do("window.session.current.modified") is False
 
 
-def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None:
+def test_text_of_a_deleted_file_is_kept(tmp_path: Path, file: Path) -> None:
     away = file.with_name("away")
     with Life(tmp_path, file) as life:
         file.rename(away)
@@ -73,7 +73,7 @@ def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None
         away.rename(file)
         life.wait_until("state()['banner'] == '' and state()['modified'] == [False]")
         file.unlink()
-        file.write_bytes(THEIRS)  # as git does it
+        file.write_bytes(THEIRS)  # as git does
         life.wait_until("'# theirs' in text.toPlainText()")
         assert "reloaded" in banner(life)
         file.unlink()
@@ -95,7 +95,7 @@ def test_file_that_goes_leaves_its_text_here(tmp_path: Path, file: Path) -> None
         assert file.read_bytes().splitlines() == THEIRS.splitlines()
 
 
-def test_two_programs_with_one_file_lose_nothing_of_each_other(tmp_path: Path, file: Path) -> None:
+def test_two_instances_with_the_same_file_lose_no_text(tmp_path: Path, file: Path) -> None:
     with Life(tmp_path, file) as one, Life(tmp_path, file) as other:
         one.type_in("# one\n")
         other.type_in("# other\n")
@@ -116,7 +116,7 @@ def test_two_programs_with_one_file_lose_nothing_of_each_other(tmp_path: Path, f
         assert file.read_bytes() == b"# one\r\n" + BEFORE
 
 
-def test_text_from_before_a_crash_replaces_what_others_wrote_only_after_a_question(tmp_path: Path, file: Path) -> None:
+def test_restored_text_overwrites_external_changes_only_after_confirmation(tmp_path: Path, file: Path) -> None:
     with Life(tmp_path, file) as life:
         life.type_in("# mine\n")
         life.wait_until_kept(1)
@@ -132,7 +132,7 @@ def test_text_from_before_a_crash_replaces_what_others_wrote_only_after_a_questi
         assert file.read_bytes().startswith(b"# mine")
 
 
-def test_disk_without_room_costs_nothing(tmp_path: Path, file: Path) -> None:
+def test_full_disk_loses_no_text(tmp_path: Path, file: Path) -> None:
     resource = pytest.importorskip("resource")
     with Life(tmp_path, file) as life:
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, (20, {resource.RLIM_INFINITY}))")
@@ -149,7 +149,7 @@ def test_disk_without_room_costs_nothing(tmp_path: Path, file: Path) -> None:
         assert life.state()["modified"] == [False]
 
 
-def test_file_that_may_not_be_changed_is_saved_elsewhere(tmp_path: Path, file: Path) -> None:
+def test_read_only_file_offers_to_save_elsewhere_or_try_again(tmp_path: Path, file: Path) -> None:
     file.chmod(0o444)
     if os.access(file, os.W_OK):
         pytest.skip("this user may write everywhere")

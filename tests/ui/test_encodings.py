@@ -1,4 +1,4 @@
-"""Files that are not UTF-8: opened, shown, kept byte for byte, and converted on request."""
+"""Files that are not UTF-8 are opened, saved byte for byte, and converted on request."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def refusals(document: Document) -> list[str]:
 
 
 @pytest.mark.parametrize("word", ENCODED)
-def test_a_file_keeps_its_encoding(qtbot: QtBot, real: Window, tmp_path: Path, word: str) -> None:
+def test_file_keeps_its_encoding(qtbot: QtBot, real: Window, tmp_path: Path, word: str) -> None:
     file, content = tmp_path / "a.yaml", ENCODED[word]
     document = opened(qtbot, real, file, content)
     assert document.text.startswith("heat_template_version: 2021-04-16\n# Größe\n")
@@ -70,7 +70,7 @@ def test_a_file_keeps_its_encoding(qtbot: QtBot, real: Window, tmp_path: Path, w
 
 
 @pytest.mark.parametrize("word", NOT_UTF_8)
-def test_heat_refuses_a_template_that_is_not_utf_8(qtbot: QtBot, real: Window, tmp_path: Path, word: str) -> None:
+def test_template_that_is_not_utf_8_has_a_problem(qtbot: QtBot, real: Window, tmp_path: Path, word: str) -> None:
     file = tmp_path / "a.yaml"
     document = opened(qtbot, real, file, ENCODED[word])
     assert refusals(document) == [f"This file is {word}, but Heat reads only UTF-8. Save it as UTF-8."]
@@ -89,7 +89,7 @@ def test_heat_refuses_a_template_that_is_not_utf_8(qtbot: QtBot, real: Window, t
 
 
 @pytest.mark.parametrize("word", NOT_UTF_8)
-def test_the_command_line_refuses_what_heat_refuses(
+def test_command_line_rejects_a_template_that_is_not_utf_8(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str
 ) -> None:
     file = tmp_path / "a.yaml"
@@ -109,7 +109,7 @@ def test_byte_order_mark_is_accepted_by_heat(qtbot: QtBot, real: Window, tmp_pat
 
 
 @pytest.mark.parametrize(("word", "is_refused"), [("UTF-16 LE", False), ("ISO 8859-1", True)])
-def test_yaml_reads_an_environment_that_is_utf_16(
+def test_environment_in_utf_16_is_accepted(
     qtbot: QtBot, real: Window, tmp_path: Path, word: str, is_refused: bool
 ) -> None:
     text = "parameter_defaults: {a: ü}\n"
@@ -117,7 +117,7 @@ def test_yaml_reads_an_environment_that_is_utf_16(
     assert bool(refusals(opened(qtbot, real, tmp_path / "env.yaml", content))) is is_refused
 
 
-def test_what_the_encoding_has_not_is_reported_and_nothing_is_lost(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_character_missing_in_the_encoding_is_reported(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     document = opened(qtbot, real, file, ENCODED["ISO 8859-1"])
     type_in(real, "# 5 €\n")
@@ -158,7 +158,7 @@ def test_parent_template_reports_that_heat_cannot_read_the_child(qtbot: QtBot, r
     qtbot.waitUntil(lambda: document.problems == ())
 
 
-def test_the_saved_encoding_is_that_of_the_file_that_was_chosen(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_save_as_keeps_the_encoding(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     document = opened(qtbot, real, tmp_path / "a.yaml", ENCODED["UTF-16 BE"])
     real.session.save(document, tmp_path / "b.yaml")
     assert (tmp_path / "b.yaml").read_bytes() == ENCODED["UTF-16 BE"]

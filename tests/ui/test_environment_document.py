@@ -1,4 +1,4 @@
-"""An environment file in the window is checked with its template while it is typed."""
+"""An open environment file is checked with its template while the user types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.ui.bench import bench
 
 @pytest.fixture
 def template(qtbot: QtBot, real: Window, tmp_path: Path) -> Document:
-    """A template with an environment that is open beside it, and current."""
+    """Open a template and its environment, which is the current document; return the template."""
     (tmp_path / "t.yaml").write_text(TEMPLATE, encoding="utf-8")
     (tmp_path / "e.yaml").write_text("parameters:\n  size: 0\n", encoding="utf-8")
     real.files.open([str(tmp_path / "t.yaml")])
@@ -39,9 +39,7 @@ def messages(document: Document | None) -> list[str]:
     return [one.message for one in analysis.diagnostics] if analysis is not None else ["not yet"]
 
 
-def test_it_is_checked_with_its_template_and_the_template_with_it(
-    qtbot: QtBot, real: Window, template: Document
-) -> None:
+def test_environment_and_template_are_checked_together(qtbot: QtBot, real: Window, template: Document) -> None:
     environment = real.session.current
     bad = "Invalid value of `size`: 0 is too small; the minimum is 1."
     qtbot.waitUntil(lambda: messages(environment) == [bad], timeout=10_000)
@@ -57,7 +55,7 @@ def test_it_is_checked_with_its_template_and_the_template_with_it(
     assert environment.modified
 
 
-def test_its_names_are_completed_explained_and_found(qtbot: QtBot, real: Window, template: Document) -> None:
+def test_completion_hover_and_definition_in_an_environment(qtbot: QtBot, real: Window, template: Document) -> None:
     environment = real.session.current
     qtbot.waitUntil(lambda: len(messages(environment)) == 1 and "size" in messages(environment)[0], timeout=10_000)
     editor = real.area.editor
@@ -79,7 +77,7 @@ def test_its_names_are_completed_explained_and_found(qtbot: QtBot, real: Window,
     assert real.area.editor.text()[real.area.editor.caret_offset() :].startswith("size: {type")
 
 
-def test_no_key_waits_for_the_template_that_defines_a_name(
+def test_typing_does_not_wait_for_a_definition_in_the_template(
     qtbot: QtBot, real: Window, template: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     environment = real.session.current
@@ -110,7 +108,7 @@ def test_no_key_waits_for_the_template_that_defines_a_name(
     assert reported.args == [NO_DEFINITION]
 
 
-def test_the_template_that_it_was_used_with_last_time_is_asked(qtbot: QtBot, real: Window, template: Document) -> None:
+def test_environment_is_checked_with_its_last_template(qtbot: QtBot, real: Window, template: Document) -> None:
     environment = real.session.current
     real.session.close(template)
     editor = real.area.editor
@@ -120,9 +118,7 @@ def test_the_template_that_it_was_used_with_last_time_is_asked(qtbot: QtBot, rea
     qtbot.waitUntil(lambda: messages(environment) == [missing], timeout=10_000)
 
 
-def test_a_problem_of_an_environment_leads_from_the_template_into_it(
-    qtbot: QtBot, real: Window, template: Document
-) -> None:
+def test_problem_of_the_template_links_to_the_environment(qtbot: QtBot, real: Window, template: Document) -> None:
     environment = real.session.current
     assert environment is not None
     real.session.close(environment)

@@ -1,4 +1,4 @@
-"""A complete session without a mouse, and the visibility and announcement of the focus."""
+"""Complete workflows by keyboard, and the visibility and accessible names of the focus."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def active(qtbot: QtBot, real: Window) -> Window:
 
 
 def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """A key to whatever has the focus, as the desktop would give it."""
+    """Send a key to the widget with the focus, as the desktop does."""
     popup = QApplication.activePopupWidget()
     focus = QApplication.focusWidget()
     target = focus if popup is None or (focus is not None and popup.isAncestorOf(focus)) else popup
@@ -42,7 +42,7 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 
 
 def come_back(qtbot: QtBot, window: Window) -> None:
-    """A desktop makes the window active again when a popup closes; the offscreen one leaves it to us."""
+    """Activate the window after a popup closes, as a desktop does; the offscreen platform does not."""
 
     def is_back() -> bool:
         window.activateWindow()
@@ -126,7 +126,7 @@ def test_change_is_reverted_from_the_preview(qtbot: QtBot, active: Window, file:
         editor.replace_text(before.replace("name: web\n", "name: web-tier\n"))
     press(Key.Key_D, CONTROL | ALT)
     qtbot.waitUntil(bench(active).preview.view.hasFocus)
-    for key in (Key.Key_Home, Key.Key_Down, Key.Key_Down):  # an error of the sample comes first
+    for key in (Key.Key_Home, Key.Key_Down, Key.Key_Down):  # the first row is an error of the sample
         press(key)
     assert bench(active).preview.view.currentIndex().data() == "network"
     press(Key.Key_Backspace, CONTROL)
@@ -151,7 +151,7 @@ def test_palette_and_menus_by_keyboard(qtbot: QtBot, active: Window) -> None:
 
 
 def nameless(widgets: list[QWidget]) -> list[str]:
-    """Widgets that a user meets and that say nothing of themselves."""
+    """Return the visible widgets without an accessible name that can get the focus or are windows."""
     found = []
     for widget in widgets:
         interface = QAccessible.queryAccessibleInterface(widget)
@@ -163,7 +163,7 @@ def nameless(widgets: list[QWidget]) -> list[str]:
 
 
 def unsaid(widgets: list[QWidget]) -> list[str]:
-    """Labels whose words are seen, but hidden behind a name."""
+    """Return the texts of visible labels that their accessible name does not contain."""
     found = []
     for label in widgets:
         if isinstance(label, QLabel) and label.isVisible() and "<" not in label.text():
@@ -174,7 +174,7 @@ def unsaid(widgets: list[QWidget]) -> list[str]:
     return found
 
 
-def test_every_widget_of_every_screen_has_a_name_and_every_word_is_said(
+def test_every_widget_and_label_of_every_screen_has_an_accessible_name(
     qtbot: QtBot, active: Window, file: Path
 ) -> None:
     with qtbot.waitSignal(active.session.plan_changed):
@@ -199,11 +199,11 @@ WALKED = (
     "notice",
     "first-steps",
 )
-"""Screens in which the Tab key leads to other things than everywhere."""
+"""Screens in which the Tab order differs from that of the main window."""
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
-def test_tab_leads_through_all_that_is_seen_and_the_focus_is_seen_there(
+def test_tab_reaches_all_widgets_and_the_focus_is_visible(
     qtbot: QtBot, active: Window, file: Path, scheme: Scheme
 ) -> None:
     with qtbot.waitSignal(active.session.plan_changed):
@@ -227,7 +227,7 @@ def test_tab_leads_through_all_that_is_seen_and_the_focus_is_seen_there(
 
 
 @pytest.mark.parametrize("name", ["fix-files", "environments", "client-versions", "settings", "rename", "update-stack"])
-def test_tab_leads_through_a_dialog_and_the_focus_is_seen_there(
+def test_tab_reaches_all_widgets_of_a_dialog_and_the_focus_is_visible(
     qtbot: QtBot, active: Window, file: Path, name: str
 ) -> None:
     with qtbot.waitSignal(active.session.plan_changed):
@@ -238,7 +238,7 @@ def test_tab_leads_through_a_dialog_and_the_focus_is_seen_there(
         dialog = next(one for one in active.findChildren(QDialog) if one.isVisible())
         dialog.activateWindow()
         qtbot.waitUntil(dialog.isActiveWindow)
-        qtbot.waitUntil(lambda: not active.session.jobs._running)  # also those too young to be shown have a Stop button
+        qtbot.waitUntil(lambda: not active.session.jobs._running)  # running jobs may add a Stop button later
         stops: list[QWidget] = []
         while (stop := QApplication.focusWidget()) not in stops:
             assert stop
@@ -251,7 +251,7 @@ def test_tab_leads_through_a_dialog_and_the_focus_is_seen_there(
 
 
 def way_of_tab(window: Window) -> list[QWidget]:
-    """Where Tab leads from the next part of the window on, and Shift+Tab from the part before; both end at the text."""
+    """Return the widgets that Tab and Shift+Tab reach from the editor; fail unless they are all stops of all parts."""
     editor = window.area.editor
     assert editor
     there = walk(editor.editor, NONE, Key.Key_Tab)
@@ -274,7 +274,7 @@ def walk(start: QWidget, modifier: Qt.KeyboardModifier, key: Key) -> list[QWidge
 
 
 def shows_focus(stop: QWidget, stops: list[QWidget]) -> bool:
-    """Whether a widget looks different with the focus than without it."""
+    """Return whether a widget looks different with the focus."""
     stop.setFocus(Qt.FocusReason.TabFocusReason)
     focused = look_of(stop)
     next(other for other in stops if other is not stop).setFocus()
@@ -285,7 +285,7 @@ def name_of(widget: QWidget) -> str:
     return f"{type(widget).__name__} {QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)}"
 
 
-def test_f6_moves_between_parts_and_questions(qtbot: QtBot, active: Window, file: Path) -> None:
+def test_f6_moves_the_focus_between_parts_and_banners(qtbot: QtBot, active: Window, file: Path) -> None:
     with qtbot.waitSignal(active.session.plan_changed):
         active.files.open([str(file)])
     homes = []

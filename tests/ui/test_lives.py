@@ -1,4 +1,4 @@
-"""The program started, killed and started again: typed text and positions are restored."""
+"""Starts, crashes and restarts of the program: typed text and positions are restored."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_file_that_cannot_be_opened_at_the_start_is_reported_until_the_user_dism
 
 
 def wait_until_forgotten(home: Path) -> None:
-    """Until no report of a crash is kept any more."""
+    """Wait until all stored crash reports are cleared."""
     while any(log.stat().st_size for log in home.rglob("crash.log")):
         sleep(0.05)
 
@@ -45,14 +45,14 @@ def test_report_of_an_exception_is_offered_at_the_next_start_and_quotes_no_text(
 ) -> None:
     with Life(tmp_path, files[0]) as life:
         life.wait_until_started()
-        life.do("QTimer.singleShot(0, lambda: int('secret'))")  # the hook of the test ends the program
+        life.do("QTimer.singleShot(0, lambda: int('secret'))")  # the excepthook of the test exits
         assert life.end() == 70
     with Life(tmp_path) as life:
         life.wait_until_started()
         assert life.state()["banner"] == "Heat Studio had an internal error in its last session."
         life.press("Copy Report")
         report = life.do("QApplication.clipboard().text()")
-        wait_until_forgotten(tmp_path)  # a crash before that would offer it again
+        wait_until_forgotten(tmp_path)  # otherwise the next start would offer it again
     assert isinstance(report, str)
     assert "ValueError in MainThread" in report
     assert "secret" not in report
@@ -73,7 +73,7 @@ def test_crash_in_native_code_is_reported_too(tmp_path: Path, files: tuple[Path,
         assert "Segmentation fault" in str(life.do("QApplication.clipboard().text()"))
 
 
-def test_start_after_one_that_did_not_end_well_checks_nothing_unasked(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_start_after_a_failed_start_does_not_check_automatically(tmp_path: Path, files: tuple[Path, Path]) -> None:
     kept = {"title": "first.yaml", "text": "resources: {}\n", "path": str(files[0]), "modified": 0}
     left = tmp_path / "STATE" / "heatstudio" / "unsaved" / "left"
     left.mkdir(parents=True)
@@ -109,11 +109,11 @@ def test_worker_processes_end_with_a_killed_window(tmp_path: Path, files: tuple[
         wait_until_ended(worker)
 
 
-def test_program_that_loses_its_screen_loses_no_text(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_lost_display_loses_no_text(tmp_path: Path, files: tuple[Path, Path]) -> None:
     first, _ = files
     with Life(tmp_path, first) as life:
         life.type_in("# mine\n")
-        life.do("QTimer.singleShot(0, lambda: QApplication.exit(1))")  # as Qt does when the server of the screen dies
+        life.do("QTimer.singleShot(0, lambda: QApplication.exit(1))")  # as Qt does if the display server exits
         assert life.end() == 1
     with Life(tmp_path) as life:
         reported = life.state()
@@ -131,9 +131,7 @@ def by_file(reported: WindowState) -> dict[str, tuple[str, list[int]]]:
     return dict(zip(reported["files"], zip(reported["texts"], reported["places"], strict=True), strict=True))
 
 
-def test_kill_at_any_moment_leaves_a_file_whole_and_what_was_kept_before(
-    tmp_path: Path, files: tuple[Path, Path]
-) -> None:
+def test_kill_at_any_moment_keeps_files_complete_and_earlier_backups(tmp_path: Path, files: tuple[Path, Path]) -> None:
     first, _ = files
     before = first.read_text("utf-8")
     with Life(tmp_path, first) as life:
@@ -154,7 +152,7 @@ def test_kill_at_any_moment_leaves_a_file_whole_and_what_was_kept_before(
     assert first.read_text("utf-8") == before
 
 
-def test_killed_program_comes_back_as_it_was(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_killed_program_is_restored(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, *files) as life:
         life.do("window.resize(760, 560); window.docks.outline.hide()")
         life.do("text.setTextCursor(text.text_document.cursor(5, 5))")
@@ -174,7 +172,7 @@ def test_killed_program_comes_back_as_it_was(tmp_path: Path, files: tuple[Path, 
     assert after["banner"] == ""
 
 
-def test_texts_that_were_not_saved_come_back_with_their_carets(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_unsaved_texts_are_restored_with_their_cursors(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, *files) as life:
         life.do("text.scroll_to(300, 0)")
         life.do("text.setTextCursor(text.text_document.cursor(*[len(text.toPlainText())] * 2))")
@@ -187,7 +185,7 @@ def test_texts_that_were_not_saved_come_back_with_their_carets(tmp_path: Path, f
         life.wait_until_written()
         before = life.state()
         life.kill()
-    for _ in range(2):  # what comes back is killed at once, and comes back again
+    for _ in range(2):  # restored texts survive another kill
         with Life(tmp_path) as life:
             after = life.state()
             life.kill()
@@ -197,9 +195,7 @@ def test_texts_that_were_not_saved_come_back_with_their_carets(tmp_path: Path, f
         assert "after an unexpected exit" in after["banner"]
 
 
-def test_file_of_the_command_line_is_shown_before_what_comes_back_after_a_crash(
-    tmp_path: Path, files: tuple[Path, Path]
-) -> None:
+def test_file_of_the_command_line_is_shown_before_restored_ones(tmp_path: Path, files: tuple[Path, Path]) -> None:
     first, second = files
     with Life(tmp_path, first) as life:
         life.type_in("# mine\n")
@@ -216,7 +212,7 @@ def test_file_of_the_command_line_is_shown_before_what_comes_back_after_a_crash(
         assert life.state()["current"] == "first.yaml"
 
 
-def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_undo_survives_tab_changes_and_backups_keep_the_cursor(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, *files) as life:
         life.do("text.setTextCursor(text.text_document.cursor(20, 3))")
         life.do("text.scroll_to(100, 0)")
@@ -238,13 +234,13 @@ def test_undo_outlives_tabs_and_what_is_kept_never_moves_the_caret(tmp_path: Pat
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("is_asked", [False, True])
-def test_ctrl_c_in_the_terminal_ends_the_window_and_keeps_what_is_not_saved(
+def test_ctrl_c_in_the_terminal_exits_and_keeps_unsaved_changes(
     tmp_path: Path, files: tuple[Path, Path], is_asked: bool
 ) -> None:
     with Life(tmp_path, *files) as life:
         life.do("window.area.step(1)")
         life.type_in("# mine")
-        if is_asked:  # whether to save it: nobody has to answer
+        if is_asked:  # with an open question about unsaved changes
             life.do("QTimer.singleShot(0, window.close)")
             life.wait_until("QApplication.activeModalWidget() is not None")
         before = life.do("text.toPlainText()")
@@ -259,7 +255,7 @@ def test_ctrl_c_in_the_terminal_ends_the_window_and_keeps_what_is_not_saved(
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c_leaves_nothing_to_give_back_where_all_is_saved(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_ctrl_c_leaves_no_backups_if_all_is_saved(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with Life(tmp_path, *files) as life:
         life.type_in("# mine")
         life.wait_until_kept(1)
@@ -286,7 +282,7 @@ __main__.main()
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing sends signals there")
-def test_ctrl_c_before_the_window_is_there_ends_the_program_in_silence(tmp_path: Path) -> None:
+def test_ctrl_c_before_the_window_exists_exits_without_output(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", STARTING], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == -signal.SIGINT
     assert done.stderr == ""
@@ -313,11 +309,11 @@ AFTER_THE_PAINT = (
     *("ui.editor.search.search_bar", "ui.target.target_controller"),
     *("ui.widgets.announcer", "ui.widgets.picker", "ui.window.welcome", "ui.workspace.recovery"),
 )
-"""Rooms and modules that the first paint can do without."""
+"""Packages and modules that must not be imported before the first paint."""
 SLOW = ("asyncio", "difflib", "email", "importlib.metadata", "msgspec", "pygments", "uuid", "yaml", "yaql")
 
 
-def test_first_paint_waits_only_for_what_it_needs(tmp_path: Path, files: tuple[Path, Path]) -> None:
+def test_first_paint_imports_only_necessary_modules(tmp_path: Path, files: tuple[Path, Path]) -> None:
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
     environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-c", PAINTING, str(files[1])]
@@ -343,9 +339,7 @@ print(*asked)
 
 
 @pytest.mark.parametrize(("arguments", "is_first"), [((), "True"), (("a.yaml",), "False"), ((".",), "False")])
-def test_first_steps_are_for_a_start_without_arguments(
-    tmp_path: Path, arguments: tuple[str, ...], is_first: str
-) -> None:
+def test_tour_starts_only_without_arguments(tmp_path: Path, arguments: tuple[str, ...], is_first: str) -> None:
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
     environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-c", BEGINNING, *arguments]
@@ -354,7 +348,7 @@ def test_first_steps_are_for_a_start_without_arguments(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder that is in use cannot be removed there")
-def test_the_program_starts_in_a_folder_that_was_removed(tmp_path: Path) -> None:
+def test_program_starts_in_a_removed_folder(tmp_path: Path) -> None:
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -384,7 +378,7 @@ application.processEvents()
 """
 
 
-def test_script_that_ends_with_the_window_open_ends_in_silence(tmp_path: Path) -> None:
+def test_script_that_ends_with_an_open_window_exits_without_output(tmp_path: Path) -> None:
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-c", ENDING, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)

@@ -1,4 +1,4 @@
-"""Every model keeps the rules of Qt, with nothing, with one row and with many."""
+"""All models pass QAbstractItemModelTester, with no rows, one row and many."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def diagnostics(count: int) -> list[Diagnostic]:
 
 
 def every_cell(model: TreeModel) -> None:
-    """Asks every cell for everything, as views and screen readers do."""
+    """Read all roles of every cell, as views and screen readers do."""
     for index in model.indexes():
         for column in range(model.columnCount()):
             cell = index.siblingAtColumn(column)
@@ -66,7 +66,7 @@ def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 7), unique=True), max_size=6))
-def test_what_stays_at_both_ends_of_a_tree_stays_the_same_row(qapp: QApplication, trees: list[list[int]]) -> None:
+def test_unchanged_rows_at_both_ends_of_a_tree_are_kept(qapp: QApplication, trees: list[list[int]]) -> None:
     known = [Branch(str(at), tuple(Branch(f"{at}.{inner}") for inner in range(at % 3))) for at in range(8)]
     model = TreeModel(("",))
     tester = QAbstractItemModelTester(model, FATAL)
@@ -109,7 +109,7 @@ def test_outline(qapp: QApplication) -> None:
 
 
 class Signals:
-    """Counts them."""
+    """A counter of the emissions of a signal."""
 
     def __init__(self, signal: SignalInstance) -> None:
         self.count = 0
@@ -121,7 +121,7 @@ class Signals:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.lists(st.integers(0, 3), max_size=4), st.integers(0, 2)), max_size=6))
-def test_a_tree_of_the_same_shape_keeps_its_rows(qapp: QApplication, trees: list[tuple[list[int], int]]) -> None:
+def test_tree_of_the_same_shape_keeps_its_rows(qapp: QApplication, trees: list[tuple[list[int], int]]) -> None:
     model = TreeModel(("",))
     tester = QAbstractItemModelTester(model, FATAL)
     shape: list[int] = []
@@ -142,7 +142,7 @@ def test_a_tree_of_the_same_shape_keeps_its_rows(qapp: QApplication, trees: list
     assert tester.model() is model
 
 
-def test_rows_of_the_outline_that_only_moved_are_not_painted_again(qapp: QApplication) -> None:
+def test_outline_rows_that_only_moved_are_not_repainted(qapp: QApplication) -> None:
     model = OutlineModel()
     changes = Signals(model.dataChanged)
     for start, detail in ((5, ""), (7, ""), (7, "2")):
@@ -200,7 +200,7 @@ def test_choices_and_fixes(qapp: QApplication) -> None:
         assert tester.model() is model
 
 
-def test_rows_that_are_not_there(qapp: QApplication) -> None:
+def test_invalid_indexes_are_harmless(qapp: QApplication) -> None:
     model = TreeModel(("Fix",), look_of_fix)
     assert not model.index(0, 0).isValid()
     assert model.data(QModelIndex()) is None

@@ -1,4 +1,4 @@
-"""Two environments are compared: the old side of the preview may have others than the new one."""
+"""Previews of a change of environments: the baseline may have other environments than the template."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def wait_for_plan(qtbot: QtBot, window: Window, document: Document) -> None:
 
 @pytest.fixture
 def opened(qtbot: QtBot, real: Window, folder: Path) -> Document:
-    """A template that is previewed with the values of the live system."""
+    """Open a template that is previewed with the environment `live.env`."""
     real.files.open([str(folder / "main.yaml")])
     document = real.session.current
     assert document is not None
@@ -50,7 +50,7 @@ def opened(qtbot: QtBot, real: Window, folder: Path) -> Document:
 
 
 def asked(window: Window, monkeypatch: pytest.MonkeyPatch, *paths: Path) -> OldEnvironmentsDialog:
-    """The dialog as it comes from the box of the pane, with files that are chosen in it."""
+    """Open the dialog from the combo box of the pane; its file dialog returns `paths`."""
     box = bench(window).preview._old_side
     assert box.isVisible(), "another old side can be chosen where nothing would change"
     box.activated.emit(box.findText("other environments…"))
@@ -60,7 +60,7 @@ def asked(window: Window, monkeypatch: pytest.MonkeyPatch, *paths: Path) -> OldE
     return dialog
 
 
-def test_the_same_template_with_other_environments(
+def test_same_template_with_other_environments(
     qtbot: QtBot, real: Window, opened: Document, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = asked(real, monkeypatch, folder / "test.env")
@@ -109,7 +109,7 @@ def test_unreadable_baseline_environment_is_reported(
     assert "gone.env" in real.environments.old_dialog.complaints.text()
 
 
-def test_a_stack_that_brings_its_environment_needs_no_other(
+def test_stack_with_its_own_environment_needs_no_other(
     qtbot: QtBot, real: Window, opened: Document, folder: Path
 ) -> None:
     real.session.set_old_environments(opened, (folder / "test.env",))

@@ -1,4 +1,4 @@
-"""The outline belongs to the current text, and hides only entries that were collapsed."""
+"""The outline shows the current text, and hides only entries that the user collapsed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WITH_OUTPUTS = f"{HEAD}{RESOURCES}outputs:\n  ape: {{value: 1}}\n"
 
 
 def unfolded(window: Window) -> dict[str, bool]:
-    """The sections that can be folded, and whether what is in them is seen."""
+    """Return whether each section with entries is expanded, by name."""
     outline = bench(window).outline
     return {index.data(): outline.view.isExpanded(index) for index in outline.model.parents()}
 
@@ -34,7 +34,7 @@ def open_text(qtbot: QtBot, real: Window) -> Callable[[str], Document]:
     return open_one
 
 
-def test_a_section_of_another_name_is_not_folded_because_it_stands_at_the_same_place(
+def test_section_with_another_name_at_the_same_position_is_not_collapsed(
     qtbot: QtBot, real: Window, open_text: Callable[[str], Document]
 ) -> None:
     first = open_text(WITH_PARAMETERS)
@@ -46,7 +46,7 @@ def test_a_section_of_another_name_is_not_folded_because_it_stands_at_the_same_p
     qtbot.waitUntil(lambda: unfolded(real) == {"parameters": False, "resources": True})
 
 
-def test_what_a_filter_finds_is_seen_also_if_it_finds_everything(
+def test_filter_matches_are_expanded_even_if_everything_matches(
     qtbot: QtBot, real: Window, open_text: Callable[[str], Document]
 ) -> None:
     open_text(WITH_PARAMETERS)
@@ -57,7 +57,7 @@ def test_what_a_filter_finds_is_seen_also_if_it_finds_everything(
     qtbot.waitUntil(lambda: unfolded(real) == {"parameters": False, "resources": True})
 
 
-def test_rows_are_those_of_the_text_in_front_at_once(real: Window, open_text: Callable[[str], Document]) -> None:
+def test_rows_change_immediately_with_the_current_document(real: Window, open_text: Callable[[str], Document]) -> None:
     first = open_text(WITH_PARAMETERS)
     open_text(WITH_OUTPUTS)
     asked: list[object] = []

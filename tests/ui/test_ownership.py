@@ -1,4 +1,4 @@
-"""Objects of the window live as long for Python as they do for Qt."""
+"""Qt objects of the window stay valid in Python as long as in Qt."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 
 
 @pytest.mark.parametrize("bar", [Key.Key_F, Key.Key_G, Key.Key_H])
-def test_typing_arrives_after_a_tab_was_closed_with_a_bar_open_in_another(active: Window, bar: Qt.Key) -> None:
+def test_typing_works_after_a_tab_is_closed_while_a_bar_is_open_in_another(active: Window, bar: Qt.Key) -> None:
     press(bar, CONTROL)
     press(Key.Key_N, CONTROL)
     press(bar, CONTROL)
@@ -50,22 +50,20 @@ def test_typing_arrives_after_a_tab_was_closed_with_a_bar_open_in_another(active
 
 
 class Shown(QObject):
-    """Notes what is shown as a window of its own."""
+    """An event filter that records the widgets that are shown as windows."""
 
     def __init__(self) -> None:
         super().__init__()
         self.windows: list[QWidget] = []
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look, and let the event pass."""
+        """Record a shown window, and do not block the event."""
         if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
             self.windows.append(watched)
         return False
 
 
-def test_no_part_of_a_pane_is_shown_as_a_window_while_the_pane_is_made(
-    qtbot: QtBot, qapp: QApplication, active: Window
-) -> None:
+def test_parts_of_a_new_pane_are_not_shown_as_windows(qtbot: QtBot, qapp: QApplication, active: Window) -> None:
     shown = Shown()
     qapp.installEventFilter(shown)
     for dock in active.docks.docks:
@@ -75,11 +73,11 @@ def test_no_part_of_a_pane_is_shown_as_a_window_while_the_pane_is_made(
     assert shown.windows == []
 
 
-def test_every_object_belongs_to_one_that_lives_as_long(qtbot: QtBot, active: Window) -> None:
+def test_every_object_has_a_parent_that_lives_as_long(qtbot: QtBot, active: Window) -> None:
     for dock in active.docks.docks:
         dock.unfold()
         qtbot.waitUntil(partial(getattr, dock, "is_seen"))
-    active.activateWindow()  # on the offscreen platform words for a screen reader take that away
+    active.activateWindow()  # announcements deactivate it on the offscreen platform
     qtbot.waitActive(active)
     for _ in range(12):
         press(Key.Key_F6)

@@ -1,7 +1,7 @@
-"""The window as it looks: in each theme and size, with nothing, much and long things in it.
+"""Screenshots of the window in each theme and size, empty, and with many and long entries.
 
-`HEATSTUDIO_SHOTS=FOLDER pytest tests/ui/test_pictures.py` keeps the pictures; that of the README is made by
-`HEATSTUDIO_SHOTS=resources pytest tests/ui/test_pictures.py -k screenshot`, those of the user guide by
+`HEATSTUDIO_SHOTS=FOLDER pytest tests/ui/test_pictures.py` keeps the screenshots. The one in the README is created by
+`HEATSTUDIO_SHOTS=resources pytest tests/ui/test_pictures.py -k screenshot`, those in the user guide by
 `HEATSTUDIO_SHOTS=resources/guide pytest tests/ui/test_pictures.py -k user_guide`.
 """
 
@@ -46,7 +46,7 @@ def many_problems(count: int) -> str:
 
 @pytest.fixture
 def opened(qtbot: QtBot, real: Window, sample: str, tmp_path: Path) -> Window:
-    """The sample with a volume that has a size of its own, and some changes that nobody saved yet."""
+    """Open the sample with an additional volume and some unsaved changes."""
     old = sample.replace("  volume:\n", "  archive:\n    type: AWS::EC2::Volume\n    properties:\n"
                          "      AvailabilityZone: nova\n      Size: 10\n\n  volume:\n", 1)  # fmt: skip
     file = tmp_path / "web-server.yaml"
@@ -63,7 +63,7 @@ def opened(qtbot: QtBot, real: Window, sample: str, tmp_path: Path) -> Window:
 
 
 def with_few_colors(image: QImage, theme: Theme) -> QImage:
-    """The picture in 256 colors, a quarter of the bytes: those of the texts, as their edges fade, then what is most."""
+    """Return the picture in 256 colors, to save bytes: colors of text with their antialiasing, then the most common."""
     faded = dict.fromkeys(
         blend(theme.color(text), theme.color(ground), share)
         for share in (1.0, 0.6, 0.3)
@@ -76,7 +76,7 @@ def with_few_colors(image: QImage, theme: Theme) -> QImage:
 
 
 def blend(color: QColor, ground: QColor, share: float) -> int:
-    """A color where it covers only a share of a ground, as the number that pictures have for it."""
+    """Return a color that covers a share of a background, as an RGB integer."""
     pairs = ((color.red(), ground.red()), (color.green(), ground.green()), (color.blue(), ground.blue()))
     return QColor(*(round(over * share + under * (1 - share)) for over, under in pairs)).rgb()
 
@@ -92,7 +92,7 @@ def in_sight(window: Window, mark: str) -> None:
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_window_with_everything_in_it(opened: Window, shot: Shot, scheme: Scheme, size: tuple[int, int]) -> None:
+def test_window_with_content(opened: Window, shot: Shot, scheme: Scheme, size: tuple[int, int]) -> None:
     opened.appearance.choose(scheme)
     opened.resize(*size)
     opened.docks.preview.raise_()
@@ -106,7 +106,7 @@ def test_window_with_everything_in_it(opened: Window, shot: Shot, scheme: Scheme
 
 
 def test_screenshot(qtbot: QtBot, opened: Window, shot: Shot) -> None:
-    """An edited line, what follows from it by cause, and the chain of it in the graph."""
+    """The screenshot shows an edited line, its consequences by cause, and their chain in the graph."""
     opened.appearance.choose(Scheme.DARK)
     opened.resize(1280, 800)
     editor, document = opened.area.editor, opened.session.current
@@ -137,7 +137,7 @@ GUIDE: dict[str, tuple[str, Callable[[Window], QWidget | None]]] = {
     "graph": ("graph", lambda window: window.docks.graph),
     "cloud": ("cloud-stacks", lambda window: window.docks.cloud),
 }
-"""For each picture of the guide the screen, and the part of it that is shown: what floats over the window, if none."""
+"""For each picture of the guide, the screen and the widget to crop to; without a widget, the popups."""
 _ROOM = QMargins(24, 60, 24, 24)
 
 
@@ -158,7 +158,7 @@ def test_picture_of_the_user_guide(opened: Window, shots: Path, name: str) -> No
 
 
 def floating(window: Window) -> QRect:
-    """The room of what floats over the window."""
+    """Return the bounding rectangle of the popups above the window."""
     found = QRect()
     for one in QApplication.topLevelWidgets():
         if one.isVisible() and one is not window:
@@ -166,7 +166,7 @@ def floating(window: Window) -> QRect:
     return found
 
 
-def test_window_with_nothing_in_it(real: Window, shot: Shot) -> None:
+def test_empty_window(real: Window, shot: Shot) -> None:
     assert QImage(str(shot(real, "empty"))).width() == real.width() * real.devicePixelRatioF()
 
 
@@ -199,7 +199,7 @@ LOOKS = ALL_LOOKS if KEEP in os.environ else [(Scheme.LIGHT, (1280, 800)), (Sche
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS, ids=[f"{scheme}-{size[0]}x{size[1]}" for scheme, size in LOOKS])
 def test_every_screen(opened: Window, shots: Path, scheme: Scheme, size: tuple[int, int]) -> None:
-    """Nothing that opens makes the window larger than it was, and each screen looks different from all others."""
+    """No screen enlarges the window, and each screen looks different from all others."""
     opened.appearance.choose(scheme)
     opened.resize(*size)
     seen: dict[bytes, str] = {}

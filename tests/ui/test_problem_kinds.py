@@ -1,4 +1,4 @@
-"""Many problems of a kind are one row that unfolds."""
+"""Many problems of one kind share a row that can be expanded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Key = Qt.Key
 
 
 def alike(text: str, count: int = 6) -> list[Diagnostic]:
-    """A problem of its own, so many of a kind, and another one between them."""
+    """Return `count` problems of one kind, a different one before them, and another one on a line between them."""
     lines = LineIndex(text)
     many = [
         said("old-name", Severity.WARNING, f"`p{at}` is HIDDEN since 5.0.0.", lines.line_span(at + 1), f"r{at}")
@@ -40,7 +40,7 @@ def grouped(count: int, grouping: Grouping, query: str = "") -> list[Branch]:
     return group_rows(rows, grouping)
 
 
-def test_more_than_five_of_a_kind_are_one_row_in_the_place_of_the_first() -> None:
+def test_more_than_five_of_a_kind_share_a_row_at_the_position_of_the_first() -> None:
     (group,) = grouped(6, Grouping.SEVERITY)
     assert group.value == ProblemGroup("Warnings", 8, Severity.WARNING)
     own, kind, other = (branch.value for branch in group.children)
@@ -57,14 +57,14 @@ def test_more_than_five_of_a_kind_are_one_row_in_the_place_of_the_first() -> Non
     ]
 
 
-def test_five_of_a_kind_stay_rows_and_groups_fold_by_themselves() -> None:
+def test_five_of_a_kind_and_grouped_rows_stay_separate() -> None:
     (group,) = grouped(5, Grouping.SEVERITY)
     assert all(isinstance(branch.value, ProblemRow) for branch in group.children)
     assert all(not isinstance(below.value, ProblemGroup) for one in grouped(6, Grouping.RESOURCE) for below in one[1])
     assert [type(branch.value) for branch in grouped(6, Grouping.NONE)] == [ProblemRow, ProblemGroup, ProblemRow]
 
 
-def test_what_all_messages_share_stays_in_the_title() -> None:
+def test_common_parts_of_the_messages_are_in_the_title() -> None:
     lines = LineIndex(TEXT)
     found = [said("same", Severity.ERROR, f"Use `a` in place of `b{at}`.", lines.line_span(at)) for at in range(7)]
     rows = problem_rows(found, lines, "", frozenset(Severity))
@@ -113,7 +113,7 @@ def test_code_group_stays_collapsed_until_opened_by_key(qtbot: QtBot, opened: Wi
     assert not view.isExpanded(kind_of(pane))
 
 
-def test_the_filter_and_the_next_problem_visit_each(qtbot: QtBot, opened: Window) -> None:
+def test_filter_and_next_problem_reach_each_problem(qtbot: QtBot, opened: Window) -> None:
     pane, area = pane_of(opened), opened.area
     pane.bar.filter.setText("hidden")
     qtbot.waitUntil(lambda: not kind_of(pane).isValid())

@@ -1,4 +1,4 @@
-"""Problems that are marked at several places: each of them is as good as the first."""
+"""Problems with several positions can be reached and fixed at each of them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def opened(qtbot: QtBot, window: Window, text: str) -> None:
         window.session.new(text)
 
 
-def test_a_group_broken_by_two_keys_is_reported_and_fixed_at_the_second_too(qtbot: QtBot, real: Window) -> None:
+def test_group_violated_by_two_keys_can_be_fixed_at_the_second(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, BOTH)
     go(real, "port: c")
     qtbot.waitUntil(lambda: "port" in editor_of(real).editor.accessibleDescription())
@@ -67,7 +67,7 @@ def test_a_group_broken_by_two_keys_is_reported_and_fixed_at_the_second_too(qtbo
     assert bench(real).stack_panes.explain.code == found.code
 
 
-def test_where_a_circle_is_written_it_is_reported_and_a_key_goes_only_to_problems(qtbot: QtBot, real: Window) -> None:
+def test_references_of_a_cycle_are_marked_but_skipped_by_next_problem(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, CIRCLE)
     editor = go(real, "{get_resource: a}")
     qtbot.waitUntil(lambda: "Circular" in editor.editor.accessibleDescription())
@@ -99,7 +99,7 @@ def test_problem_without_an_automatic_fix_is_not_reported_as_fixed(
     assert reported == [NOTHING_HERE, NOTHING_READY, NOTHING_READY]
 
 
-def test_places_where_else_to_look_are_rows_below_a_problem_and_enter_goes_there(qtbot: QtBot, real: Window) -> None:
+def test_related_positions_are_rows_below_a_problem(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, CIRCLE)
     problems, editor = bench(real).problems, editor_of(real)
     model, view = problems.model, problems.view
@@ -120,7 +120,7 @@ def test_places_where_else_to_look_are_rows_below_a_problem_and_enter_goes_there
 
 
 def two_files(qtbot: QtBot, window: Window, file: Path) -> tuple[Document, Document]:
-    """The one that is behind, and the one in front; both have the same problems."""
+    """Open two files with the same problems, and return the background and the current document."""
     other = file.parent / "inner" / file.name
     other.parent.mkdir()
     other.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
@@ -131,9 +131,7 @@ def two_files(qtbot: QtBot, window: Window, file: Path) -> tuple[Document, Docum
     return first, second
 
 
-def test_problems_of_all_open_files_are_listed_by_file_and_lead_to_their_tab(
-    qtbot: QtBot, window: Window, file: Path
-) -> None:
+def test_problems_of_all_open_files_are_listed_and_link_to_their_tab(qtbot: QtBot, window: Window, file: Path) -> None:
     behind, front = two_files(qtbot, window, file)
     problems = bench(window).problems
     alone = len(problems.diagnostics())
@@ -176,7 +174,7 @@ def test_a_problem_of_another_file_is_fixed_there(qtbot: QtBot, window: Window, 
     assert not front.modified
 
 
-def test_the_messages_have_the_room_that_no_place_needs(qtbot: QtBot, window: Window, engine: FakeEngine) -> None:
+def test_width_of_the_position_column_follows_its_content(qtbot: QtBot, window: Window, engine: FakeEngine) -> None:
     engine.diagnose = lambda _text: [said("tabs", Severity.ERROR, "Tabs", Span(0, 1))]
     opened(qtbot, window, "a")
     header = bench(window).problems.view.header()
@@ -202,7 +200,7 @@ def test_the_messages_have_the_room_that_no_place_needs(qtbot: QtBot, window: Wi
         ("Circular dependency.", "a", "Circular dependency."),
     ],
 )
-def test_the_end_of_a_line_leaves_out_what_is_marked_there(message: str, marked: str, short: str) -> None:
+def test_message_at_the_line_end_omits_the_marked_text(message: str, marked: str, short: str) -> None:
     assert in_short(message, marked) == short
 
 
@@ -214,7 +212,7 @@ def click_on_fix(window: Window, message: str) -> None:
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.right() - 12, place.center().y()))
 
 
-def test_one_click_applies_a_fix_and_shows_the_ways_out_of_a_decision(qtbot: QtBot, real: Window, file: Path) -> None:
+def test_click_applies_a_fix_or_shows_the_choices_of_a_decision(qtbot: QtBot, real: Window, file: Path) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
     editor = editor_of(real)

@@ -33,7 +33,7 @@ def many(text: str) -> list[Diagnostic]:
     ]
 
 
-def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
+def test_groups_are_ordered_by_severity_and_count_their_rows() -> None:
     found = [
         said("b", Severity.HINT, "later", Span(9, 10)),
         said("a", Severity.ERROR, "second", Span(5, 6), "server"),
@@ -52,7 +52,7 @@ def test_groups_are_ordered_by_gravity_and_count_their_rows() -> None:
     ] == ["Template", "server"]
 
 
-def test_filter_looks_at_message_code_and_place() -> None:
+def test_filter_matches_message_code_and_position() -> None:
     found = [said("unknown-property", Severity.ERROR, "no such name", Span(0, 1), "server", "flavour")]
     everything = frozenset(Severity)
     assert problem_rows(found, LineIndex(TEXT), "SERVER unknown such", everything)
@@ -60,9 +60,7 @@ def test_filter_looks_at_message_code_and_place() -> None:
     assert not problem_rows(found, LineIndex(TEXT), "", everything - {Severity.ERROR})
 
 
-def test_lines_of_a_fix_have_the_colors_of_the_editor_behind_their_numbers(
-    qtbot: QtBot, appearance: Appearance
-) -> None:
+def test_lines_of_a_fix_are_highlighted_after_their_numbers(qtbot: QtBot, appearance: Appearance) -> None:
     view = DiffView(appearance, "Fix preview")
     qtbot.addWidget(view)
 
@@ -88,7 +86,7 @@ def test_lines_of_a_fix_have_the_colors_of_the_editor_behind_their_numbers(
         assert view.toPlainText().splitlines()[2] == "+ 12345    b: 'c'"
 
 
-def test_lines_of_a_fix_have_the_colors_that_they_have_in_their_text(qtbot: QtBot, appearance: Appearance) -> None:
+def test_lines_of_a_fix_have_the_same_colors_as_in_their_text(qtbot: QtBot, appearance: Appearance) -> None:
     text = "a:\n  script: |\n    one: 1\n    two: 2\n    three: 3\nb: {\n  c: [\n    de, fg\n  ]}\n"
     edits = [TextEdit(Span(at, at + 3), "new") for at in (text.index("two"), text.index("de,"))]
     view = DiffView(appearance, "Fix preview")
@@ -96,7 +94,7 @@ def test_lines_of_a_fix_have_the_colors_that_they_have_in_their_text(qtbot: QtBo
     key, words, muted = (appearance.theme.color(one) for one in (Color.KEY, Color.STRING, Color.MUTED))
 
     def colors() -> list[dict[str, QColor]]:
-        """The colors of what follows the number of each line."""
+        """Return the colors of the text after each line number."""
         found, block = [], view.document().begin()
         while block.isValid():
             runs = [(one.start, one.length, one.format.foreground().color()) for one in block.layout().formats()]
@@ -114,7 +112,7 @@ def test_lines_of_a_fix_have_the_colors_that_they_have_in_their_text(qtbot: QtBo
     assert colors()[-1] == {"one": key, ":": muted, "1": appearance.theme.color(Color.NUMBER)}
 
 
-def test_many_lines_of_a_fix_get_their_colors_in_the_end(qtbot: QtBot, appearance: Appearance) -> None:
+def test_many_lines_of_a_fix_are_highlighted_eventually(qtbot: QtBot, appearance: Appearance) -> None:
     view = DiffView(appearance, "Changes")
     qtbot.addWidget(view)
     view.show_lines([DiffLine(LineKind.KEPT, at, "  a: b") for at in range(500)])
@@ -134,7 +132,7 @@ def test_mini_diff_shows_the_changed_line_between_its_neighbors() -> None:
     ]
 
 
-def test_mini_diff_equals_the_edit_that_is_made() -> None:
+def test_mini_diff_equals_the_applied_edit() -> None:
     fix = Fix("Insert", (TextEdit(Span(8, 8), "new\nlines\n"), TextEdit(Span(19, 24), "")))
     shown = mini_diff(TEXT, fix, context=9)
     after = "\n".join(line.text for line in shown if line.kind is not LineKind.REMOVED)
@@ -182,7 +180,7 @@ def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: 
     chooser.hide()
 
 
-def test_5000_problems_are_filtered_and_only_those_in_sight_are_painted(
+def test_5000_problems_are_filtered_and_only_visible_ones_are_painted(
     qtbot: QtBot, window: Window, engine: FakeEngine, session: Session, file: Path
 ) -> None:
     engine.diagnose = many
@@ -206,7 +204,7 @@ def test_5000_problems_are_filtered_and_only_those_in_sight_are_painted(
     )
 
 
-def test_no_problem_is_said_in_words(qtbot: QtBot, window: Window, engine: FakeEngine, session: Session) -> None:
+def test_absence_of_problems_is_shown(qtbot: QtBot, window: Window, engine: FakeEngine, session: Session) -> None:
     engine.diagnose = lambda _text: []
     with qtbot.waitSignal(session.analysis_changed):
         window.files.new()

@@ -13,7 +13,7 @@ from tests.ui.bench import bench
 HOT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Acme::Firewall}\n"
 
 
-def test_a_project_file_shows_its_problems_and_rules_open_templates(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_project_file_has_problems_and_applies_to_templates(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(HOT, encoding="utf-8")
     project = tmp_path / "heatstudio.toml"
     project.write_text('# x\nrelase = "Yoga"\n', encoding="utf-8")

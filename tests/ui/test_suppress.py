@@ -1,4 +1,4 @@
-"""Muting problems from the list."""
+"""Suppressing of problems in the problems pane."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_delete_suppresses_and_goes_to_the_next_problem(qtbot: QtBot, real: Wind
     assert len(bench(real).problems.diagnostics()) == 2
 
 
-def test_the_menu_asks_for_the_reason(qtbot: QtBot, real: Window) -> None:
+def test_menu_command_asks_for_a_reason(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, TEXT)
     select(real, "port")
     suppression = next(one for one in bench(real).problems.view.actions() if one.text().startswith("Suppress…"))

@@ -1,4 +1,4 @@
-"""From the browser into the text: the page of a type, and a type that is dragged."""
+"""The type browser: search, the page of a type, and dragging of a type into the text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def life_of(window: Window) -> str:
         ),
     ],
 )
-def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -> None:
+def test_support_status_of_a_type_names_the_releases(real: Window, name: str, life: str) -> None:
     bench(real).insert_controller.show_type(name)
     assert life_of(real) == life
 
@@ -54,7 +54,7 @@ def test_life_of_a_type_names_the_releases(real: Window, name: str, life: str) -
         ("OS::Neutron::Port", ["No release since Heat 18.0 changed this type."]),
     ],
 )
-def test_the_page_says_what_releases_changed(real: Window, name: str, shown: list[str]) -> None:
+def test_page_lists_the_changes_of_releases(real: Window, name: str, shown: list[str]) -> None:
     bench(real).insert_controller.show_type(name)
     views = bench(real).type_page.findChildren(QTreeView)
     model = next(one.model() for one in views if one.accessibleName() == "Releases")
@@ -63,7 +63,7 @@ def test_the_page_says_what_releases_changed(real: Window, name: str, shown: lis
     assert [str(one.data()) for one in (release, *below)] == shown
 
 
-def test_successor_is_one_key_away(qtbot: QtBot, real: Window) -> None:
+def test_key_opens_the_successor(qtbot: QtBot, real: Window) -> None:
     bench(real).insert_controller.show_type("OS::Neutron::LoadBalancer")
     name = "Show OS::Octavia::LoadBalancer, the replacement"
     link = next(one for one in bench(real).type_page.findChildren(QPushButton) if one.accessibleName() == name)
@@ -168,8 +168,8 @@ sys.exit(application.exec())
 """
 
 
-def test_program_ends_well_after_a_drag() -> None:
-    """Even where the data goes on living: in a drag that nobody ended, and in the clipboard."""
+def test_program_exits_normally_after_a_drag() -> None:
+    """The program exits even if an unfinished drag or the clipboard still holds the data."""
     done = subprocess.run([sys.executable, "-c", DRAG_AND_LEAVE], capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr.decode()
 
@@ -177,13 +177,13 @@ def test_program_ends_well_after_a_drag() -> None:
 @pytest.mark.parametrize(
     ("query", "first"), [("network port", "Port"), ("server key_name", "Server"), ("compute keypair", "KeyPair")]
 )
-def test_words_are_looked_for_each_in_its_own_place(real: Window, query: str, first: str) -> None:
+def test_each_word_may_match_another_part_of_a_type(real: Window, query: str, first: str) -> None:
     bench(real).browser.search.setText(query)
     bench(real).browser.refresh()
     assert bench(real).browser.view.currentIndex().data() == first
 
 
-def test_search_without_a_result_says_why(real: Window) -> None:
+def test_search_without_results_has_a_reason(real: Window) -> None:
     browser = bench(real).browser
     browser.search.setText("no such thing")
     browser.refresh()
@@ -197,14 +197,14 @@ def test_search_without_a_result_says_why(real: Window) -> None:
     assert not browser._nothing.is_shown
 
 
-def test_types_of_aws_come_behind_others_that_fit_as_well() -> None:
+def test_aws_types_come_after_equally_good_matches() -> None:
     catalog = load_catalog()
     types = [found for name in catalog.names() if (found := catalog.get(name))]
     names = [match.type.name for match in TypeIndex(types).search("volume", frozenset(Status))]
     assert names.index("OS::Cinder::Volume") < names.index("AWS::EC2::Volume")
 
 
-def test_descriptions_are_searched_after_names_and_from_the_beginnings_of_words() -> None:
+def test_descriptions_match_after_names_and_at_word_starts() -> None:
     catalog = load_catalog()
     index = TypeIndex(found for name in catalog.names() if (found := catalog.get(name)))
     reasons = {match.type.name: match.reason for match in index.search("anti-spoofing", frozenset(Status))}
@@ -214,7 +214,7 @@ def test_descriptions_are_searched_after_names_and_from_the_beginnings_of_words(
     assert first.type.name == "OS::Neutron::Subnet"
 
 
-def test_a_life_of_three_states_is_whole_in_a_small_window(qtbot: QtBot, real: Window) -> None:
+def test_support_status_with_three_states_fits_in_a_small_window(qtbot: QtBot, real: Window) -> None:
     real.resize(900, 600)
     bench(real).insert_controller.show_type("OS::Neutron::LoadBalancer")
     line = bench(real).type_page.findChild(LifeLine)
@@ -226,7 +226,7 @@ def test_a_life_of_three_states_is_whole_in_a_small_window(qtbot: QtBot, real: W
     assert button.toolTip() == "Use OS::Octavia::LoadBalancer"
 
 
-def test_the_first_head_is_whole(qtbot: QtBot, real: Window) -> None:
+def test_first_page_header_is_completely_visible(qtbot: QtBot, real: Window) -> None:
     head = bench(real).type_page.findChild(PageHead)
     assert head
     real.actions_by_name["show-types"].trigger()
@@ -236,7 +236,7 @@ def test_the_first_head_is_whole(qtbot: QtBot, real: Window) -> None:
 
 
 @pytest.mark.parametrize("name", ["OS::Neutron::Port", "OS::Neutron::LoadBalancer"])
-def test_nothing_of_the_head_is_covered_where_the_page_is_low(qtbot: QtBot, real: Window, name: str) -> None:
+def test_parts_of_the_page_header_do_not_overlap_in_a_low_page(qtbot: QtBot, real: Window, name: str) -> None:
     real.resize(900, 600)
     bench(real).insert_controller.show_type(name)
     bench(real).type_page.setFixedHeight(160)

@@ -77,7 +77,7 @@ def test_lines() -> None:
     ]
 
 
-def test_refused_update_changes_nothing() -> None:
+def test_rejected_update_changes_nothing() -> None:
     assert list(plan_lines(REFUSED)) == ["Heat would reject this: 2 errors", "! No.", "! Line 2: Unknown Property foo."]
     assert plan_markdown(REFUSED, "T") == (
         "# T\n\n**Heat would reject this: 2 errors**\n\n- ⊘ No.\n- ⊘ Line 2: Unknown Property foo.\n"

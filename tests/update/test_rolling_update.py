@@ -15,7 +15,7 @@ def test_batches(target: int, size: int, batch: int, in_service: int, count: int
     assert len(batches(target, size, RollingPolicy(batch, in_service, 0)) or ()) == count
 
 
-def test_what_never_ends_is_not_counted() -> None:
+def test_endless_rolling_update_has_no_number_of_batches() -> None:
     assert batches(5, 5, RollingPolicy(0, 0, 0)) is None
     assert batches(1_000_000, 1_000_000, RollingPolicy(1, 0, 0)) is None
 
@@ -23,7 +23,7 @@ def test_what_never_ends_is_not_counted() -> None:
 @pytest.mark.parametrize(
     ("size", "policy", "renews", "left"),
     [
-        (2, (1, 2), False, {"1": False, "2": True}),  # the oldest goes after it got the new definition
+        (2, (1, 2), False, {"1": False, "2": True}),  # the oldest is updated before it is removed
         (2, (1, 2), True, {"2": True, "0": True}),
         (3, (2, 2), False, {"1": True, "2": False, "3": True}),
         (3, (1, 0), False, {"0": True, "1": True, "2": True}),
@@ -31,7 +31,7 @@ def test_what_never_ends_is_not_counted() -> None:
         (3, (3, 3), False, {"3": True, "4": True, "5": True}),
     ],
 )
-def test_members_that_are_left(size: int, policy: tuple[int, int], renews: bool, left: dict[str, bool]) -> None:
+def test_remaining_members(size: int, policy: tuple[int, int], renews: bool, left: dict[str, bool]) -> None:
     done = batches(size, size, RollingPolicy(*policy, 0), scales=True) or ()
     found = after_batches([str(number) for number in range(size)], done, renews=renews)
     assert list(found.items()) == list(left.items())

@@ -1,4 +1,4 @@
-"""A running stack as the old side of an update: its environment, files, parameters and resources."""
+"""A running stack as the baseline of an update: its environment, files, parameters and resources."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_attribute_equals_its_known_value() -> None:
     assert not changes(stack_of(text % "{get_attr: [net, mtu]}"), after)["value"].certain
 
 
-def test_reference_ids_that_are_no_physical_ids_stay_unknown() -> None:
+def test_reference_ids_that_are_not_physical_ids_stay_unknown() -> None:
     """heat/engine/resources/openstack/heat/random_string.py: get_resource returns the generated text."""
     text = "resources:\n  text: {type: OS::Heat::RandomString}\n"
     text += "  value: {type: OS::Heat::Value, properties: {value: %s}}\n"
@@ -74,7 +74,7 @@ def test_reference_ids_that_are_no_physical_ids_stay_unknown() -> None:
     assert (value.action, value.certain) == (Action.UPDATED, False)
 
 
-def test_old_side_has_the_values_in_force_and_masked_ones_are_unknown() -> None:
+def test_baseline_has_the_current_values_and_masked_ones_are_unknown() -> None:
     text = """
 parameters: {owner: {type: string, default: a}, secret: {type: string, hidden: true, default: s}}
 resources:
@@ -94,7 +94,7 @@ def test_masked_values_of_the_environment_are_unknown() -> None:
     assert not changes(stack, text)["net"].certain
 
 
-def test_environment_of_the_stack_applies_to_its_side_only() -> None:
+def test_environment_of_the_stack_applies_only_to_the_baseline() -> None:
     text = "\nparameters: {owner: {type: string, default: a}}\nresources:\n" + NET % "{get_param: owner}"
     environment = {"parameters": {"owner": "b"}, "resource_registry": {"resources": {}}, "event_sinks": None}
     stack = RunningStack(HEAD + text, environment=environment)
@@ -197,7 +197,7 @@ VALUE, STRING = "OS::Heat::Value", "OS::Heat::RandomString"
 def test_members_of_a_scaled_group_have_their_names(
     before: tuple[object, ...], after: tuple[object, ...], expected: dict[str, str], reader: str
 ) -> None:
-    """The first to go is the oldest; each was seen on a running Heat."""
+    """Heat removes the oldest member first; all outcomes were confirmed by a running Heat."""
     ages = {"young": "2026-01-02T00:00:00Z", "old": "2026-01-01T00:00:00Z"}
     inside = RunningStack(HEAD, resources={name: RunningResource(name, created=age) for name, age in ages.items()})
     stack = stack_of(SCALED % before, {"group": RunningResource("group", nested=inside)})

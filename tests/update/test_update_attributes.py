@@ -105,7 +105,7 @@ def test_group_that_grows_shrinks_or_is_replaced(value: str, grown: object, shru
     ("value", "renewed"),
     [
         ("{get_attr: [it, refs_map]}", (UPDATED, True)),
-        ("{get_attr: [it, refs_map, '0']}", (UPDATED, True)),  # Heat gives the whole map, whatever the path
+        ("{get_attr: [it, refs_map, '0']}", (UPDATED, True)),  # Heat returns the whole map for any path
         ("{get_attr: [it, attributes, value]}", (UPDATED, False)),
     ],
 )
@@ -225,7 +225,7 @@ def test_attributes_of_a_port_that_gets_another_address(attribute: str, expected
     [
         ("{get_attr: [it, networks, n, 0]}", (UPDATED, False), (UNCHANGED, True)),
         ("{get_attr: [it, addresses, n, 0, addr]}", (UPDATED, False), (UNCHANGED, True)),
-        ("{get_attr: [it, networks, n, 1]}", (UPDATED, False), (UPDATED, False)),  # a floating IP that came later
+        ("{get_attr: [it, networks, n, 1]}", (UPDATED, False), (UPDATED, False)),  # a floating IP added later
         ("{get_attr: [it, networks, n]}", (UPDATED, False), (UPDATED, False)),
         ("{get_attr: [it, first_address]}", (UPDATED, False), (UNCHANGED, True)),
         ("{get_attr: [it, name]}", (UNCHANGED, True), (UPDATED, True)),
@@ -238,11 +238,11 @@ def test_addresses_of_a_server(value: str, moved: object, renamed: object) -> No
     assert of_reader(before, text % ("b", "n"), value) == renamed
 
 
-def test_an_update_that_changes_no_property_leaves_attributes_alone() -> None:
+def test_update_without_changed_properties_keeps_attributes() -> None:
     net = "{type: OS::Neutron::Net, properties: {name: n}%s}"
     moved = net % ", deletion_policy: Retain"
     assert of_reader(net % "", moved, "{get_attr: [it, mtu]}") == (UNCHANGED, True)
-    assert of_reader(net % "", moved, "{get_attr: [it, subnets]}") == (UPDATED, False)  # they came after the network
+    assert of_reader(net % "", moved, "{get_attr: [it, subnets]}") == (UPDATED, False)  # created after the network
 
 
 def test_replaced_resource_keeps_its_given_name() -> None:
@@ -324,7 +324,7 @@ def test_outputs_of_nested_template_have_the_inner_values(value: str, word: obje
     assert outcome(plan(before, NESTED % ("b", "a", value), files), "reader") == net
 
 
-def test_a_reference_through_a_nested_template_is_the_reference_itself() -> None:
+def test_reference_through_a_nested_template_equals_the_direct_reference() -> None:
     files, values = {"child.yaml": CHILD}, ("{get_attr: [it, net]}", "{get_resource: net}")
     before, after = (NESTED % ("a", "a", value) for value in values)
     assert outcome(plan(before, after, files), "reader") == (UNCHANGED, True)
@@ -407,7 +407,7 @@ resources:
     assert change(found, "s").because == ("parameter `p` changed",)
 
 
-def test_metadata_that_read_a_changed_attribute_may_stay_as_they_are() -> None:
+def test_metadata_that_read_a_changed_attribute_may_stay_unchanged() -> None:
     """With convergence Heat also resolves the old metadata with the new values; confirmed by a running Heat."""
     reader = "{type: OS::Heat::RandomString, metadata: {m: {get_attr: [it, value]}}}"
     old, new = (f"\nresources:\n  it: {VALUE % value}\n  reader: {reader}\n" for value in "ab")
@@ -416,7 +416,7 @@ def test_metadata_that_read_a_changed_attribute_may_stay_as_they_are() -> None:
     assert outcome(plan(old, rewritten), "reader") == (UPDATED, True)
 
 
-def test_names_that_a_group_removed_are_its_own_and_not_those_of_its_members() -> None:
+def test_names_removed_by_a_group_depend_on_its_removal_policies() -> None:
     group = (
         "{type: OS::Heat::ResourceGroup, properties: {count: 3, removal_policies: [{resource_list: ['%s']}], "
         "resource_def: {type: OS::Heat::Value, properties: {value: a}}}}"

@@ -84,7 +84,7 @@ def agrees(change: ResourceChange, expected: str, changes: Mapping[str, Resource
     if change.action == expected:
         return True
     if change.causes and all(cause.property == "condition" for cause in change.causes):
-        return True  # the legacy path of the engine, which was recorded, loses the condition of the new definition
+        return True  # the recorded legacy update of the engine drops the condition of the new definition
     if not change.certain and any(reason.endswith("is updated in place") for reason in change.because):
         return True  # the stubs never change an attribute in place, and run no nested stack
     # The stub of the identity service always signs the URL of a wait condition handle with the same key.
@@ -92,7 +92,7 @@ def agrees(change: ResourceChange, expected: str, changes: Mapping[str, Resource
 
 
 def with_mappings_of(before: Source, after: Source) -> Source:
-    """Return the new side as the legacy path of the engine reads it: with the mappings of the old template."""
+    """Return the new source as in the legacy update of the engine: with the mappings of the old template."""
     words = after.template.dialect.mappings
     if not words or before.template.data.get(words) == after.template.data.get(words):
         return after
@@ -141,7 +141,7 @@ def side(shared: Path, pair: Mapping[str, object], which: str, parameters: Mappi
     files = pair.get(f"files_{which}")
     hashes = {name: str(value) for name, value in files.items()} if isinstance(files, dict) else {}
     contents = {name: blob(shared, value) for name, value in hashes.items()}
-    # The recorded engine parsed the whole text, which no client had changed.
+    # The recorded engine parsed the original text, without the changes of a client.
     template = parse_template(blob(shared, str(pair[which])), reader=Reader.HEAT)
     return Source(template, files=TextFiles(hashes, contents) if contents else NO_FILES, parameter_values=parameters)
 

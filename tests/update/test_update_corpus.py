@@ -13,7 +13,7 @@ from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import Action, ResourceChange
 
 EVERY = 4
-"""Every fourth template is tested, for speed; set this to 1 to test all."""
+"""The sampling interval: every fourth template is tested, for speed; 1 tests all templates."""
 ALWAYS = ("Heat always updates this type", "Always replaced", "is updated by every", "is set")
 
 

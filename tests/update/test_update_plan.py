@@ -23,7 +23,7 @@ KNOWLEDGE = load_knowledge()
 
 
 class FlatFiles:
-    """Files by their plain names, the same from every file."""
+    """Files by name, without folders."""
 
     def __init__(self, contents: Mapping[str, str]) -> None:
         self._contents = contents
@@ -248,7 +248,7 @@ def test_updates_that_aws_rejects_are_only_a_hint() -> None:
     assert "Updates are not supported" in notes(found)
 
 
-def test_immutable_parameters_refuse_the_whole_update() -> None:
+def test_changed_immutable_parameter_rejects_the_whole_update() -> None:
     text = "\nparameters: {a: {type: string, immutable: true, default: %s}}\n"
     found = plan(text % "x", text % "y")
     assert list(map(str, found.refusals)) == ["`a` is immutable and cannot be changed."]
@@ -292,7 +292,7 @@ def environment(text: str) -> EnvironmentFile:
     return EnvironmentFile("environment", parse_environment(text).data)
 
 
-def test_null_for_an_immutable_parameter_is_refused() -> None:
+def test_null_for_an_immutable_parameter_is_rejected() -> None:
     text = "parameters: {p: {type: number, immutable: true, default: 3}}\n"
     given = Source(parse_template(HEAD + text), (environment("parameters: {p: }\n"),))
     assert plan_update(given, given, KNOWLEDGE).verdict is Verdict.REFUSED
@@ -537,7 +537,7 @@ def test_a_group_keeps_its_size_within_its_limits() -> None:
     grown = members(plan(text % "min_size: 1, max_size: 5", text % "min_size: 2, max_size: 5"))
     assert grown == {"0": "unchanged", "1": "added"}
     shrunk = members(plan(text % "min_size: 3, max_size: 5", text % "min_size: 1, max_size: 2"))
-    assert shrunk == {"0": "deleted", "1": "unchanged", "2": "unchanged"}  # the oldest goes
+    assert shrunk == {"0": "deleted", "1": "unchanged", "2": "unchanged"}  # Heat removes the oldest member
 
 
 def test_deployments_of_a_group_by_server() -> None:

@@ -1,4 +1,4 @@
-"""Where changes of a plan are written: in both languages, in chains, in groups of groups, and not at all."""
+"""Positions of a plan's changes in the template: in both languages, in chains and in groups of groups."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GROUPS = (
 
 
 def places(text: str, before: object, after: object) -> list[Path]:
-    """The place of each cause of every change, as the plan tells them."""
+    """Return the path of each cause of every change, in the order of the plan."""
     old, new = (Source(parse_template(text % value)) for value in (before, after))
     analysis = analyze(new, KNOWLEDGE)
     found: list[Path] = []
@@ -55,22 +55,22 @@ def places(text: str, before: object, after: object) -> list[Path]:
     return found
 
 
-def test_the_words_are_those_of_the_language() -> None:
+def test_path_has_the_keys_of_the_language() -> None:
     text = CFN + "  s: {Type: 'OS::Heat::RandomString', Properties: {length: %s}}\n"
     assert places(text, 8, 9) == [("Resources", "s", "Properties", "length")]
 
 
-def test_a_member_of_a_chain_is_an_item_of_its_list() -> None:
+def test_member_of_a_chain_is_an_item_of_its_list() -> None:
     item = ("resources", "chain", "properties", "resources", 1)
     assert places(CHAIN, "OS::Heat::RandomString", "OS::Heat::Value") == [item, (*item, "type")]
 
 
-def test_a_group_in_a_group_is_written_in_the_outer_one() -> None:
+def test_nested_group_is_located_in_the_outer_group() -> None:
     inner = ("resources", "outer", "properties", "resource_def", "properties", "resource_def", "properties", "length")
     assert places(GROUPS, 8, 9) == [inner] * 3
 
 
-def test_what_is_not_defined_any_more_has_no_inside() -> None:
+def test_removed_definition_is_located_at_its_resource() -> None:
     old = Source(parse_template(GROUPS % 8))
     analysis = analyze(Source(parse_template(HOT + "  a: {type: OS::Heat::Value}\n")), KNOWLEDGE)
     [outer] = plan_update(old, Source(parse_template(GROUPS % 9)), KNOWLEDGE).changes

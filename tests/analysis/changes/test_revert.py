@@ -1,4 +1,4 @@
-"""One difference is put back, and nothing else."""
+"""Reverting of a single change, without any other change of the text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def text(kind: str, *lines: str) -> str:
 
 
 def reverted(old: str, new: str, property_name: str) -> str:
-    """The new text after one cause of the change of `it` was reverted."""
+    """Return the new text after reverting one cause of the change of resource `it`."""
     before, after = parse_template(old), parse_template(new)
     change = plan_update(Source(before), Source(after), KNOWLEDGE).get("it")
     assert change is not None
@@ -75,14 +75,14 @@ SUBNET, PORT = "OS::Neutron::Subnet", "OS::Neutron::Port"
         (PORT, ["network_id: n", "name: a"], ["network_id: m", "name: b"], "network", ["network_id: n", "name: b"]),
     ],
 )
-def test_only_that_property_is_put_back(
+def test_only_the_given_property_is_reverted(
     kind: str, old: list[str], new: list[str], name: str, expected: list[str]
 ) -> None:
     assert reverted(text(kind, *old), text(kind, *new), name) == text(kind, *expected)
 
 
 def restored(old: str, new: str, name: str, property_name: str = "") -> str:
-    """The new text after a row of the preview was reverted."""
+    """Return the new text after reverting a row of the preview."""
     before, after = parse_template(old), parse_template(new)
     change = plan_update(Source(before), Source(after), KNOWLEDGE).get(name)
     assert change is not None
@@ -137,12 +137,12 @@ WITHOUT_NET = COMMENTED[: COMMENTED.index("\n  # The first")] + COMMENTED[COMMEN
         (WITHOUT_NET, "net", ""),
     ],
 )
-def test_comments_layout_and_place_come_back(new: str, name: str, property_name: str) -> None:
+def test_revert_restores_comments_layout_and_order(new: str, name: str, property_name: str) -> None:
     assert new != COMMENTED
     assert restored(COMMENTED, new, name, property_name) == COMMENTED
 
 
-def test_other_changes_stay() -> None:
+def test_revert_keeps_other_changes() -> None:
     other = ("{value:  1}", "{value: 2}  # mine")
     more = ("  # The second one\n", "  # The second one, and mine\n  extra: {type: OS::Heat::None}\n")
     changed = WITHOUT_NET.replace(*other).replace(*more)
@@ -150,7 +150,7 @@ def test_other_changes_stay() -> None:
     assert restored(COMMENTED, changed, "value") == WITHOUT_NET.replace(*more)
 
 
-def test_what_does_not_fit_in_is_written_anew() -> None:
+def test_block_text_is_reformatted_in_a_flow_mapping() -> None:
     flow = COMMENTED[: COMMENTED.index("resources:")] + "resources: {value: {type: OS::Heat::Value}}\n"
     assert parse_template(restored(COMMENTED, flow, "value")).data["resources"] == {
         "value": {"type": "OS::Heat::Value", "properties": {"value": 1}}
@@ -159,7 +159,7 @@ def test_what_does_not_fit_in_is_written_anew() -> None:
 
 
 def reverted_rows(old: Template, made: str, path: tuple[str, ...], name: str) -> list[str]:
-    """The texts after each row of an edit was reverted: that of the resource, and that of the property."""
+    """Return the texts after reverting the row of the edited resource, and after reverting that of the property."""
     new = parse_template(made, old)
     if made == old.text or not new.complete:
         return []
@@ -176,7 +176,7 @@ def row(old: Template, new: Template, change: ResourceChange, cause: Cause | Non
 
 
 def held(text: str, rounds: int, chosen: random.Random, where: str) -> int:
-    """How many rows of random edits were reverted to the very same bytes; all others fail."""
+    """Revert rows of random edits and return their number; fail unless each restores the exact old text."""
     old = parse_template(text)
     found = list(places(old)) if old.complete and old.version_message is None else []
     count = 0
@@ -189,13 +189,13 @@ def held(text: str, rounds: int, chosen: random.Random, where: str) -> int:
     return count
 
 
-def test_random_edit_of_the_sample_is_reverted_exactly() -> None:
+def test_random_edits_of_the_sample_are_reverted_exactly() -> None:
     seed = random.randrange(2**32)
     text = resource_path("samples", "web-server.yaml").read_text(encoding="utf-8")
     assert held(text, 60, random.Random(seed), f"seed {seed}") > 30
 
 
-def test_random_edit_of_a_real_template_is_reverted_exactly(shared: Path) -> None:
+def test_random_edits_of_real_templates_are_reverted_exactly(shared: Path) -> None:
     seed = random.randrange(2**32)
     chosen = random.Random(seed)
     files = [path for path in sorted((shared / "corpus" / "files").rglob("*")) if path.suffix in {".yaml", ".template"}]

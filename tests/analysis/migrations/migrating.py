@@ -1,4 +1,4 @@
-"""Migrates texts in tests: all old properties and types of all resources, by the rules of the catalog."""
+"""Migration of texts in tests: all old properties and types of all resources, by the rules of the catalog."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def knowledge() -> Knowledge:
 
 
 def old_uses(template: Template, catalog: Catalog | None = None) -> Iterator[Finding]:
-    """Every old type and property in a template that there is a remedy for."""
+    """Yield a finding for every old type and property in a template that has a remedy."""
     catalog = catalog or knowledge().catalog
     words = template.dialect
     resources = template.data.get(words.resources)
@@ -68,6 +68,6 @@ def reported(text: str) -> list[tuple[str, str]]:
 
 
 def after(text: str, title: str) -> str:
-    """The text after the remedy whose title starts so."""
+    """Return the text after applying the remedy whose title starts with `title`."""
     (remedy,) = [remedy for remedy in remedies(text) if remedy.title.startswith(title)]
     return apply_edits(text, render(parse_template(text), remedy.changes))

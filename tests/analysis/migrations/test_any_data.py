@@ -1,4 +1,4 @@
-"""Nothing that can be written makes the search for remedies fail."""
+"""The search for remedies accepts data of any shape."""
 
 from __future__ import annotations
 

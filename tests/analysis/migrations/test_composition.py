@@ -13,7 +13,7 @@ def edits_of(draw: st.DrawFn, text: str) -> list[TextEdit]:
 
 
 @given(st.text("abc\n", max_size=30), st.data())
-def test_many_rounds_are_one_set_of_edits(text: str, data: st.DataObject) -> None:
+def test_several_rounds_are_combined_into_one_set_of_edits(text: str, data: st.DataObject) -> None:
     composition = Composition(text)
     expected = text
     for _ in range(data.draw(st.integers(0, 4))):
@@ -24,7 +24,7 @@ def test_many_rounds_are_one_set_of_edits(text: str, data: st.DataObject) -> Non
     assert apply_edits(text, composition.edits()) == expected
 
 
-def test_what_is_put_back_is_no_edit() -> None:
+def test_reverted_edit_is_omitted() -> None:
     composition = Composition("abc")
     composition.apply([TextEdit(Span(1, 2), "x")])
     composition.apply([TextEdit(Span(1, 2), "b")])

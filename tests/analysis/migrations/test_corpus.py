@@ -1,4 +1,4 @@
-"""Real templates: every old use that a rule concerns is migrated, nothing else is touched, no stack would change."""
+"""Real templates: every old use with a rule is migrated, the rest of the text is kept, and no stack would change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from heatstudio.text import apply_edits
 from tests.analysis.migrations.migrating import knowledge, migrate, old_uses
 
 DECIDED = {("OS::Neutron::Port", "network_id"), ("OS::Mistral::Workflow", "policies")}
-"""What is written beside its successor in one template each: somebody has to choose."""
+"""Properties that one template each sets together with their successor, which needs a decision."""
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +36,7 @@ def _migrations(corpus: Path) -> dict[str, tuple[str, Migration]]:
 
 
 def with_rules(template: Template) -> Counter[tuple[str, str]]:
-    """The written old properties that some rule names, by type and name."""
+    """Count the written old properties that a rule names, by type and name."""
     found: Counter[tuple[str, str]] = Counter()
     words = template.dialect
     for resource in template.entries(words.resources).values():
@@ -59,7 +59,7 @@ def is_named(type_: ResourceType, names: tuple[str, ...]) -> bool:
     )
 
 
-def test_every_use_that_a_rule_concerns_is_migrated(migrations: dict[str, tuple[str, Migration]]) -> None:
+def test_every_use_with_a_rule_is_migrated(migrations: dict[str, tuple[str, Migration]]) -> None:
     before, after = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for text, migration in migrations.values():
         before += with_rules(parse_template(text))
@@ -69,21 +69,21 @@ def test_every_use_that_a_rule_concerns_is_migrated(migrations: dict[str, tuple[
     assert after.total() <= len(DECIDED)
 
 
-def test_the_fixable_uses_of_the_official_templates(migrations: dict[str, tuple[str, Migration]]) -> None:
+def test_official_templates_have_at_least_100_fixable_uses(migrations: dict[str, tuple[str, Migration]]) -> None:
     official = ("files/openstack+heat-templates/", "files/openstack+tripleo-heat-templates/")
     texts = [text for name, (text, _) in migrations.items() if name.startswith(official)]
     assert sum(with_rules(parse_template(text)).total() for text in texts) >= 100
 
 
-def test_no_edit_is_refused_and_a_second_run_finds_nothing(migrations: dict[str, tuple[str, Migration]]) -> None:
+def test_no_edit_is_rejected_and_a_second_run_finds_nothing(migrations: dict[str, tuple[str, Migration]]) -> None:
     for name, (text, migration) in migrations.items():
         assert migration.refusals == (), name
         assert apply_edits(text, migration.edits) == migration.template.text, name
         assert migrate(migration.template.text).edits == (), name
 
 
-def test_every_other_character_stays(migrations: dict[str, tuple[str, Migration]]) -> None:
-    """A renamed key is one edit of its characters alone."""
+def test_all_other_characters_are_kept(migrations: dict[str, tuple[str, Migration]]) -> None:
+    """An edit of a renamed key covers only characters of the key."""
     for name, (text, migration) in migrations.items():
         for edit in migration.edits:
             removed = text[edit.span.start : edit.span.end]
@@ -93,7 +93,7 @@ def test_every_other_character_stays(migrations: dict[str, tuple[str, Migration]
         assert text.count("\r") == migration.template.text.count("\r"), name
 
 
-def test_an_update_to_the_migrated_template_has_nothing_to_do(migrations: dict[str, tuple[str, Migration]]) -> None:
+def test_update_to_the_migrated_template_changes_nothing(migrations: dict[str, tuple[str, Migration]]) -> None:
     disturbed = {
         name: disturbances(Source(parse_template(text)), Source(migration.template), knowledge())
         for name, (text, migration) in migrations.items()
@@ -103,7 +103,7 @@ def test_an_update_to_the_migrated_template_has_nothing_to_do(migrations: dict[s
     assert {name: changes for name, changes in disturbed.items() if changes} == {}
 
 
-def test_templates_that_cannot_be_read_are_left_alone(shared: Path) -> None:
+def test_unreadable_templates_are_not_changed(shared: Path) -> None:
     for path in sorted((shared / "corpus" / "files" / "mutants").glob("*"))[:200]:
         if path.is_file():
             template = parse_template(path.read_bytes().decode())

@@ -1,4 +1,4 @@
-"""Asks the real Heat, if HEAT_PYTHON names a Python that has it: properties read the same before and after."""
+"""Comparison with the real Heat, if HEAT_PYTHON has one: it reads the same properties before and after a migration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Question = tuple[str, object, object]
 
 
 def translated(engine: Engine, questions: list[tuple[str, object]]) -> list[Answer]:
-    """The properties of each type as Heat reads them."""
+    """Return the properties of each type after Heat has translated them."""
     written = [(kind, engine.write(f"{number}.json", one)) for number, (kind, one) in enumerate(questions)]
     return engine.ask([("translate", kind, path) for kind, path in written])
 
@@ -43,7 +43,7 @@ def changed_resources(before: Template, after: Template) -> Iterator[Question]:
 
 
 def resolvable(schemas: Mapping[str, PropertySchema], properties: object) -> object:
-    """The properties with functions that need no parameters and no other resources."""
+    """Return the properties with functions that need no parameters and no other resources."""
     if not isinstance(properties, dict):
         return properties
     return {name: _resolvable(schemas.get(name), value) for name, value in properties.items()}
@@ -65,7 +65,7 @@ def _resolvable(schema: PropertySchema | None, value: object) -> object:
 
 
 def differing(engine: Engine, questions: list[Question]) -> list[tuple[Question, Answer, Answer]]:
-    """The questions whose properties Heat reads otherwise after than before, with both answers."""
+    """Return the questions whose properties Heat reads differently before and after, with both answers."""
     before = translated(engine, [(kind, old) for kind, old, _ in questions])
     after = translated(engine, [(kind, new) for kind, _, new in questions])
     answers = zip(questions, before, after, strict=True)
@@ -73,9 +73,9 @@ def differing(engine: Engine, questions: list[Question]) -> list[tuple[Question,
 
 
 def is_same(old: Answer, new: Answer) -> bool:
-    """Whether Heat reads the same properties, and finds nothing wrong that it did not find before.
+    """Return whether Heat reads the same properties, without new errors.
 
-    A plug-in that fails to begin with a value, such as a list for a format, fails for the same reason before and after.
+    If a plug-in raises an exception for a value, such as a list for a format, both answers must have the same one.
     """
     if "exception" in old:
         return old["message"] == new.get("message")
@@ -104,7 +104,7 @@ IN_ITEMS = (
 
 
 def combinations() -> Iterator[tuple[str, dict[str, object]]]:
-    """Resource types with properties in which old and new names have all kinds of values."""
+    """Yield resource types with properties in which old and new names have all kinds of values."""
     for new, old in product(TEXTS, TEXTS):
         for kind, new_name, old_name in AT_THE_TOP:
             yield kind, written({new_name: new, old_name: old})
@@ -130,7 +130,7 @@ def written(properties: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in properties.items() if value is not MISSING}
 
 
-def test_what_is_called_safe_changes_nothing_that_heat_reads(engine: Engine) -> None:
+def test_safe_remedies_keep_the_properties_that_heat_reads(engine: Engine) -> None:
     questions: list[Question] = []
     for name, properties in combinations():
         kind = knowledge().catalog.get(name)

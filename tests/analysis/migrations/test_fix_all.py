@@ -63,7 +63,7 @@ def test_everything_at_once_with_a_report() -> None:
     assert migrate(migration.template.text).edits == ()
 
 
-def test_a_migration_changes_nothing_of_a_running_stack() -> None:
+def test_migration_does_not_change_a_running_stack() -> None:
     assert is_neutral(source(TEXT), source(migrate(TEXT).template.text), knowledge())
 
 
@@ -71,7 +71,7 @@ def test_a_migration_changes_nothing_of_a_running_stack() -> None:
     ("old", "new"),
     [("net   #", "other   #"), ("name: t\n", "name: u\n"), ("{network_id: a,", "{"), ("  router:", "  other:")],
 )
-def test_what_a_migration_must_not_do_is_seen(old: str, new: str) -> None:
+def test_changes_that_a_migration_must_not_make_are_detected(old: str, new: str) -> None:
     assert disturbances(source(TEXT), source(TEXT.replace(old, new)), knowledge()) != ()
 
 

@@ -77,7 +77,7 @@ def ways(text: str) -> list[DataFix]:
         ("{'Fn::Select': [a, {get_param: tree}]}", None),
     ],
 )
-def test_functions_of_the_other_language(before: str, after: str | None) -> None:
+def test_cfn_functions_in_hot(before: str, after: str | None) -> None:
     text = rewritten(HOT.format(version="2018-08-31", call=before))
     if after is not None:
         assert text == HOT.format(version="2018-08-31", call=after)
@@ -85,7 +85,7 @@ def test_functions_of_the_other_language(before: str, after: str | None) -> None
     assert "Fn::" not in text
 
 
-def test_steps_into_parameters() -> None:
+def test_select_from_a_parameter_becomes_a_path() -> None:
     template = parse_template(rewritten(HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {Ref: parts}]}")))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["parts", 1]
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {get_param: [tree, a]}]}")
@@ -112,7 +112,7 @@ def test_steps_into_parameters() -> None:
         "{any: thing}",
     ],
 )
-def test_nothing_is_rewritten_where_nothing_is_certain(call: str) -> None:
+def test_calls_without_a_certain_replacement_have_no_safe_remedy(call: str) -> None:
     text = HOT.format(version="2018-08-31", call=call)
     assert all(
         remedy.applicability is not Applicability.SAFE
@@ -120,7 +120,7 @@ def test_nothing_is_rewritten_where_nothing_is_certain(call: str) -> None:
     )
 
 
-def test_a_step_into_an_attribute_gives_null_for_what_is_missing() -> None:
+def test_path_into_an_attribute_is_null_for_missing_elements() -> None:
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': [0, {get_attr: [server, networks, a]}]}")
     (remedy,) = ways(text)
     assert remedy.applicability is Applicability.UNSAFE
@@ -169,13 +169,13 @@ def test_replacement_only_in_a_later_version() -> None:
         ("{'list_join': ['', [a]]}", "{'Fn::Join': ['', [a]]}"),
     ],
 )
-def test_functions_of_hot_in_the_other_language(before: str, after: str) -> None:
+def test_hot_functions_in_cfn(before: str, after: str) -> None:
     text = CFN.format(call=before)
     assert {remedy.applicability for remedy in ways(text)} == {Applicability.UNSAFE}
     assert rewritten(text, Applicability.UNSAFE) == CFN.format(call=after)
 
 
-def test_conditions_have_functions_of_their_own() -> None:
+def test_functions_in_conditions() -> None:
     text = HOT.format(version="2018-08-31", call="a") + "conditions:\n  c: {Fn::Not: [{Fn::Equals: [1, 1]}]}\n"
     expected = HOT.format(version="2018-08-31", call="a") + "conditions:\n  c: {not: {equals: [1, 1]}}\n"
     assert rewritten(text, Applicability.UNSAFE) == expected

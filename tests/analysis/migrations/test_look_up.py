@@ -1,4 +1,4 @@
-"""Names of a cloud and their ids, with a table in the place of the cloud."""
+"""Lookup of names and their ids, with a table instead of a cloud."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Question = tuple[str, str, str | None, str]
 
 @dataclass
 class Table:
-    """Gives the id of every name that it has, and remembers what was asked."""
+    """A fake cloud that finds the ids of its names and records the lookups."""
 
     ids: dict[str, str]
     asked: list[Question] = field(default_factory=list)
@@ -33,7 +33,7 @@ def text_of(kind: str, properties: str) -> str:
 
 
 def looked_up(kind: str, properties: str, table: Table | None) -> list[tuple[str, str]]:
-    """The title of each remedy, and the properties as they are after it."""
+    """Return the title of each remedy, and the properties after applying it."""
     text = text_of(kind, properties)
     template = parse_template(text)
     resource_type = knowledge().catalog.get(kind)
@@ -62,7 +62,7 @@ def test_a_name_is_replaced_by_its_id() -> None:
     assert table.asked == [("neutron", "find_resourceid_by_name_or_id", "network", "private")]
 
 
-def test_properties_in_lists_are_looked_up_where_they_stand() -> None:
+def test_properties_in_list_items_are_looked_up() -> None:
     table = Table({"b": "id-b"})
     properties = "{flavor: small, networks: [{network: a}, {network: b}]}"
     assert [after for _, after in looked_up("OS::Nova::Server", properties, table)] == [
@@ -83,7 +83,7 @@ def test_lists_are_looked_up_item_by_item() -> None:
     assert [name for *_, name in table.asked] == ["q", "fast", "slow", "other"]
 
 
-def test_another_property_determines_the_kind_to_look_up() -> None:
+def test_another_property_determines_the_kind_of_the_lookup() -> None:
     table = Table({"p": "id-p"})
     rest = "object_id: p, target_tenant: t, action: access_as_shared"
     assert len(looked_up("OS::Neutron::RBACPolicy", f"{{object_type: qos_policy, {rest}}}", table)) == 1
@@ -97,16 +97,16 @@ def test_another_property_determines_the_kind_to_look_up() -> None:
 @pytest.mark.parametrize(
     "properties", ["{network: {get_resource: net}}", "{network: ''}", "{network: 7}", "{network: null}", "[]", "x"]
 )
-def test_what_is_no_plain_text_is_not_looked_up(properties: str) -> None:
+def test_values_that_are_not_plain_strings_are_not_looked_up(properties: str) -> None:
     table = Table({"": "x", "7": "y"})
     assert looked_up("OS::Neutron::Port", properties, table) == []
     assert table.asked == []
 
 
-def test_ids_and_unknown_names_stay() -> None:
+def test_ids_and_unknown_names_have_no_remedy() -> None:
     assert looked_up("OS::Neutron::Port", "{network: 6f1b}", Table({"6f1b": "6f1b"})) == []
     assert looked_up("OS::Neutron::Port", "{network: nobody}", Table({})) == []
 
 
-def test_without_a_lookup_nothing_is_offered() -> None:
+def test_no_remedies_without_a_lookup() -> None:
     assert looked_up("OS::Neutron::Port", "{network: private}", None) == []

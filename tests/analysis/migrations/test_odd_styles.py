@@ -1,4 +1,4 @@
-"""Old properties written in any style: the fixes change what they must, and every other character stays."""
+"""Old properties written in any style: the fixes keep all other characters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KINDS: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 class Writer:
-    """Writes data as YAML in a style that is made up as it goes."""
+    """A YAML writer that uses random styles."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
@@ -70,7 +70,7 @@ class Writer:
         return self.scalar(value)
 
     def block(self, value: dict[str, object], indent: int) -> Iterator[str]:
-        """The lines of a map."""
+        """Yield the lines of a map."""
         pad = " " * indent
         for key, one in value.items():
             if self.chance(0.2):
@@ -103,7 +103,7 @@ class Writer:
 
 
 def hot(dice: random.Random) -> str:
-    """A template of Heat's own language."""
+    """Return a HOT template."""
     resources = {f"r{at}": _resource(*dice.choice(KINDS)) for at in range(dice.randint(1, 3))}
     writer = Writer(dice)
     parameters = {"p": {"type": "string", "default": "v"}}
@@ -113,14 +113,14 @@ def hot(dice: random.Random) -> str:
 
 
 def as_json(dice: random.Random) -> str:
-    """A template as JSON, over several lines or in one."""
+    """Return a template as JSON, on one or several lines."""
     resources = {"r": _resource(*dice.choice(KINDS))}
     data = {"heat_template_version": "2021-04-16", "parameters": {"p": {"type": "string"}}, "resources": resources}
     return json.dumps(data, indent=dice.choice((None, 1, 2, 4)))
 
 
 def cfn(dice: random.Random) -> str:
-    """A template of the other language."""
+    """Return a CFN template."""
     kind, properties = dice.choice(KINDS)
     text = json.dumps({"Type": kind, "Properties": properties}).replace("get_param", "Ref")
     resources = {"r": json.loads(text)}
@@ -129,7 +129,7 @@ def cfn(dice: random.Random) -> str:
 
 
 def anchored(dice: random.Random) -> str:
-    """Two resources that share what they are made of."""
+    """Return a template with two resources that share properties through an anchor."""
     kind, properties = dice.choice(KINDS)
     writer = Writer(dice)
     lines = [
@@ -158,7 +158,7 @@ def comments(text: str) -> list[str]:
 
 
 @given(st.sampled_from(STYLES), st.randoms(use_true_random=False))
-def test_fix_changes_nothing_else(style: Callable[[random.Random], str], dice: random.Random) -> None:
+def test_fix_keeps_all_other_text(style: Callable[[random.Random], str], dice: random.Random) -> None:
     text = style(dice)
     before = parse_template(text)
     assert before.complete, text
@@ -166,7 +166,7 @@ def test_fix_changes_nothing_else(style: Callable[[random.Random], str], dice: r
     after = migration.template.text
     assert apply_edits(text, migration.edits) == after
     assert migration.template.complete
-    assert sorted(comments(after)) == sorted(comments(text)), (text, after)  # a value that moves takes its own along
+    assert sorted(comments(after)) == sorted(comments(text)), (text, after)
     line_ends = {"\r\n"} if "\r" in text else {"\n"}
     assert set(re.findall(r"\r?\n", after)) <= line_ends, (text, after)
     assert after.startswith("\ufeff") is text.startswith("\ufeff")

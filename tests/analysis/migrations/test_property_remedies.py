@@ -93,13 +93,13 @@ PAIRS = {
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_what_heat_does_anyway_is_written_down(name: str) -> None:
+def test_migration_writes_the_translation_of_heat(name: str) -> None:
     before, expected = PAIRS[name]
     assert migrated(before) == expected
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_line_ends_stay_what_they_are(name: str) -> None:
+def test_line_ends_are_kept(name: str) -> None:
     before, expected = (text.replace("\n", "\r\n") for text in PAIRS[name])
     assert migrated(before) == expected
 
@@ -119,20 +119,20 @@ def test_only_the_name_changes(written: str, expected: str) -> None:
     assert migrated(PORT.format(written)) == PORT.format(expected)
 
 
-def test_json_stays_json() -> None:
+def test_json_is_kept() -> None:
     text = '{"heat_template_version": "2018-08-31",\n "resources": {"p": {"type": "OS::Neutron::Port",\n'
     text += '  "properties": {"network_id": {"get_param": "n"},   "name": "a"}}}}\n'
     assert migrated(text) == text.replace('"network_id"', '"network"')
 
 
-def test_json_gets_lists_of_json() -> None:
+def test_lists_in_json_are_written_as_json() -> None:
     text = '{"heat_template_version": "2018-08-31", "resources": {"r": {"type": "OS::Heat::RandomString", '
     text += '"properties": {"sequence": "digits"}}}}'
     properties = '"properties": {"character_classes": [{"class": "digits", "min": 1}]}'
     assert migrated(text) == text.replace('"properties": {"sequence": "digits"}', properties)
 
 
-def test_templates_of_the_other_language() -> None:
+def test_cfn_template() -> None:
     text = """\
 AWSTemplateFormatVersion: '2010-09-09'
 Resources:
@@ -146,7 +146,7 @@ Resources:
     assert migrated(text) == text.replace("network_id", "network").replace("subnet_id", "subnet")
 
 
-def test_all_items_at_once() -> None:
+def test_all_items_can_be_migrated_at_once() -> None:
     text = resource("OS::Nova::Server", "networks: [{uuid: a}, {uuid: b}, {port: c}]")
     title = "Replace `uuid` with `network`"
     assert reported(text) == [(title, "safe"), (f"{title} in all items", "safe")] * 2
@@ -178,7 +178,7 @@ def test_empty_new_property_can_be_removed() -> None:
     assert migrated(text) == resource("OS::Neutron::Port", "network: old")
 
 
-def test_the_comment_behind_an_old_name_that_goes_stays() -> None:
+def test_comment_after_a_removed_property_is_kept() -> None:
     text = resource("OS::Neutron::RouterInterface", "router: r", "subnet_id: null  # why", "subnet: ''", "port: p")
     assert migrated(text) == text.replace("subnet_id: null  # why", "# why")
 
@@ -186,7 +186,7 @@ def test_the_comment_behind_an_old_name_that_goes_stays() -> None:
 @pytest.mark.parametrize(
     ("new", "old"), [("n", "{get_param: p}"), ("{get_param: p}", "o"), ("{get_attr: [a, b]}", "''")]
 )
-def test_functions_beside_another_name_need_a_decision(new: str, old: str) -> None:
+def test_functions_next_to_the_other_name_need_a_decision(new: str, old: str) -> None:
     text = resource("OS::Neutron::Port", f"network: {new}", f"network_id: {old}")
     assert {applicability for _, applicability in reported(text)} == {"decision"}
 
@@ -198,12 +198,12 @@ def test_both_names_in_an_item_need_a_decision() -> None:
 
 
 @pytest.mark.parametrize("value", ["{get_param: p}", "[{get_param: p}]", "[1.2.3.4, {get_resource: s}]"])
-def test_functions_that_heat_cannot_read_under_the_new_name_stay(value: str) -> None:
+def test_functions_that_heat_cannot_read_under_the_new_name_have_no_remedy(value: str) -> None:
     text = resource("OS::Designate::Zone", "name: example.com.", "type: SECONDARY", f"masters: {value}")
     assert reported(text) == []
 
 
-def test_existing_list_gets_the_value_only_on_request() -> None:
+def test_adding_to_an_existing_list_is_unsafe() -> None:
     text = resource("OS::Neutron::Router", "l3_agent_id: a", "l3_agent_ids: [b]")
     (keep, add) = sorted(reported(text), key=lambda way: way[1])
     assert keep == ("Keep `l3_agent_ids`", "decision")
@@ -212,14 +212,14 @@ def test_existing_list_gets_the_value_only_on_request() -> None:
     assert after(text, "Add") == resource("OS::Neutron::Router", "l3_agent_ids: [b, a]")
 
 
-def test_a_value_that_heat_checks_only_under_the_new_name() -> None:
+def test_value_that_is_invalid_under_the_new_name_is_unsafe() -> None:
     text = resource("OS::Heat::RandomString", "sequence: bogus")
     ((title, applicability),) = reported(text)
     assert applicability == "unsafe"
     assert "Heat would reject the new value" in title
 
 
-def test_part_of_a_map_that_is_given_twice() -> None:
+def test_property_that_is_also_set_in_an_old_map_needs_a_decision() -> None:
     text = resource(
         "OS::Mistral::Workflow",
         "type: direct",
@@ -239,5 +239,5 @@ def test_part_of_a_map_that_is_given_twice() -> None:
         "replacement_policy: AUTO",
     ],
 )
-def test_nothing_is_offered_where_nothing_is_known(line: str) -> None:
+def test_no_remedies_for_other_values(line: str) -> None:
     assert reported(resource("OS::Neutron::Port", line)) == []

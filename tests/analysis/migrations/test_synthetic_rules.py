@@ -1,4 +1,4 @@
-"""The cases of the guide to support status that no resource type of Heat 27 has, with rules of our own."""
+"""Cases in Heat's guide to support status that no resource type of Heat 27 has, with synthetic rules."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def ways(resource_type: ResourceType, *lines: str) -> tuple[str, list[DataFix]]:
 
 
 def check(resource_type: ResourceType, before: list[str], after: list[str], title: str) -> None:
-    """The first way out of `before` has this title and gives `after`; it is the last one needed."""
+    """Check that the first remedy for `before` has this title and results in `after`, which needs no more remedies."""
     text, found = ways(resource_type, *before)
     assert [f"{remedy.title}: {remedy.applicability.word}" for remedy in found][:1] == [title]
     result = apply_edits(text, render(parse_template(text), found[0].changes))
@@ -92,13 +92,13 @@ def test_two_properties_at_the_top(type_: PropertyType, value: str) -> None:
     check(some, [f"was: {value}"], [f"new: {value}"], "Replace `was` with `new`: safe")
 
 
-def test_from_the_top_into_a_map_that_is_there() -> None:
+def test_from_the_top_into_an_existing_map() -> None:
     some = kind([move("box.inner", "was")], map_of("box", string("inner"), string("other")), old("was"))
     before = ["was: {get_param: p}", "box:", "  other: o"]
     check(some, before, ["box:", "  other: o", "  inner: {get_param: p}"], "Replace `was` with `box.inner`: safe")
 
 
-def test_from_the_top_into_a_map_that_heat_does_not_make() -> None:
+def test_from_the_top_into_a_missing_map_is_unsafe() -> None:
     some = kind([move("box.inner", "was")], map_of("box", string("inner")), old("was"))
     title = "Replace `was` with `box.inner` (Heat would read a different value): unsafe"
     check(some, ["was: v", "box: {}"], ["box:", "  inner: v"], "Replace `was` with `box.inner`: safe")
@@ -119,7 +119,7 @@ def test_from_the_top_into_every_item_of_a_list() -> None:
     check(some, ["was: v"], ["all:", "  - inner: v"], title)
 
 
-def test_into_items_of_which_one_has_its_own() -> None:
+def test_into_items_of_which_one_already_has_the_value() -> None:
     some = kind([move("all.inner", "was")], list_of("all", string("inner")), old("was"))
     before = ["was: v", "all:", "  - inner: 1", "  - {}"]
     _, found = ways(some, *before)
@@ -127,7 +127,7 @@ def test_into_items_of_which_one_has_its_own() -> None:
 
 
 def test_from_the_items_of_a_list_to_the_top() -> None:
-    """Heat refuses the new name as long as the list has items, even if none of them has the old one."""
+    """Heat rejects the new name while the list has items, even if no item has the old name."""
     some = kind(
         [move("new", "all.was")], PropertySchema("new", PropertyType.LIST), list_of("all", old("was"), string("a"))
     )
@@ -140,12 +140,12 @@ def test_two_properties_of_list_items() -> None:
     check(some, ["all: [{was: {get_param: p}}]"], ["all: [{new: {get_param: p}}]"], "Replace `was` with `new`: safe")
 
 
-def test_the_status_tells_which_of_two_is_old() -> None:
+def test_status_determines_which_of_two_names_is_old() -> None:
     some = kind([move("was", "new")], string("new"), old("was"))
     check(some, ["was: {get_param: p}"], ["new: {get_param: p}"], "Replace `was` with `new`: safe")
 
 
-def test_two_old_names_of_each_other_have_no_fix() -> None:
+def test_two_old_names_that_replace_each_other_have_no_fix() -> None:
     some = kind([move("was", "older")], old("older"), old("was"))
     _, found = ways(some, "was: v")
     assert found == []
@@ -158,22 +158,22 @@ def test_two_old_names_of_each_other_have_no_fix() -> None:
         TranslationRule(TranslationKind.ADD, ("news",), value=[ValueOf("was")], when_set="was"),
     ],
 )
-def test_one_that_becomes_a_list(add: TranslationRule) -> None:
+def test_single_value_becomes_a_list(add: TranslationRule) -> None:
     delete = TranslationRule(TranslationKind.DELETE, ("was",), when_set=add.when_set)
     some = kind([add, delete], PropertySchema("news", PropertyType.LIST), old("was"))
     check(some, ["was: v"], ["news:", "  - v"], "Replace `was` with `news`: safe")
     check(some, ["was: v", "news: [a]"], ["news: [a, v]"], "Add the value of `was` to `news`: safe")
 
 
-def test_a_function_that_heat_puts_into_a_list_as_it_is() -> None:
-    """Heat reads `value_name` at the top without resolving it, so the list is another one afterwards."""
+def test_function_that_heat_adds_to_a_list_unresolved() -> None:
+    """Heat does not resolve the value of a top-level `value_name`, so that the fix would change the list."""
     add = TranslationRule(TranslationKind.ADD, ("news",), value_name="was")
     some = kind([add], PropertySchema("news", PropertyType.LIST), old("was"))
     ((remedy,)) = ways(some, "was: {get_param: p}")[1]
     assert remedy.applicability.word == "unsafe"
 
 
-def test_a_constant_for_what_was_set() -> None:
+def test_constant_replaces_the_old_property() -> None:
     rules = [
         TranslationRule(TranslationKind.REPLACE, ("mode",), value="fast", when_set="turbo"),
         TranslationRule(TranslationKind.DELETE, ("turbo",)),
@@ -191,12 +191,12 @@ def test_constant_overrides_the_written_value() -> None:
     assert ways(falsy, "was: slow")[1] == []
 
 
-def test_what_is_deleted_can_go() -> None:
+def test_property_that_heat_deletes_can_be_removed() -> None:
     some = kind([TranslationRule(TranslationKind.DELETE, ("all", "was"))], list_of("all", old("was"), string("a")))
     check(some, ["all: [{was: v, a: 1}]"], ["all: [{a: 1}]"], "Remove `was`, which Heat ignores: safe")
 
 
-def test_looking_up_is_no_change_of_the_text() -> None:
+def test_resolve_rule_has_no_remedy() -> None:
     rule = TranslationRule(TranslationKind.RESOLVE, ("was",), client_plugin="neutron", finder="find")
     assert ways(kind([rule], old("was")), "was: private")[1] == []
 

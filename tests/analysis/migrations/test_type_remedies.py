@@ -19,7 +19,7 @@ resources:
 DEPLOYMENTS = "{config: a, servers: {get_param: servers}, actions: [CREATE]}"
 
 
-def test_a_substitute_takes_over_in_place() -> None:
+def test_substitute_replaces_the_type_in_place() -> None:
     before = TEMPLATE.format(kind="OS::Heat::SoftwareDeployments", properties=DEPLOYMENTS)
     after = TEMPLATE.format(kind="OS::Heat::SoftwareDeploymentGroup", properties=DEPLOYMENTS)
     assert reported(before) == [("Replace the type with `OS::Heat::SoftwareDeploymentGroup`", "safe")]
@@ -27,14 +27,14 @@ def test_a_substitute_takes_over_in_place() -> None:
     assert is_neutral(Source(parse_template(before)), Source(parse_template(after)), knowledge())
 
 
-def test_a_substitute_without_one_of_the_properties_needs_a_decision() -> None:
+def test_substitute_without_a_written_property_needs_a_decision() -> None:
     text = TEMPLATE.format(kind="OS::Heat::SoftwareDeployments", properties="{config: a, servers: {}, other: 1}")
     ((title, applicability),) = reported(text)
     assert applicability == "decision"
     assert title.endswith("(the new type has no property `other`)")
 
 
-def test_replacement_type_is_another_resource() -> None:
+def test_successor_that_is_another_resource_is_not_safe() -> None:
     text = TEMPLATE.format(
         kind="OS::Neutron::LBaaS::L7Rule", properties="{type: PATH, compare_type: REGEX, value: a, l7policy: b}"
     )
@@ -46,7 +46,7 @@ def test_replacement_type_is_another_resource() -> None:
     assert migrated(text) == text
 
 
-def test_what_a_successor_needs_and_lacks_is_said() -> None:
+def test_title_names_missing_and_unsupported_properties_of_the_successor() -> None:
     text = TEMPLATE.format(kind="OS::Nova::FloatingIP", properties="{pool: public}")
     ((title, applicability),) = reported(text)
     assert applicability == "decision"
@@ -59,7 +59,7 @@ def test_types_without_replacement_have_no_fix() -> None:
     assert reported(TEMPLATE.format(kind="OS::Nova::Server", properties="{}")) == []
 
 
-def test_nothing_but_a_map_of_properties_is_looked_into() -> None:
+def test_properties_that_are_not_a_map_need_a_decision() -> None:
     catalog = knowledge().catalog
     old = catalog.get("OS::Heat::StructuredDeployments")
     words = parse_template(TEMPLATE.format(kind="a", properties="b")).dialect
@@ -73,7 +73,7 @@ def attribute(name: str, kind: PropertyType, successor: str | None = None) -> At
     return AttributeSchema(name, kind, status)
 
 
-def test_an_attribute_with_a_successor_of_its_shape() -> None:
+def test_attribute_with_a_successor_of_the_same_type() -> None:
     attributes = {"old": attribute("old", PropertyType.LIST, "new"), "new": attribute("new", PropertyType.LIST)}
     some = ResourceType("Some::Type", "Type", attributes=attributes)
     path = ("outputs", "o", "value", "get_attr", 1)
@@ -86,7 +86,7 @@ def test_an_attribute_with_a_successor_of_its_shape() -> None:
     assert attribute_remedies(changed, "old", path) == ()
 
 
-def test_no_attribute_of_heat_has_a_successor_of_its_shape() -> None:
+def test_no_attribute_of_heat_has_a_successor_of_the_same_type() -> None:
     catalog = knowledge().catalog
     for name in catalog.names():
         found = catalog.get(name)

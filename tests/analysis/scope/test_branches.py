@@ -1,4 +1,4 @@
-"""Switched-off resources and outputs and untaken branches of `if` are checked under their conditions."""
+"""Disabled resources and outputs and untaken branches of `if` are checked under their conditions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def look(text: str) -> Analysis:
 
 
 def findings(added: str) -> list[tuple[Severity, str]]:
-    """The severity and the message of each finding, up to the proposal."""
+    """Return the severity and the message of each diagnostic, without the suggestion."""
     found = look(f"{START}  {added}\n").diagnostics
     return [(each.severity, each.message.partition(" Did you mean")[0]) for each in found]
 
@@ -104,7 +104,7 @@ def findings(added: str) -> list[tuple[Severity, str]]:
         ),
     ],
 )
-def test_findings_name_the_condition(added: str, expected: list[tuple[Severity, str]]) -> None:
+def test_problems_name_the_condition(added: str, expected: list[tuple[Severity, str]]) -> None:
     assert findings(added) == expected
 
 
@@ -122,13 +122,13 @@ def test_a_reference_without_a_name_is_an_error(entry: str) -> None:
     assert message == "A name must be a string, not a list."
 
 
-def test_a_finding_in_a_branch_is_located_in_the_branch() -> None:
+def test_problem_in_a_branch_is_located_in_the_branch() -> None:
     text = f"{START}  x: {{type: OS::Neutron::Net, properties: {{shared: {{if: [prod, maybe, perhaps]}}}}}}\n"
     written = [text[each.span.start : each.span.end] for each in look(text).diagnostics]
     assert written == ["maybe", "perhaps"]
 
 
-def test_a_misspelled_condition_hides_no_error() -> None:
+def test_misspelled_condition_does_not_hide_errors() -> None:
     text = """
   x: {type: OS::Neutron::Net, condition: %s, properties: {nam: a}}
   y: {type: OS::Neutron::Net, properties: {shared: {if: [%s, maybe, true]}}}
@@ -167,7 +167,7 @@ def test_an_external_id_that_is_null_may_have_dependencies() -> None:
     ("external_id", "is_id"),
     [("x", True), ("''", False), ("{get_param: [ids, none]}", False), ("{get_param: [ids, one]}", True)],
 )
-def test_only_an_id_that_is_there_takes_dependencies_away(external_id: str, is_id: bool) -> None:
+def test_only_a_non_empty_external_id_removes_dependencies(external_id: str, is_id: bool) -> None:
     text = f"""heat_template_version: 2021-04-16
 parameters: {{ids: {{type: json, default: {{none: null, one: x}}}}}}
 resources:
@@ -183,13 +183,13 @@ resources:
 
 
 @pytest.mark.parametrize("kind", ["{type: OS::Heat::None%s}", "{type: OS::Heat::None, external_id: x%s}"])
-def test_a_removed_function_gives_no_deletion_policy(kind: str) -> None:
+def test_removed_function_in_a_deletion_policy_is_reported_once(kind: str) -> None:
     start = "heat_template_version: 2017-02-24\nparameters: {a: {type: string, default: a}}\n"
     text = f"{start}resources: {{x: {kind % ', deletion_policy: {Ref: a}'}}}\n"
     assert [(each.code, each.severity) for each in look(text).diagnostics] == [("invalid-function", ERROR)]
 
 
-def test_an_attribute_is_loaded_only_where_heat_expects_it() -> None:
+def test_attribute_in_an_external_id_is_reported_unless_an_output_reads_it() -> None:
     added = """  string: {type: OS::Heat::RandomString}
   x: {type: OS::Neutron::Net, external_id: {get_attr: [string, value]}}
 """
@@ -199,7 +199,7 @@ def test_an_attribute_is_loaded_only_where_heat_expects_it() -> None:
     assert analyze(Source(parse_template(text)), KNOWLEDGE, previous=first).diagnostics == ()
 
 
-def test_inactive_text_is_known_with_its_reason() -> None:
+def test_inactive_text_has_a_reason() -> None:
     text = (
         START
         + """
@@ -224,20 +224,20 @@ def test_condition_with_too_many_dependencies_is_not_assumed() -> None:
     assert suppose([("c0", True)], lambda name: f"c{int(name[1:]) + 1}") is None
 
 
-def test_no_more_cases_are_asked_for_than_are_tried() -> None:
+def test_only_cases_up_to_the_limit_are_generated() -> None:
     left = iter(Case(((f"c{number}", True),)) for number in range(2 * MOST_CASES))
     assert len(list(suppositions(left, look(START).stack))) == MOST_CASES
     assert len(list(left)) == MOST_CASES - 1
 
 
-def test_fewer_cases_are_tried_where_each_looks_at_more_branches() -> None:
+def test_fewer_cases_are_tried_if_there_are_more_branches() -> None:
     cases = [Case(((f"c{number}", True),)) for number in range(2 * MOST_CASES)]
     stack = look(START).stack
     assert len(list(suppositions(cases, stack, MOST_BRANCHES // 3))) == 3
     assert len(list(suppositions(cases, stack, 2 * MOST_BRANCHES))) == 1
 
 
-def test_a_long_chain_of_conditions_is_analyzed_anew_after_an_edit() -> None:
+def test_long_chain_of_conditions_is_analyzed_again_after_an_edit() -> None:
     conditions = "".join(f"  c{number + 1}: {{not: c{number}}}\n" for number in range(900))
     head = "heat_template_version: 2021-04-16\nparameters: {p: {type: boolean}}\n"
     text = f"{head}conditions:\n  c0: {{get_param: p}}\n{conditions}"

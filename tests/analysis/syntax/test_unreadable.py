@@ -1,4 +1,4 @@
-"""One syntax error is one finding: what it cut off is not reported, and all else still is."""
+"""A syntax error is reported once; problems are still reported in all text that it does not make unreadable."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def codes(text: str, knowledge: Knowledge) -> list[str]:
 
 
 @pytest.mark.parametrize("slip", SLIPS.values(), ids=SLIPS)
-def test_one_slip_is_one_finding(slip: str, knowledge: Knowledge) -> None:
+def test_syntax_error_is_reported_once(slip: str, knowledge: Knowledge) -> None:
     assert codes(HOT + slip, knowledge) == ["yaml-syntax"]
 
 
-def test_what_stands_elsewhere_is_still_reported(knowledge: Knowledge) -> None:
+def test_problems_elsewhere_are_still_reported(knowledge: Knowledge) -> None:
     text = HOT + "resources:\n  a:\n    type: OS::Neutron::Port\n   properties:\n      network: x\n" + OTHER
     assert codes(text, knowledge) == ["yaml-syntax", "invalid-resource"]
 
 
-def test_what_stands_before_the_slip_in_the_same_resource_is_still_reported(knowledge: Knowledge) -> None:
+def test_problems_before_the_error_in_the_same_resource_are_still_reported(knowledge: Knowledge) -> None:
     text = HOT + "resources:\n  a:\n    propertie: 3\n    type: OS::Heat::RandomString\n    metadata: [1\n"
     assert codes(text, knowledge) == ["invalid-resource", "yaml-syntax"]
 
@@ -62,7 +62,7 @@ def test_unknown_name_is_still_reported(knowledge: Knowledge) -> None:
     assert codes(text, knowledge) == ["unknown-resource", "yaml-syntax"]
 
 
-def test_nothing_is_said_of_a_jinja_template(knowledge: Knowledge) -> None:
+def test_jinja_template_is_only_reported_as_such(knowledge: Knowledge) -> None:
     text = HOT + (
         "resources:\n{% for i in range(3) %}\n  a{{ i }}:\n    type: OS::Heat::RandomString\n{% endfor %}\n"
         "outputs:\n  o: {value: {get_attr: [a1, value]}}\n"
@@ -70,7 +70,7 @@ def test_nothing_is_said_of_a_jinja_template(knowledge: Knowledge) -> None:
     assert codes(text, knowledge) == ["jinja-template"]
 
 
-def test_an_expression_of_jinja_is_reported_and_nothing_else_is_silenced(knowledge: Knowledge) -> None:
+def test_jinja_expression_is_reported_next_to_other_problems(knowledge: Knowledge) -> None:
     resources = """resources:
   a: {type: OS::Heat::Nonee}
   b: {{ x }}
@@ -80,7 +80,7 @@ def test_an_expression_of_jinja_is_reported_and_nothing_else_is_silenced(knowled
     assert codes(HOT + resources, knowledge) == expected
 
 
-def test_names_are_what_json_makes_of_them(knowledge: Knowledge) -> None:
+def test_names_are_converted_as_in_json(knowledge: Knowledge) -> None:
     resources = """resources:
   5: {type: OS::Heat::None}
   on: {type: OS::Heat::Nonee}

@@ -1,4 +1,4 @@
-"""Types that only a cloud has are made of whatever it tells of them."""
+"""Types that only a cloud has are built from any data that the cloud reports."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def made(catalog: Catalog, reported: object) -> ResourceType:
     return found
 
 
-def test_all_data_of_a_cloud(catalog: Catalog) -> None:
+def test_type_is_built_from_all_data_of_a_cloud(catalog: Catalog) -> None:
     found = made(catalog, TOLD)
     assert (found.name, found.description) == (OWN, "A thing.")
     status = found.support_status
@@ -78,10 +78,10 @@ def test_all_data_of_a_cloud(catalog: Catalog) -> None:
 
 
 @given(st.dictionaries(st.sampled_from(PARTS), JSON | st.dictionaries(st.just("p"), JSON)))
-def test_a_type_of_any_shape(catalog: Catalog, reported: dict[str, object]) -> None:
+def test_type_data_of_any_shape_is_accepted(catalog: Catalog, reported: dict[str, object]) -> None:
     assert made(catalog, reported).name == OWN
 
 
 @given(st.dictionaries(st.sampled_from(["type", "constraints", "default", "schema"]), JSON | st.lists(JSON)))
-def test_a_property_of_any_shape(catalog: Catalog, reported: dict[str, object]) -> None:
+def test_property_data_of_any_shape_is_accepted(catalog: Catalog, reported: dict[str, object]) -> None:
     assert "p" in made(catalog, {"properties": {"p": reported}}).properties

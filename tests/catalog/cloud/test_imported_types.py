@@ -1,4 +1,4 @@
-"""The types of a cloud from the client's JSON; types that it does not list are not reported as missing."""
+"""Import of a cloud's types from the JSON of the client."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_list_contains_all_types(data: object, bundled: Catalog) -> None:
     assert cloud.has_type(server)
 
 
-def test_one_type_alone_takes_nothing_away(bundled: Catalog) -> None:
+def test_schema_of_one_type_keeps_all_other_types(bundled: Catalog) -> None:
     reported = imported_types(SHOWN)
     assert reported is not None
     cloud = catalog_of("mine", [reported], bundled)
@@ -47,7 +47,7 @@ def test_one_type_alone_takes_nothing_away(bundled: Catalog) -> None:
     assert all(cloud.has_type(found) for name in bundled.names() if (found := bundled.get(name)))
 
 
-def test_what_is_shown_completes_the_list_in_any_order(bundled: Catalog) -> None:
+def test_list_and_schema_of_a_type_combine_in_any_order(bundled: Catalog) -> None:
     listed, shown = imported_types([{"Resource Type": OWN}]), imported_types(SHOWN)
     assert listed
     assert shown
@@ -55,5 +55,5 @@ def test_what_is_shown_completes_the_list_in_any_order(bundled: Catalog) -> None
 
 
 @pytest.mark.parametrize("data", [None, 3, "OS::Nova::Server", [], {}, [1], {"a": 1}, {"resource_type": "x"}])
-def test_other_data_tell_of_no_types(data: object) -> None:
+def test_other_data_is_rejected(data: object) -> None:
     assert imported_types(data) is None

@@ -1,1 +1,1 @@
-"""Takes an installed Heat into the catalog."""
+"""Generation of the catalog from an installed Heat."""

@@ -1,7 +1,7 @@
-"""`python -m tests.catalog.harvest`, run by a Python that has a Heat: takes that Heat into the program's data.
+"""`python -m tests.catalog.harvest`: writes the facts of the installed Heat to the catalog.
 
-A newer release becomes the catalog, and what the one before has different a file of its own. Every rule that is kept by
-hand is listed whose source in Heat changed: look at each, then run it again with `--reviewed`.
+A newer release becomes the catalog, and the differences of the previous one are written to a separate file. The command
+lists the manually maintained rules whose source in Heat changed: review each, then run it again with `--reviewed`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.catalog.harvest.older import older_facts, whole_facts
 from tests.catalog.harvest.sources import HASHES, changed_rules, kept_rules, source_hashes
 
 Facts = dict[str, object]
-"""Facts as JSON writes them; what is missing has its usual value."""
+"""Facts as JSON data; facts with their default value are omitted."""
 
 
 def rendered(facts: Mapping[str, object]) -> str:
-    """Compact JSON of which a difference can be read: one line for each entry of each part."""
+    """Return compact JSON with one line for each entry of each part, so that a diff is readable."""
     parts = ",\n".join(f"{json.dumps(name)}: {_rendered_part(part)}" for name, part in facts.items())
     return f"{{\n{parts}\n}}\n"
 
@@ -46,7 +46,7 @@ def _compact(value: object) -> str:
 
 
 def take(facts: Facts, resources: Path) -> None:
-    """Make these facts the catalog below a folder of data, and keep what the older Heats have different."""
+    """Write the facts as the catalog in the folder `resources`, and the differences of the previous Heat."""
     newest = resources / "catalog" / "heat.json"
     known: Facts = json.loads(newest.read_text("utf-8"))
     series, before = (str(one["heat"]).partition(".")[0] for one in (facts, known))
@@ -61,7 +61,7 @@ def take(facts: Facts, resources: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all: another process may be reading."""
+    """Write a file atomically: another process may be reading it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.unfinished")
     unfinished.write_text(text, encoding="utf-8")
@@ -69,7 +69,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def main() -> None:
-    """Take the installed Heat, and print what a person has to look at."""
+    """Write the facts of the installed Heat to the catalog, and print the rules to review."""
     parser = argparse.ArgumentParser("tests.catalog.harvest", description="Take an installed Heat into the catalog.")
     parser.add_argument("--resources", type=Path, default=resource_path(), help="the program's data")
     parser.add_argument("--reviewed", action="store_true", help="the rules kept by hand agree with this Heat")

@@ -1,4 +1,4 @@
-"""What each Heat changed in the resource types, in words, as the page of a type shows it."""
+"""Changes of the resource types in each Heat release, in the words that the page of a type shows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Changes = dict[str, dict[str, list[str]]]
 
 
 def catalog_changes(catalogs: Iterable[Catalog]) -> Changes:
-    """By type and release, the newest first; a type that never changed is left out."""
+    """Return the changes by type and release, the newest first; types without changes are omitted."""
     found: Changes = {}
     releases = load_releases()
     for newer, older in pairwise(catalogs):
@@ -65,7 +65,7 @@ def _life(one: ResourceType | AttributeSchema | PropertySchema) -> list[str]:
 
 
 def _facts(one: PropertySchema) -> list[str]:
-    """Words for each fact, always as many in the same order."""
+    """Return a phrase for each fact, always in the same number and order."""
     constraints = " and ".join(map(_constraint, one.constraints))
     change = "are applied in place" if one.update_allowed else "fail" if one.immutable else "replace the resource"
     return [

@@ -1,4 +1,4 @@
-"""`python -m tests.catalog.harvest.descriptions`, run by a Python with Heat: prints the descriptions of its types."""
+"""`python -m tests.catalog.harvest.descriptions`: prints the descriptions of the installed Heat's types as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.catalog.harvest.engine import start_heat
 
 
 def of_schemas(schemas: Mapping[str, Any], above: str) -> Iterator[tuple[str, str]]:
-    """The description of each property, or attribute, by its dotted path."""
+    """Yield the dotted path and the description of each property or attribute."""
     for name, schema in schemas.items():
         path = above if name == "*" else f"{above}.{name}"
         yield path, schema.description or ""
@@ -20,7 +20,7 @@ def of_schemas(schemas: Mapping[str, Any], above: str) -> Iterator[tuple[str, st
 
 
 def of_type(plugin: Any) -> dict[str, str]:
-    """The descriptions of a type and its parts by their dotted paths; that of the type itself has none."""
+    """Return the descriptions of a type and its parts by dotted path; the path of the type itself is empty."""
     return {
         "": cleandoc(plugin.__doc__ or ""),
         **dict(of_schemas(plugin.properties_schema, "properties")),

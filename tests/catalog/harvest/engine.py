@@ -1,4 +1,4 @@
-"""Starts the part of an installed Heat that knows its plug-ins: no cloud, no database, no configuration file."""
+"""Loading of an installed Heat's plug-ins, without a cloud, a database or a configuration file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DISTRIBUTION = "openstack-heat"
 
 
 class Engine(Struct, frozen=True):
-    """What an installed Heat has registered."""
+    """The plug-ins that an installed Heat has registered."""
 
     version: str
     types: Mapping[str, PluginClass]
@@ -33,7 +33,7 @@ class Engine(Struct, frozen=True):
 
 
 def start_engine() -> Engine:
-    """Load every plug-in of the Heat that this interpreter has; raises ImportError if it has none."""
+    """Load every plug-in of the installed Heat; raise ImportError if there is no Heat."""
     stock, types = start_heat()
     entries = {name: info for name, info in vars(stock.registry)["_registry"].items() if name != "resources"}
     return Engine(
@@ -57,7 +57,7 @@ def _templates() -> dict[tuple[str, str], TemplateClass]:
 def start_heat() -> tuple[Any, dict[str, Any]]:
     """Load every plug-in of the installed Heat; return its stock environment, and its resource classes by type.
 
-    Raises ImportError if there is no Heat.
+    Raise ImportError if there is no Heat.
     """
     warnings.filterwarnings("ignore")
     logging.disable(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""Everything that the harvest writes down."""
+"""The facts that the harvest writes to the catalog."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.catalog.harvest.translation import TranslationReader
 from tests.catalog.harvest.versions import version_facts
 
 _LOCAL_CONSTRAINTS = "heat.engine.constraint."
-"""The constraints below this module check a text by themselves; the others ask a cloud."""
+"""The package of the constraints that check values locally; all other constraints query a cloud."""
 
 
 def catalog_facts(engine: Engine) -> Facts:
-    """All facts of an installed Heat, without any of its descriptions."""
+    """Return all facts of an installed Heat, without its descriptions."""
     rules = TranslationReader(engine.clients)
     successors = TypeSuccessors(engine.types)
     return {
@@ -36,7 +36,7 @@ def catalog_facts(engine: Engine) -> Facts:
 
 
 def _base_attributes(engine: Engine) -> Mapping[str, AttributeLike]:
-    """What every type has; read from the base class, whose instances would add it to the classes."""
+    """Return the attributes of every type; they are not in `attributes_schema` until Heat creates an instance."""
     return next(iter(engine.types.values())).base_attributes_schema
 
 

@@ -1,4 +1,4 @@
-"""The differences of an older Heat, in the form of `heatstudio.catalog.load`."""
+"""Differences of an older Heat, in the format of `heatstudio.catalog.load`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PARTS = ("base_attributes", "template_versions", "aliases", "custom_constraints
 
 
 def older_facts(older: Facts, newer: Facts) -> Facts:
-    """What the facts of an older Heat have different from those of the next newer one."""
+    """Return the facts of an older Heat that differ from those of the next newer Heat."""
     old, new = _types(older), _types(newer)
     types = {name: one for name, one in old.items() if new.get(name) != one}
     later = [name for name in new if name not in old]
@@ -21,7 +21,7 @@ def older_facts(older: Facts, newer: Facts) -> Facts:
 
 
 def whole_facts(delta: Facts, newer: Facts) -> Facts:
-    """The facts of the older Heat again."""
+    """Return all facts of the older Heat, restored from its differences."""
     later = cast("list[str]", delta.get("later", []))
     types = {name: one for name, one in _types(newer).items() if name not in later} | dict(_types(delta))
     whole = {**newer, **delta, "types": dict(sorted(types.items()))}

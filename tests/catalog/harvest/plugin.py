@@ -1,4 +1,4 @@
-"""The facts in the class of a resource type: its name, its family, the methods that it overrides."""
+"""Facts about the class of a resource type: its name, its families, the methods that it overrides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOOKS = (
     "validate",
     "validate_template",
 )
-"""Methods of heat/engine/resource.py, Resource, of which other rooms want to know who overrides them."""
+"""Methods of Resource in heat/engine/resource.py for which the catalog records the overriding class."""
 
 SNAPSHOT_HOOK = "handle_snapshot_delete"
 
@@ -38,37 +38,37 @@ _MARK = "value of a property"
 
 
 def class_name(plugin: type | PluginClass) -> str:
-    """The class with its module below heat.engine.resources, such as `openstack.nova.server.Server`."""
+    """Return the qualified name of a class relative to heat.engine.resources: `openstack.nova.server.Server`."""
     return f"{plugin.__module__}.{plugin.__name__}".removeprefix(_PLUGINS)
 
 
 def bare(plugin: PluginClass, **members: object) -> Any:
-    """An instance that was never initialized: Heat's initializer would change the class."""
+    """Return an instance without calling its initializer, because Heat's initializer changes the class."""
     instance: Any = object.__new__(cast("type[Any]", plugin))
     vars(instance).update(members)
     return instance
 
 
 def families(plugin: PluginClass) -> list[str]:
-    """The names of the common base classes that the class derives from."""
+    """Return the names of the families whose base class the class derives from."""
     names = {class_name(base) for base in plugin.__mro__}
     return [family for family, base in _FAMILY_CLASSES.items() if base in names]
 
 
 def overrides(plugin: PluginClass) -> dict[str, str]:
-    """For each hook that is not Heat's default the class that defines it."""
+    """Return the class that defines each hook, for hooks that override Heat's default."""
     default = import_module("heat.engine.resource").Resource
     found = {hook: _definer(plugin, hook) for hook in HOOKS}
     return {hook: class_name(base) for hook, base in found.items() if base is not None and base is not default}
 
 
 def snapshot_allowed(plugin: PluginClass) -> bool:
-    """Whether a resource of the class can make a snapshot before it is deleted."""
+    """Return whether a resource of the class can make a snapshot before it is deleted."""
     return callable(getattr(plugin, SNAPSHOT_HOOK, None))
 
 
 def reference_before_creation(plugin: PluginClass) -> Facts:
-    """What get_resource gives before the resource exists, where that is not its name."""
+    """Return the facts about the value of get_resource before the resource exists, if it is not the resource name."""
     unset = ReadProperties(plugin.properties_schema, {})
     reference = _reference(plugin, unset)
     facts: Facts = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 Facts = dict[str, object]
-"""Facts as JSON writes them; what is missing has its usual value."""
+"""Facts as JSON data; facts with their default value are omitted."""
 
 
 class StatusLike(Protocol):
@@ -20,7 +20,7 @@ class StatusLike(Protocol):
 
 
 class ConstraintLike(Protocol):
-    """heat/engine/constraints.py, Constraint: which other members it has depends on its class."""
+    """heat/engine/constraints.py, Constraint; the other members depend on the subclass."""
 
     description: str | None
 

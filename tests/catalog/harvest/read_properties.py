@@ -1,4 +1,4 @@
-"""Properties that remember which of them a plug-in reads."""
+"""Properties that record which of them a plug-in reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 
 class ReadProperties:
-    """Properties of a resource of which all but a few are not set; remembers which ones are read."""
+    """Properties of a resource that have only the given values and record the names that are read."""
 
     def __init__(self, known: Iterable[str], values: Mapping[str, str]) -> None:
         self._known = frozenset(known)
@@ -14,7 +14,7 @@ class ReadProperties:
         self.read: set[str] = set()
 
     def get(self, name: str, default: object = None) -> object:
-        """The value as Heat's own properties give it."""
+        """Return the value or the default, and record the name if the property exists."""
         if name not in self._known:
             return default
         self.read.add(name)

@@ -1,4 +1,4 @@
-"""Schemas of properties and attributes as facts."""
+"""Facts about the schemas of properties and attributes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tests.catalog.harvest.protocols import AttributeLike, ConstraintLike, Facts
 from tests.catalog.harvest.successor import Path, member_successor, needs_successor, states
 
 TypeName = Callable[[type], str | None]
-"""The name under which a class is registered."""
+"""A function that returns the resource type for which a class is registered."""
 
 _ELEMENT = "*"
 _FLAGS = ("required", "update_allowed", "immutable", "allow_conversion")
 
 
 def status_facts(status: StatusLike, type_name: TypeName, successor: Callable[[], str | None]) -> Facts | None:
-    """The newest state, each with the one before it; None for what is and always was supported."""
+    """Return the newest state with its chain of previous states; None if it was always supported."""
     replaced = any(needs_successor(state) for state in states(status))
     instead = successor() if replaced else None
     facts: Facts | None = None
@@ -31,14 +31,14 @@ def status_facts(status: StatusLike, type_name: TypeName, successor: Callable[[]
 
 
 class SchemaReader:
-    """Reads the schemas of one resource type; `moved` are the paths between which its translation rules move values."""
+    """A reader of the schemas of one resource type; `moved` maps the old to the new paths of its translation rules."""
 
     def __init__(self, type_name: TypeName, moved: Mapping[Path, Path]) -> None:
         self._type_name = type_name
         self._moved = moved
 
     def properties(self, schemas: Mapping[str, SchemaLike], parent: Path = ()) -> Facts:
-        """Facts by name, in the order in which Heat checks them."""
+        """Return the facts about each property by name, in the order in which Heat checks the properties."""
         return {name: self._property(schema, _below(parent, name), schemas) for name, schema in schemas.items()}
 
     def _property(self, schema: SchemaLike, path: Path, siblings: Mapping[str, object]) -> Facts:
@@ -53,7 +53,7 @@ class SchemaReader:
         )
 
     def attributes(self, schemas: Mapping[str, AttributeLike]) -> Facts:
-        """Facts by name."""
+        """Return the facts about each attribute by name."""
         return {name: self._attribute(schema, name, schemas) for name, schema in schemas.items()}
 
     def _attribute(self, schema: AttributeLike, name: str, siblings: Mapping[str, object]) -> Facts:
@@ -72,7 +72,7 @@ def _below(parent: Path, name: str) -> Path:
 
 
 def constraint_facts(constraint: ConstraintLike) -> list[object]:
-    """The name of the constraint as HOT writes it, and what it demands."""
+    """Return the HOT name of the constraint and its arguments."""
     name = type(constraint).__name__
     members = vars(constraint)
     if name in {"Range", "Length"}:

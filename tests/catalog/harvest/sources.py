@@ -1,4 +1,4 @@
-"""Which of Heat's plug-in classes changed since the rules that are kept by hand were read from them."""
+"""Detection of changes in Heat's plug-in classes since the last review of the manually maintained rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLUGINS = "heat.engine.resources"
 
 
 def kept_rules(resources: Path) -> dict[str, list[str]]:
-    """The files with rules of each resource type, below the folder of the program's data."""
+    """Return the files with rules for each resource type, relative to the folder `resources`."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(path for pattern in _KEPT for path in resources.glob(pattern)):
         data = json.loads(path.read_text("utf-8"))
@@ -28,12 +28,12 @@ def kept_rules(resources: Path) -> dict[str, list[str]]:
 
 
 def source_hashes(types: Mapping[str, PluginClass], names: Mapping[str, object]) -> dict[str, str]:
-    """A hash of the code of each type that Heat has: of its class and those that it derives from."""
+    """Return a hash of the code of each type that Heat has: its class and that class's bases among the plug-ins."""
     return {name: _hash(types[name]) for name in sorted(names) if name in types}
 
 
 def changed_rules(hashes: Mapping[str, str], before: Mapping[str, str], rules: Mapping[str, list[str]]) -> list[str]:
-    """A line for each type whose code is another one than before, with the files to look at."""
+    """Return a line for each type whose code changed, with the files to review."""
     names = [name for name in sorted(rules) if hashes.get(name) != before.get(name)]
     return [f"{name}: {', '.join(rules[name])}" for name in names]
 
@@ -44,7 +44,7 @@ def _hash(plugin: PluginClass) -> str:
 
 
 def _code(one: type) -> str:
-    """The class as its module writes it; inspect does not find it, because Heat loads plug-ins under other names."""
+    """Return the source of a class; inspect does not find it, because Heat loads plug-ins under other module names."""
     spec = find_spec(one.__module__)
     assert spec is not None
     assert spec.origin is not None

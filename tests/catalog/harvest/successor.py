@@ -1,4 +1,4 @@
-"""The replacement of a deprecated thing, as far as Heat's rules or messages name it."""
+"""Successors of deprecated types, properties and attributes, as Heat's translation rules and messages name them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from tests.catalog.harvest.protocols import Facts, PluginClass, StatusLike
 
 Path = tuple[str, ...]
-"""Names from the top of the properties; list positions are left out."""
+"""Names from the top-level property down, without list indices."""
 
 _ADVICE = re.compile(r"\buse (?:the )?(?:property )?`*(\w+(?:::\w+)*)", re.IGNORECASE)
 _ADVICE_IN_TYPE = re.compile(r"\buse the `(\w+)` property in the (\w+) resource", re.IGNORECASE)
 
 
 def states(status: StatusLike) -> Iterator[StatusLike]:
-    """The chain, newest first."""
+    """Yield the states of a support status, newest first."""
     state: StatusLike | None = status
     while state is not None:
         yield state
@@ -23,7 +23,7 @@ def states(status: StatusLike) -> Iterator[StatusLike]:
 
 
 def moves(rules: Iterable[Facts]) -> dict[Path, Path]:
-    """From the old to the new path of each value that a translation rule moves to a sibling."""
+    """Return the new path by the old path of each value that a translation rule moves."""
     moved: dict[Path, Path] = {}
     for rule in rules:
         target = _path(rule["path"])
@@ -38,7 +38,7 @@ def moves(rules: Iterable[Facts]) -> dict[Path, Path]:
 def member_successor(
     path: Path, siblings: Collection[str], status: StatusLike, moved: Mapping[Path, Path]
 ) -> str | None:
-    """What replaces a property or attribute: the target of its rule, else a sibling that a message advises."""
+    """Return the successor of a property or attribute: the target of its rule, else a sibling named in a message."""
     if path in moved:
         return moved[path][-1]
     advised = (name for state in states(status) for name in _ADVICE.findall(state.message or ""))
@@ -46,18 +46,18 @@ def member_successor(
 
 
 class TypeSuccessors:
-    """Finds what replaces a resource type; `types` are all that Heat has."""
+    """The successors of resource types; `types` are all types of Heat."""
 
     def __init__(self, types: Mapping[str, PluginClass]) -> None:
         self._types = types
         self._names = {id(plugin): name for name, plugin in types.items()}
 
     def name(self, plugin: type) -> str | None:
-        """The name under which a class is registered."""
+        """Return the resource type for which a class is registered."""
         return self._names.get(id(plugin))
 
     def successor(self, name: str, before: frozenset[str] = frozenset()) -> str | None:
-        """The type that takes over, or the one that takes over from that if it is hidden itself."""
+        """Return the successor of a type, or the successor of the successor if that is hidden."""
         found = next(self._candidates(name, self._types[name].support_status), None)
         if found is None or found in before:
             return None
@@ -73,7 +73,7 @@ class TypeSuccessors:
             yield from self._advised(name, state.message or "")
 
     def _advised(self, name: str, message: str) -> Iterator[str]:
-        """Types that a message names in full, by a service that has a type of the same last name, or by a property."""
+        """Yield the types that a message names: by full name, by a service with a type of that name, by a property."""
         for word in _ADVICE.findall(message):
             if word in self._types and word != name:
                 yield word
@@ -90,7 +90,7 @@ class TypeSuccessors:
 
 
 def needs_successor(state: StatusLike) -> bool:
-    """Whether something in this state had better be replaced."""
+    """Return whether a type, property or attribute in this state should be replaced."""
     return state.status in {"DEPRECATED", "HIDDEN"}
 
 

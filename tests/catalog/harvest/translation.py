@@ -1,4 +1,4 @@
-"""Translation rules as data, read by asking a plug-in for its rules with marked property values."""
+"""Translation rules as data, obtained by calling the method of a plug-in with marked property values."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ VALUE_OF = "$value_of"
 
 
 class _Mark(str):
-    """Stands for the value of the property of this name; any non-empty text would do."""
+    """A placeholder for the value of the property of this name."""
 
     __slots__ = ()
 
 
 class TranslationReader:
-    """Reads the rules of plug-ins; `clients` are Heat's client plug-ins by name."""
+    """A reader of the rules of plug-ins; `clients` are Heat's client plug-ins by name."""
 
     def __init__(self, clients: Mapping[str, type]) -> None:
         self._names = {client: name for name, client in clients.items()}
@@ -27,7 +27,7 @@ class TranslationReader:
         self._stack = SimpleNamespace(clients=SimpleNamespace(client_plugin=plugins.__getitem__))
 
     def rules(self, plugin: PluginClass) -> list[Facts]:
-        """All rules: the ones that always hold, and the ones that hang on a property."""
+        """Return all rules: the unconditional ones, and those that depend on a property."""
         always, read = self._ask(plugin, {})
         rules = always
         for name in sorted(read):
@@ -40,7 +40,7 @@ class TranslationReader:
         return rules
 
     def _by_entity(self, plugin: PluginClass, name: str, rules: list[Facts]) -> list[Facts]:
-        """The rules of which the entity is picked by the value of a property."""
+        """Return the rules, with `entity_by` in those whose entity depends on the value of a property."""
         schema = plugin.properties_schema[name]
         values = [str(value) for constraint in schema.constraints for value in vars(constraint).get("allowed", ())]
         answers = {value: self._ask(plugin, {name: value})[0] for value in values}
@@ -78,7 +78,7 @@ def _paths(rules: Iterable[Facts]) -> list[tuple[object, object]]:
 
 
 def _value(value: object) -> object:
-    """The constant of a rule, a property's value in it written as a map of one key."""
+    """Return the constant of a rule, with a map of one key in place of a property's value."""
     if isinstance(value, _Mark):
         return {VALUE_OF: str(value)}
     if isinstance(value, list):

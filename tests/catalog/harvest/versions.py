@@ -20,7 +20,7 @@ _CONSTRAINT_SAMPLES: Mapping[str, object] = {
 
 
 def version_facts(key: str, name: str, template: TemplateClass) -> Facts:
-    """The words and functions of a version; `Removed` is the implementation of a function that it no longer has."""
+    """Return the keys and functions of a version; a function that was removed has the implementation `Removed`."""
     language = "hot" if hasattr(template, "param_schema_class") else "cfn"
     schema = _parameter_schema(template)
     resource_keys: Iterable[str] = vars_of(template, "_RESOURCE_KEYS")
@@ -44,7 +44,7 @@ def version_facts(key: str, name: str, template: TemplateClass) -> Facts:
 
 
 def vars_of(template: TemplateClass, member: str) -> Any:
-    """A member of a class that is not part of its public face; None if it has no such member."""
+    """Return a private member of a class; None if it does not exist."""
     return getattr(template, member, None)
 
 
@@ -54,7 +54,7 @@ def _parameter_schema(template: TemplateClass) -> Any:
 
 
 def _constraint_words(schema: Any) -> list[str]:
-    """The words under `constraints` of a parameter that the version understands, found by trying."""
+    """Return the keys under `constraints` of a parameter that the version supports, determined by trying each."""
     refusal: type[Exception] = import_module("heat.common.exception").InvalidSchemaError
     words = []
     for word, sample in _CONSTRAINT_SAMPLES.items():
@@ -67,7 +67,7 @@ def _constraint_words(schema: Any) -> list[str]:
 
 
 def _pseudo_parameters(language: str) -> list[str]:
-    """The parameters that Heat provides, which are fewer than the ones it declares."""
+    """Return the pseudo parameters that Heat provides, which are fewer than those it declares."""
     class_name = {"hot": "HOTParameters", "cfn": "CfnParameters"}[language]
     declared = getattr(import_module(f"heat.engine.{language}.parameters"), class_name)
     provide = vars_of(declared, "_pseudo_parameters")

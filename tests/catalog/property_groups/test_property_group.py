@@ -42,7 +42,7 @@ PROPERTIES = {
         ("@metadata.deployments", MemberPath(("metadata", "deployments"), Root.FACT)),
     ],
 )
-def test_a_path_is_written_as_it_is_read(text: str, path: MemberPath) -> None:
+def test_path_is_parsed_and_formatted(text: str, path: MemberPath) -> None:
     assert parse_path(text) == path
     assert str(path) == text
 
@@ -53,7 +53,7 @@ def made(type_name: str, groups: dict[str, object]) -> PropertyGroups:
     return parsed
 
 
-def test_the_groups_of_the_specification() -> None:
+def test_groups_that_refer_to_groups() -> None:
     first, second, third = made(
         "T",
         {
@@ -113,7 +113,7 @@ def test_presence_and_messages_of_a_group() -> None:
         ("AND", "Expected `object`"),
     ],
 )
-def test_data_of_another_form_is_rejected(group: object, reason: str) -> None:
+def test_group_with_invalid_data_is_rejected(group: object, reason: str) -> None:
     with pytest.raises(ValidationError, match=re.escape(reason)):
         made("OS::Test::Type", {"g": group})
 
@@ -156,14 +156,14 @@ def test_data_of_another_form_is_rejected(group: object, reason: str) -> None:
         ),
     ],
 )
-def test_wrong_data_name_the_type_and_the_group(data: dict[str, object], reason: str) -> None:
+def test_error_names_the_type_and_the_group(data: dict[str, object], reason: str) -> None:
     with pytest.raises(GroupDataError, match=re.escape(reason)) as raised:
         made("OS::Test::Type", data)
     assert "OS::Test::Type" in str(raised.value)
     assert raised.value.group == "g"
 
 
-def test_a_free_form_map_has_any_key() -> None:
+def test_free_form_map_accepts_any_key() -> None:
     assert made("T", {"g": {"operator": "AND", "properties": ["free.anything"]}})
 
 

@@ -1,4 +1,4 @@
-"""Whether property groups speak of properties that their resource type has, and of each other without a circle."""
+"""Verification that property groups refer to existing properties, and to each other without a cycle."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ FIELD_WORDS = frozenset(
         "$fault",
     }
 )
-"""`$set` is followed by the names of properties."""
+"""The special fields of a message; `$set` is followed by names of properties."""
 
 _Node = PropertySchema | Mapping[str, PropertySchema] | None
-"""A schema, the properties at one level, or None where anything goes."""
+"""A schema, the properties at one level, or None if any key is allowed."""
 
 
 def verify_groups(type_name: str, groups: PropertyGroups, properties: Mapping[str, PropertySchema]) -> None:
-    """Raises GroupDataError for a path that no property of the type has, and for a reference that leads nowhere."""
+    """Raise GroupDataError for a path without a property, and for a reference that is unknown or cyclic."""
     by_name = {group.name: group for group in groups}
     for group in groups:
         _Verifier(type_name, group, properties).verify()
@@ -76,7 +76,7 @@ def _refuse_circles(type_name: str, groups: Mapping[str, PropertyGroup]) -> None
 
 
 def _innermost_element(path: MemberPath) -> MemberPath:
-    """The list element nearest to the end of a path."""
+    """Return the path of the innermost list element in a path."""
     ends = [at for at, step in enumerate(path.steps, 1) if step == EACH_ELEMENT]
     return MemberPath(path.steps[: ends[-1]] if ends else (), path.root)
 

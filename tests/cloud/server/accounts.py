@@ -1,4 +1,4 @@
-"""The accounts that the servers set up and the tests use. Needs only the standard library."""
+"""Accounts that the servers create and the tests use. The module needs only the standard library."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class Account:
 
     @property
     def password(self) -> str:
-        """Easy to search for where it must never appear."""
+        """The password, which is easy to search for in output that must not contain it."""
         return f"password-of-{self.name}"
 
 
 ADMIN = Account("admin", "admin", "admin")
 DEMO = Account("demo", "demo")
 GUEST = Account("guest", "guest")
-"""A second user, who has nothing in common with the first."""
+"""A second user in another project."""
 HEAT = Account("heat", "service", "service")
-"""As which Heat itself asks Keystone."""
+"""The service account with which Heat authenticates to Keystone."""
 
 STACK_DOMAIN = "stacks"
 STACK_DOMAIN_ADMIN = Account("stack-domain-admin", "")
-"""Makes the users that Heat gives to resources; belongs to a domain instead of a project."""
+"""The account that creates Heat's users for resources; it has a role in a domain instead of a project."""
 STACK_USER_ROLE = "heat_stack_user"

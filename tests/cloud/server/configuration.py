@@ -1,4 +1,4 @@
-"""The files that Heat and Keystone read."""
+"""Configuration files of Heat and Keystone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUIET: dict[str, object] = {
 
 
 def write_heat_configuration(place: Place) -> Path:
-    """Heat's own defaults wherever they do on one machine and without other services."""
+    """Write heat.conf with the options that differ from Heat's defaults, and return its path."""
     shipped, environments = Path(sys.prefix, "etc", "heat"), place.folder / "environment.d"
     shutil.copytree(shipped / "environment.d", environments)
     default = environments / "default.yaml"
@@ -47,7 +47,7 @@ def write_heat_configuration(place: Place) -> Path:
         "paste_deploy": {"api_paste_config": shipped / "api-paste.ini"},
         "clients": {"endpoint_type": "public"},
         "clients_keystone": {"auth_uri": place.keystone.removesuffix("/v3")},
-        # Heat asks about each token each time: a token that was revoked is refused at once.
+        # Disable the token cache, so that Heat rejects a revoked token immediately.
         "keystone_authtoken": service | project | {"auth_url": place.keystone, "token_cache_time": -1},
         "trustee": service | {"auth_url": place.keystone},
         "oslo_policy": {"policy_file": _empty_policy(place)},
@@ -57,7 +57,7 @@ def write_heat_configuration(place: Place) -> Path:
 
 
 def write_keystone_configuration(place: Place) -> Path:
-    """Keys and data in the folder, passwords hashed as cheaply as it goes."""
+    """Write keystone.conf with keys and data in the folder and the cheapest password hashes, and return its path."""
     keys = {name: place.folder / name for name in ("tokens", "credentials")}
     options: Options = {
         "DEFAULT": QUIET,

@@ -1,4 +1,4 @@
-"""SQLite for services that were written for a database server."""
+"""SQLite databases for services that expect a database server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.engine import Engine
 
 
 def new_database(path: Path) -> str:
-    """Make a file in which readers do not wait for the writer, and answer with the URL for SQLAlchemy."""
+    """Create a database in WAL mode, in which readers do not wait for the writer, and return its SQLAlchemy URL."""
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
     connection.close()
@@ -19,10 +19,10 @@ def new_database(path: Path) -> str:
 
 
 def never_give_an_id_twice() -> None:
-    """Call it before the tables are made.
+    """Make SQLite never reuse the id of a deleted row; call this before the tables are created.
 
-    Heat deletes old rows late and by id. SQLite would give the id of a deleted last row to the next one, which then is
-    deleted instead, and its stack never gets ready.
+    Heat deletes old rows late and by id. SQLite would give the id of a deleted last row to the next row, which Heat
+    would delete instead, so that its stack would never complete.
     """
 
     @event.listens_for(Table, "before_create")
@@ -31,10 +31,10 @@ def never_give_an_id_twice() -> None:
 
 
 def let_writers_queue() -> None:
-    """Call it after the tables are made, which takes two connections at once.
+    """Make each transaction take the write lock when it begins; call this after the tables are created.
 
-    From then on a transaction takes the lock for writing when it begins. If two threads had both read and now wanted to
-    write, SQLite would end one of them with "database is locked", however long they were ready to wait.
+    The creation of the tables needs two connections at once. If two threads first read and then wrote, SQLite would
+    fail in one of them with "database is locked", regardless of the timeout.
     """
 
     @event.listens_for(Engine, "before_cursor_execute", retval=True)

@@ -1,4 +1,4 @@
-"""Heat's API and engine in one process: `python -m tests.cloud.server.heat_server`, with a Python that has them."""
+"""`python -m tests.cloud.server.heat_server`: Heat's API and engine in one process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAUSE = 0.02
 
 
 def load_api(configuration: Path) -> Application:
-    """Heat reads the command line as that of a program of this name, under which its pipeline is configured."""
+    """Load Heat's API, with `heat-api` as the program name: the name selects the pipeline in api-paste.ini."""
     backend.init_backend(backend.BackendType.THREADING)
     from heat.api.openstack import wsgi
 
@@ -37,7 +37,7 @@ def make_database() -> None:
 
 
 def start_engine() -> None:
-    """The engine hears the API through the memory of this process."""
+    """Start the engine, which communicates with the API in the memory of this process."""
     from heat.common import config, policy
     from heat.engine import scheduler, service
     from heat.rpc.api import ENGINE_TOPIC
@@ -47,9 +47,9 @@ def start_engine() -> None:
             time.sleep(min(seconds, PAUSE))
 
     runner: Any = scheduler.TaskRunner
-    runner._sleep = pause  # a second for each resource, otherwise
+    runner._sleep = pause  # otherwise each resource takes a second
     config.startup_sanity_check()
-    policy.get_enforcer().load_rules()  # before two requests at once find some of them
+    policy.get_enforcer().load_rules()  # before concurrent requests find them half loaded
     service.EngineService(cfg.CONF.host, ENGINE_TOPIC).start()
 
 

@@ -1,4 +1,4 @@
-"""Keystone with the users of the tests: `python -m tests.cloud.server.keystone_server`, with a Python that has it."""
+"""`python -m tests.cloud.server.keystone_server`: Keystone with the users of the tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.cloud.server.neighbors import neighbor_urls
 
 
 def make_keys() -> None:
-    """What tokens and credentials are encrypted with."""
+    """Create the keys that encrypt tokens and credentials."""
     for group, amount in (("fernet_tokens", 1), ("credential", 3)):
         keys = FernetUtils(CONF[group].key_repository, amount, group)
         keys.create_key_directory()
@@ -41,7 +41,7 @@ def make_keys() -> None:
 
 
 def bootstrapped(place: Place) -> Bootstrapper:
-    """Keystone with what its own `keystone-manage bootstrap` makes: the administrator, the roles, itself."""
+    """Create the administrator, the roles and the identity service, as `keystone-manage bootstrap` does."""
     bootstrapper = Bootstrapper()
     bootstrapper.admin_username, bootstrapper.admin_password = ADMIN.name, ADMIN.password
     bootstrapper.project_name, bootstrapper.admin_role_name = ADMIN.project, ADMIN.role
@@ -52,7 +52,7 @@ def bootstrapped(place: Place) -> Bootstrapper:
 
 
 class Population:
-    """Makes users, domains and services; each name once."""
+    """A factory for roles, users, domains and services; names must be unique."""
 
     def __init__(self, domain: str, roles: dict[str, str]) -> None:
         self._domain = domain
@@ -63,7 +63,7 @@ class Population:
         ProviderAPIs.role_api.create_role(identity, {"id": identity, "name": name})
 
     def add_account(self, account: Account) -> None:
-        """The project of the account and its user there."""
+        """Create the project of an account and its user with a role in the project."""
         project = _new_id()
         values = {"id": project, "name": account.project, "domain_id": self._domain, "enabled": True}
         ProviderAPIs.resource_api.create_project(project, values)
@@ -71,7 +71,7 @@ class Population:
         ProviderAPIs.assignment_api.add_role_to_user_and_project(user, project, self._roles[account.role])
 
     def add_domain(self, name: str, account: Account) -> None:
-        """A domain with its administrator."""
+        """Create a domain with its administrator."""
         domain = _new_id()
         ProviderAPIs.resource_api.create_domain(domain, {"id": domain, "name": name, "enabled": True})
         user = self._add_user(account, domain)
@@ -93,7 +93,7 @@ def _new_id() -> str:
 
 
 def populate(place: Place, bootstrapper: Bootstrapper) -> None:
-    """The plain users, and what Heat's installation guide asks for."""
+    """Create the users of the tests, and the role, domain and services that Heat's installation guide requires."""
     roles = {
         "admin": bootstrapper.admin_role_id,
         "member": bootstrapper.member_role_id,
@@ -116,7 +116,7 @@ def main() -> None:
     let_writers_queue()
     make_keys()
     populate(place, bootstrapped(place))
-    RBACEnforcer()._enforcer.load_rules()  # before two requests at once find some of them
+    RBACEnforcer()._enforcer.load_rules()  # before concurrent requests find them half loaded
     place.serve(setup_app_middleware(application_factory("public")))
 
 

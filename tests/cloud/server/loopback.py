@@ -1,4 +1,4 @@
-"""A WSGI application on a socket that its parent process opened, for as long as the parent lives."""
+"""A server for a WSGI application on a socket of the parent process; it exits with the parent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 class Handler(WSGIRequestHandler):
     def address_string(self) -> str:
-        """The number of the caller: its name could be asked for outside of this machine."""
+        """Return the client's IP address: a lookup of its name could use the network."""
         return str(self.client_address[0])
 
 
@@ -37,7 +37,7 @@ class LoopbackServer(ThreadingMixIn, WSGIServer):
 
 @dataclass(frozen=True)
 class Place:
-    """The address of a server, from its command line."""
+    """The command line arguments of a server: its folder, its socket and the URLs."""
 
     folder: Path
     reserved: socket.socket
@@ -47,17 +47,17 @@ class Place:
     """The URL of Heat, without a version."""
 
     def serve(self, application: Callable[..., Any]) -> None:
-        """Answer until standard input ends, which it does at the latest when the process that holds it is gone."""
+        """Serve until standard input ends, which happens at the latest when the parent process exits."""
         server = LoopbackServer(self.reserved)
         server.set_app(application)
         Thread(target=server.serve_forever, daemon=True).start()
         (self.folder / "ready").touch()
         sys.stdin.buffer.read()
-        os._exit(0)  # threads of the engine that may still work on a stack wait for nobody
+        os._exit(0)  # does not wait for threads of the engine that still work on a stack
 
 
 def place_from_command_line() -> Place:
-    """The place; afterwards the command line is empty, since oslo.config would read it too."""
+    """Parse the command line and clear it, since oslo.config would read it too."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--socket", type=int, required=True, help="the descriptor of a socket that has its port")

@@ -1,8 +1,8 @@
-"""The services beside Heat and Keystone, as far as somebody looks at them before anything is created.
+"""Read-only fakes of the other OpenStack services that Heat queries during validation.
 
-Heat knows a resource type only where its service is in the catalog of Keystone, some only where the service has an
-extension, and it looks up the flavors, images and networks that a template names. `neighbors.json` tells of a usual
-cloud: fixed answers, and lists of things. Everything else is answered with 404, so that nothing can be created there.
+Heat offers a resource type only if its service is in Keystone's catalog, some types only if the service has an
+extension; and Heat looks up the flavors, images and networks that a template names. `neighbors.json` describes a
+typical cloud: fixed answers and lists of objects. All other requests get 404, so that nothing can be created.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ ROOT = "/neighbors/"
 
 
 def neighbor_urls(heat: str) -> dict[str, str]:
-    """The endpoints for the catalog, on the server of Heat."""
+    """Return the endpoints of the services for the catalog; Heat's server also serves them."""
     return {kind: f"{heat}{ROOT}{kind}/{path}".rstrip("/") for kind, path in SERVICES.items()}
 
 
 def with_neighbors(application: Application, heat: str) -> Application:
-    """The application with the neighbors beside it."""
+    """Return the application extended by the fake services."""
 
     def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
         if not environ["PATH_INFO"].startswith(ROOT):
@@ -53,7 +53,7 @@ def with_neighbors(application: Application, heat: str) -> Application:
 
 
 def known(path: str, query: Mapping[str, str]) -> dict[str, Any] | None:
-    """What is found there: a fixed answer, a list of things, or a thing of a list."""
+    """Return the answer for a path: a fixed answer, a list of objects, or one object; None if it is unknown."""
     path = path.removesuffix("/detail")
     found = KNOWN.get(path)
     if found is not None:
@@ -65,7 +65,7 @@ def known(path: str, query: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def listed(things: Mapping[str, Any], query: Mapping[str, str]) -> dict[str, Any]:
-    """All things that have what the query says, on one page; what they say nothing of does not matter."""
+    """Return one page of the objects that match the query; query keys that an object lacks are ignored."""
     fit = [
         item for item in things["items"] if all(str(item.get(name, value)) == value for name, value in query.items())
     ]

@@ -26,7 +26,7 @@ SUBNETS = """\
 """
 
 
-def test_a_port_waits_for_the_subnets_of_its_network_by_old_and_new_names(knowledge: Knowledge) -> None:
+def test_port_depends_on_the_subnets_of_its_network_by_old_and_new_names(knowledge: Knowledge) -> None:
     ports = (
         "  one: {type: OS::Neutron::Port, properties: {network: private}}\n"
         "  two: {type: OS::Neutron::Port, properties: {network: other}}\n"
@@ -58,7 +58,7 @@ def test_server_depends_on_a_subnet_with_an_unknown_network(knowledge: Knowledge
     assert needs["lonely"] == ()
 
 
-def test_a_router_waits_only_if_it_has_a_gateway(knowledge: Knowledge) -> None:
+def test_router_has_implied_dependencies_only_with_a_gateway(knowledge: Knowledge) -> None:
     routers = (
         "  plain: {type: OS::Neutron::Router}\n"
         "  gateway: {type: OS::Neutron::Router, properties: {external_gateway_info: {network: other}}}\n"

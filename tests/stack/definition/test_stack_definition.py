@@ -113,7 +113,7 @@ def test_missing_value_and_undeclared_parameter_are_distinguished() -> None:
     assert (missing.kind, missing.path) == (ProblemKind.MISSING, ("parameters", "p"))
 
 
-def test_a_wrong_value_is_reported_where_it_is_written() -> None:
+def test_invalid_value_is_located_in_the_environment() -> None:
     environment = Environment([EnvironmentFile("e.yaml", {"parameters": {"n": "x"}})])
     (problem,) = parameter_problems(StackDefinition({"parameters": {"n": {"type": "number"}}}, HOT, environment))
     assert (problem.file, problem.path) == ("e.yaml", ("parameters", "n"))

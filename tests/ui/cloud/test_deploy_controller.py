@@ -43,7 +43,7 @@ def test_errors_are_reported_before_a_stack_is_created(qtbot: QtBot, real: Windo
         assert dialog.verdict.isVisible()
 
 
-def test_every_cloud_dialog_can_be_left(qtbot: QtBot, real: Window) -> None:
+def test_disconnecting_restores_the_baseline(qtbot: QtBot, real: Window) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         document = real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n")
     before = document.baseline
@@ -56,7 +56,7 @@ def test_every_cloud_dialog_can_be_left(qtbot: QtBot, real: Window) -> None:
     assert document.baseline is before
 
 
-def test_nothing_is_left_to_confirm_once_the_cloud_was_left(
+def test_no_confirmation_is_shown_after_disconnecting(
     qtbot: QtBot, real: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
@@ -80,7 +80,7 @@ def test_nothing_is_left_to_confirm_once_the_cloud_was_left(
 
 
 class ChangingConnection(FakeConnection):
-    """Its stacks were updated at a time that a test sets; counts the requests that change something."""
+    """A connection with a settable update time of its stacks that counts the requests other than GET."""
 
     updated = "2026-03-04T16:05:12Z"
     changes = 0
@@ -92,7 +92,7 @@ class ChangingConnection(FakeConnection):
         return {"stack": {**shown, "updated_time": self.updated}} if shown else found
 
 
-def test_stack_changed_by_others_is_planned_and_confirmed_again(qtbot: QtBot, real: Window) -> None:
+def test_stack_changed_by_others_is_previewed_and_confirmed_again(qtbot: QtBot, real: Window) -> None:
     text = f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n"
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(text)
@@ -110,7 +110,7 @@ def test_stack_changed_by_others_is_planned_and_confirmed_again(qtbot: QtBot, re
         assert said == ["web-tier was changed in the meantime. Nothing was sent; confirm again."]
 
 
-def test_stack_is_deleted_only_after_its_name_was_typed(qtbot: QtBot, real: Window) -> None:
+def test_stack_is_deleted_only_after_its_name_is_typed(qtbot: QtBot, real: Window) -> None:
     text = f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n"
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(text)
@@ -127,7 +127,7 @@ def test_stack_is_deleted_only_after_its_name_was_typed(qtbot: QtBot, real: Wind
         qtbot.waitUntil(lambda: connection.changes == 1)
 
 
-def test_action_is_asked_about_again_if_the_stack_changed(qtbot: QtBot, real: Window) -> None:
+def test_action_is_confirmed_again_if_the_stack_changed(qtbot: QtBot, real: Window) -> None:
     text = f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n"
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(text)

@@ -1,4 +1,4 @@
-"""The confirmation before an update: losses inside a group count like others."""
+"""The confirmation before an update, including losses inside a group."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_replaced_server_in_a_group_needs_confirmation(qtbot: QtBot, appearance:
     assert dialog.button.isEnabled()
 
 
-def test_an_update_that_changes_nothing_says_so_without_zeros(qtbot: QtBot, appearance: Appearance) -> None:
+def test_update_without_changes_says_so(qtbot: QtBot, appearance: Appearance) -> None:
     plan = UpdatePlan((ResourceChange("server", "OS::Nova::Server", Action.UNCHANGED),))
     parent = QWidget()
     qtbot.addWidget(parent)
@@ -46,7 +46,7 @@ def test_an_update_that_changes_nothing_says_so_without_zeros(qtbot: QtBot, appe
     assert not is_grave(plan)
 
 
-def test_possible_replacement_has_to_be_confirmed(qtbot: QtBot, appearance: Appearance) -> None:
+def test_possible_replacement_must_be_confirmed(qtbot: QtBot, appearance: Appearance) -> None:
     plan = UpdatePlan((ResourceChange("server", "OS::Nova::Server", Action.REPLACED, certain=False),))
     parent = QWidget()
     qtbot.addWidget(parent)
@@ -55,7 +55,7 @@ def test_possible_replacement_has_to_be_confirmed(qtbot: QtBot, appearance: Appe
     assert not dialog.button.isEnabled()
 
 
-def test_a_failure_is_not_among_what_cannot_be_undone(qtbot: QtBot, appearance: Appearance) -> None:
+def test_failure_is_listed_separately_from_irreversible_changes(qtbot: QtBot, appearance: Appearance) -> None:
     refused = ResourceChange("server", "OS::Nova::Server", Action.NOT_SUPPORTED)
     lost = ResourceChange("volume", "OS::Cinder::Volume", Action.DELETED)
     parent = QWidget()
@@ -83,7 +83,7 @@ def test_rejected_update_changes_nothing(qtbot: QtBot, appearance: Appearance) -
 
 
 @pytest.mark.parametrize("is_update", [True, False])
-def test_return_sends_nothing_from_a_fresh_dialog(qtbot: QtBot, appearance: Appearance, is_update: bool) -> None:
+def test_return_key_sends_nothing_in_a_new_dialog(qtbot: QtBot, appearance: Appearance, is_update: bool) -> None:
     plan = UpdatePlan((ResourceChange("server", "OS::Nova::Server", Action.UPDATED),))
     parent, sent = QWidget(), list[str]()
     qtbot.addWidget(parent)

@@ -1,4 +1,4 @@
-"""The answers of a cloud as rows."""
+"""Rows for the answers of a cloud."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, progress_rows
 
 
-def test_what_failed_long_ago_is_shown_above_the_latest_events() -> None:
+def test_older_failures_are_shown_above_the_latest_events() -> None:
     failed = StackEvent("0", "", "port", "CREATE_FAILED", "No address is left.")
     later = [StackEvent(str(number), "", f"server-{number}", "CREATE_COMPLETE", "") for number in range(1, 20_000)]
     events = (failed, *later)

@@ -1,4 +1,4 @@
-"""Types of a cloud that cannot be asked come from files."""
+"""Import of a cloud's types from files, without a connection."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ resources:
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which it is kept what clouds have."""
+    """Return the cache folder for the types of clouds."""
     monkeypatch.setattr(cloud_controller, "cache_folder", lambda: tmp_path / "kept")
     return tmp_path / "kept"
 
 
-def test_types_from_files_are_known_until_they_are_forgotten(
+def test_imported_types_are_known_until_they_are_removed(
     qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed, shown = tmp_path / "ours.json", tmp_path / "thing.json"
@@ -58,7 +58,7 @@ def test_types_from_files_are_known_until_they_are_forgotten(
     bench(real).insert_controller.show_type("Acme::Own::Thing")
     assert "nly in ours" in bench(real).type_page._status.text()
     assert real.status.network.text() == "offline, types of ours"
-    real.actions_by_name["cloud-disconnect"].trigger()  # from no cloud: they stay
+    real.actions_by_name["cloud-disconnect"].trigger()  # keeps the types, as no cloud is connected
     assert bench(real).cloud.link.reported == "ours"
     real.actions_by_name["cloud-forget"].trigger()
     qtbot.waitUntil(lambda: codes().isdisjoint({"unknown-property", "not-in-cloud"}))
@@ -72,7 +72,7 @@ def read_types(window: Window, file: Path, names: list[str], monkeypatch: pytest
     window.actions_by_name["cloud-import"].trigger()
 
 
-def test_types_from_files_are_there_after_a_restart_until_they_are_forgotten(
+def test_imported_types_are_kept_after_a_restart_until_they_are_removed(
     qtbot: QtBot,
     appearance: Appearance,
     settings: Settings,

@@ -7,7 +7,7 @@ from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
 
-def test_failure_outlives_a_refresh_and_another_document(real: Window) -> None:
+def test_error_stays_after_a_refresh_and_in_another_document(real: Window) -> None:
     real.session.new("heat_template_version: 2021-04-16\n")
     bench(real).cloud.link.failed.emit("Heat failed.")
     bench(real).cloud.link.changed.emit()

@@ -1,4 +1,4 @@
-"""Following a stack to a known end, whatever the cloud does in between."""
+"""Following of a stack's events until the action ends, despite temporary errors of the cloud."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def event(name: str, status: str) -> Mapping[str, object]:
 
 
 class UnsteadyConnection(FakeConnection):
-    """Answers each question for events with the next of its answers, and then with nothing new."""
+    """A connection that returns its answers for events in order, and no more events afterwards."""
 
     def __init__(self, *answers: CloudError | list[Mapping[str, object]], status: str = "UPDATE_IN_PROGRESS") -> None:
         super().__init__("lab", "heat_template_version: 2021-04-16\n")
@@ -57,7 +57,7 @@ def link(qtbot: QtBot, tmp_path: Path) -> Iterator[CloudLink]:
 
 
 def followed(qtbot: QtBot, link: CloudLink, connection: FakeConnection) -> tuple[OperationProgress, list[str]]:
-    """How it went, and why the cloud could not be asked in between."""
+    """Follow the stack to its end; return the progress and the messages of interruptions."""
     link.connection = connection
     events, interruptions = StackEvents(link, poll=0.001), list[str]()
     events.interrupted.connect(lambda _stack, why, _seconds: interruptions.append(why))
@@ -67,7 +67,7 @@ def followed(qtbot: QtBot, link: CloudLink, connection: FakeConnection) -> tuple
     return ended.args[1], interruptions
 
 
-def test_errors_that_pass_do_not_end_the_following(qtbot: QtBot, link: CloudLink) -> None:
+def test_temporary_errors_do_not_stop_following(qtbot: QtBot, link: CloudLink) -> None:
     troubles = (CloudErrorKind.SERVER_FAILED, CloudErrorKind.UNREACHABLE, CloudErrorKind.TOO_MANY_REQUESTS)
     connection = UnsteadyConnection(
         [event("web", "UPDATE_IN_PROGRESS")],
@@ -88,7 +88,7 @@ def test_end_without_an_event_is_read_from_the_stack(qtbot: QtBot, link: CloudLi
     assert progress.ended.status == end
 
 
-def test_errors_that_stay_end_the_following(qtbot: QtBot, link: CloudLink) -> None:
+def test_permanent_error_stops_following(qtbot: QtBot, link: CloudLink) -> None:
     link.connection = UnsteadyConnection(CloudError(CloudErrorKind.FORBIDDEN, "Denied."))
     events = StackEvents(link, poll=0.001)
     with qtbot.waitSignals([events.left, link.failed]):

@@ -1,4 +1,4 @@
-"""The clouds to choose from, and the stacks of the one that is connected."""
+"""The pane of stacks: choice of a cloud, and the stacks of the connected cloud."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.ui.bench import bench
 
 
 @pytest.mark.parametrize(("preferred", "chosen"), [("", "second"), ("third", "third")])
-def test_cloud_of_the_variable_or_the_last_one_is_chosen(real: Window, preferred: str, chosen: str) -> None:
+def test_preferred_or_last_used_cloud_is_selected(real: Window, preferred: str, chosen: str) -> None:
     real.actions_by_name["show-cloud"].trigger()
     link = bench(real).cloud.link
     link.last_used = "second"

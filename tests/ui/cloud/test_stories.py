@@ -1,4 +1,4 @@
-"""A person and a cloud, through the real window: nothing stands in for Heat and Keystone."""
+"""Workflows in the real window with a real Heat and a real Keystone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.ui.bench import bench
 pytestmark = pytest.mark.loopback
 
 LONG = 60_000
-"""Milliseconds; Heat takes its time."""
+"""The timeout for Heat in milliseconds."""
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(qtbot: QtBot, real: Window, heat: Engine, clouds: Path, file: Path, tmp_path: Path) -> Window:
-    """The real window with a template of widgets open."""
+    """Open a template of widgets in the real window."""
     bench(real).cloud.link._cache_folder = tmp_path / "cache"
     real.files.open([str(file)])
     wait_for_plan(qtbot, real)
@@ -43,13 +43,13 @@ def window(qtbot: QtBot, real: Window, heat: Engine, clouds: Path, file: Path, t
 
 @pytest.fixture(autouse=True)
 def _offline_again(heat: Engine) -> object:
-    """The engine serves all tests of a run: none may leave it with a cloud."""
+    """Disconnect the shared engine from the cloud after each test."""
     yield
     heat.set_cloud(None)
 
 
 def wait_for_plan(qtbot: QtBot, window: Window) -> None:
-    """Until the current text is read with its values, and previewed."""
+    """Wait until the current text is analyzed with its parameter values, and previewed."""
     document = window.session.current
     assert document is not None
 
@@ -63,7 +63,7 @@ def wait_for_plan(qtbot: QtBot, window: Window) -> None:
 
 
 def connected(qtbot: QtBot, window: Window, cloud: str = "heat-demo") -> None:
-    """Looks for clouds, chooses one and connects, by the buttons."""
+    """Find the clouds, select one and connect, through the buttons."""
     pane = bench(window).cloud.stacks
     window.actions_by_name["show-cloud"].trigger()
     press(pane.button, "Find Clouds")
@@ -79,7 +79,7 @@ def press(button: QPushButton, text: str) -> None:
 
 
 def knowing(qtbot: QtBot, window: Window) -> None:
-    """Until the catalog of the cloud is read."""
+    """Wait until the catalog of the cloud is loaded."""
     link = bench(window).cloud.link
     qtbot.waitUntil(lambda: link.known is not None and link.known.catalog is not None, timeout=LONG)
     wait_for_plan(qtbot, window)
@@ -110,7 +110,7 @@ def create(qtbot: QtBot, window: Window, name: str, end: str = "create complete"
 
 
 def wait_for_stack(qtbot: QtBot, window: Window, name: str) -> None:
-    """Until the list shows the stack at rest; selects it."""
+    """Wait until the list shows the stack without an action in progress, and select it."""
     pane = bench(window).cloud.stacks
 
     def select() -> bool:
@@ -130,7 +130,7 @@ def replaced(window: Window, old: str, new: str) -> None:
     editor.replace_text(editor.text().replace(old, new))
 
 
-def test_nothing_is_asked_before_a_button_is_pressed(qtbot: QtBot, window: Window) -> None:
+def test_no_cloud_is_contacted_before_a_button_is_pressed(qtbot: QtBot, window: Window) -> None:
     window.actions_by_name["show-cloud"].trigger()
     assert bench(window).cloud.link.choices is None
     assert bench(window).cloud.link.connection is None
@@ -173,7 +173,7 @@ def test_stack_is_created_compared_updated_and_followed(qtbot: QtBot, window: Wi
     qtbot.waitUntil(compared_with_what_it_is_now, timeout=LONG)
 
 
-def test_template_of_a_stack_is_opened_to_be_read(qtbot: QtBot, window: Window) -> None:
+def test_template_of_a_stack_is_opened_read_only(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     create(qtbot, window, "opened-story")
     window.actions_by_name["cloud-open"].trigger()
@@ -191,7 +191,7 @@ def test_template_of_a_stack_is_opened_to_be_read(qtbot: QtBot, window: Window) 
     assert not document.modified
 
 
-def test_failure_leads_to_the_resource(qtbot: QtBot, window: Window) -> None:
+def test_failure_links_to_the_resource(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     replaced(
         window, "lonely: {type: OS::Heat::RandomString, properties: {length: 8}}", "lonely: {type: Studio::Test::Fail}"
@@ -217,7 +217,7 @@ def test_rejected_update_must_be_confirmed_by_typing(qtbot: QtBot, window: Windo
     dialog.reject()
 
 
-def test_values_of_the_stack_are_kept_only_where_it_is_said(qtbot: QtBot, window: Window) -> None:
+def test_values_of_the_stack_are_kept_only_on_request(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     knowing(qtbot, window)
     document = window.session.current
@@ -231,7 +231,7 @@ def test_values_of_the_stack_are_kept_only_where_it_is_said(qtbot: QtBot, window
     dialog = dialog_of(qtbot, window)
     assert "3 updated in place, 1 more inside" in dialog._totals.text()
     dialog.keep.setChecked(True)
-    assert dialog._totals.text() == "1 updated without effect"  # the nested stack is submitted again
+    assert dialog._totals.text() == "1 updated without effect"  # Heat always updates the nested stack
     dialog.button.click()
     said(qtbot, window, "kept-story: update complete")
     wait_for_stack(qtbot, window, "kept-story")
@@ -241,7 +241,7 @@ def test_values_of_the_stack_are_kept_only_where_it_is_said(qtbot: QtBot, window
     assert document.baseline.stack.parameters["label"] == "given"
 
 
-def test_what_heat_refuses_leads_to_its_place(qtbot: QtBot, window: Window) -> None:
+def test_error_of_heats_validation_links_to_its_position(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     replaced(window, "size: 1,", "nonsense: 1,")
     wait_for_plan(qtbot, window)
@@ -256,7 +256,7 @@ def test_what_heat_refuses_leads_to_its_place(qtbot: QtBot, window: Window) -> N
     assert editor.text().splitlines()[line].startswith("  base:")
 
 
-def test_text_that_is_no_template_is_not_sent(qtbot: QtBot, window: Window) -> None:
+def test_text_that_is_not_a_template_is_not_sent(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     replaced(window, "resources:", "resources: {")
     document = window.session.current
@@ -289,7 +289,7 @@ def test_connecting_can_be_stopped(
     assert pane.button.text() == "Connect"
 
 
-def test_what_is_not_followed_any_more_is_said(qtbot: QtBot, window: Window) -> None:
+def test_end_of_following_is_announced(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     slow_one = "lonely: {type: Studio::Test::Slow, properties: {seconds: 4}}"
     replaced(window, "lonely: {type: OS::Heat::RandomString, properties: {length: 8}}", slow_one)
@@ -304,7 +304,7 @@ def test_what_is_not_followed_any_more_is_said(qtbot: QtBot, window: Window) -> 
     assert bench(window).cloud.heat.bar.isHidden()
 
 
-def test_following_goes_on_after_errors_of_the_cloud(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
+def test_following_continues_after_errors_of_the_cloud(qtbot: QtBot, window: Window, faults: FaultyProxy) -> None:
     connected(qtbot, window, "heat-faulty")
     interruptions: list[str] = []
     bench(window).cloud.events.interrupted.connect(lambda *_: interruptions.append(headline(window)))
@@ -338,7 +338,7 @@ def shown_jobs(window: Window) -> list[str]:
     return [job.name for job in window.session.jobs.shown]
 
 
-def test_heat_that_dies_is_reported_and_the_window_lives(qtbot: QtBot, window: Window, mortal_heat: Server) -> None:
+def test_killed_heat_is_reported(qtbot: QtBot, window: Window, mortal_heat: Server) -> None:
     connected(qtbot, window, "heat-faulty")
     mortal_heat.kill()
     window.actions_by_name["cloud-opinion"].trigger()
@@ -346,7 +346,7 @@ def test_heat_that_dies_is_reported_and_the_window_lives(qtbot: QtBot, window: W
     assert window.status.network.text() == "heat-faulty"
 
 
-def test_types_of_the_cloud_are_told_from_those_of_every_cloud(qtbot: QtBot, window: Window) -> None:
+def test_types_have_badges_if_only_this_cloud_has_or_lacks_them(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     knowing(qtbot, window)
     engine = window.session.engine
@@ -362,7 +362,7 @@ def test_types_of_the_cloud_are_told_from_those_of_every_cloud(qtbot: QtBot, win
 
 
 def badge(window: Window, name: str) -> str:
-    """The words at the end of a type's row."""
+    """Return the text of the badge in a type's row."""
     model = bench(window).browser.model
     for index in model.indexes():
         if model.data(index, Qt.ItemDataRole.ToolTipRole) == name:
@@ -371,8 +371,8 @@ def badge(window: Window, name: str) -> str:
     raise AssertionError(f"{name} is not shown")
 
 
-def test_no_secret_is_left_anywhere(qtbot: QtBot, window: Window, tmp_path: Path, clouds: Path) -> None:
-    """Neither the password of the cloud nor a hidden value of the stack is in a file of ours, or on the screen."""
+def test_secrets_are_not_stored_or_shown(qtbot: QtBot, window: Window, tmp_path: Path, clouds: Path) -> None:
+    """Neither the cloud's password nor a hidden value of the stack is in the program's files or on the screen."""
     connected(qtbot, window)
     knowing(qtbot, window)
     document = window.session.current
@@ -388,13 +388,13 @@ def test_no_secret_is_left_anywhere(qtbot: QtBot, window: Window, tmp_path: Path
     assert opened.stack is not None
     reported = f"{opened.text}{opened.stack}{window.windowTitle()}{headline(window)}"
     kept = [path.read_text("utf-8", "replace") for path in tmp_path.rglob("*") if path.is_file() and path != clouds]
-    assert any("Studio::Test::Widget" in text for text in kept)  # the catalog of the cloud is among them
+    assert any("Studio::Test::Widget" in text for text in kept)  # the cached catalog of the cloud is one of the files
     for secret in (DEMO.password, "sh-it-is-hidden"):
         assert secret not in reported
         assert not any(secret in text for text in kept)
 
 
-def test_disconnecting_forgets_the_cloud(qtbot: QtBot, window: Window) -> None:
+def test_disconnecting_removes_the_data_of_the_cloud(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     knowing(qtbot, window)
     assert window.session.catalog is not None

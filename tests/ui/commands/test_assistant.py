@@ -1,4 +1,4 @@
-"""The real engine helps to write, by real keys."""
+"""Editing assistance by the real engine, through key presses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_properties_are_completed_while_the_text_is_broken(qtbot: QtBot, opened:
     assert "      gateway_ip: " in editor.text()
 
 
-def test_hover_says_what_a_property_is(qtbot: QtBot, opened: Window) -> None:
+def test_hover_explains_a_property(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "network_id:", 3)
     editor.hover.show_at_caret()
     qtbot.waitUntil(editor.hover.popup.isVisible)
@@ -75,9 +75,7 @@ def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:
     QTest.keyClick(editor.editor, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
 
 
-def test_a_definition_with_a_name_that_no_file_can_have_is_not_found(
-    qtbot: QtBot, real: Window, tmp_path: Path
-) -> None:
+def test_definition_in_a_file_with_an_invalid_name_is_not_found(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     name = f"{'x' * 300}.yaml"
     (tmp_path / "a.yaml").write_text(f"heat_template_version: 2021-04-16\nresources: {{a: {{type: {name}}}}}\n")
     real.files.open([str(tmp_path / "a.yaml"), str(tmp_path / name)])
@@ -90,7 +88,7 @@ def test_a_definition_with_a_name_that_no_file_can_have_is_not_found(
     assert said.args == [f"File not found: {name}."]
 
 
-def test_name_is_changed_everywhere_in_one_step(qtbot: QtBot, opened: Window) -> None:
+def test_rename_changes_all_references_in_one_undo_step(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "  cidr:", 3)
     before = editor.text()
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
@@ -111,7 +109,7 @@ def test_name_is_changed_everywhere_in_one_step(qtbot: QtBot, opened: Window) ->
     assert editor.text() == before
 
 
-def test_files_beside_the_template_are_proposed(qtbot: QtBot, opened: Window, file: Path) -> None:
+def test_files_next_to_the_template_are_suggested(qtbot: QtBot, opened: Window, file: Path) -> None:
     (file.parent / "boot.sh").write_text("x", encoding="utf-8")
     editor = editor_at(opened, "description: Web and SSH", 13)
     editor.editor.insertPlainText("{get_file: boo")
@@ -119,7 +117,7 @@ def test_files_beside_the_template_are_proposed(qtbot: QtBot, opened: Window, fi
     qtbot.waitUntil(lambda: editor.completion.popup.labels() == ["boot.sh"])
 
 
-def test_template_is_no_type_of_its_own(qtbot: QtBot, opened: Window, file: Path) -> None:
+def test_template_is_not_suggested_as_its_own_type(qtbot: QtBot, opened: Window, file: Path) -> None:
     (file.parent / "web-child.yaml").write_text(CHILD, encoding="utf-8")
     editor = editor_at(opened, "OS::Neutron::Subnet\n", 0)
     QTest.keyClicks(editor.editor, "web-")
@@ -138,7 +136,7 @@ def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
     assert editor.text() == before
 
 
-def test_parameter_that_comes_too_late_is_not_made(qtbot: QtBot, opened: Window) -> None:
+def test_parameter_is_not_extracted_after_the_text_changed(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "description: Web and SSH", 15)
     with qtbot.waitSignal(bench(opened).assistant.message_requested) as reported:
         QTest.keyClick(editor.editor, Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier)
@@ -160,12 +158,12 @@ def test_a_message_explains_why_nothing_can_be_done(qtbot: QtBot, opened: Window
         assert words in opened.statusBar().currentMessage()
 
 
-def test_sentence_about_a_place_goes_when_the_caret_does(qtbot: QtBot, opened: Window) -> None:
+def test_message_about_a_position_disappears_when_the_cursor_moves(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "heat_template_version", 3)
     for key, modifier in ((Qt.Key.Key_F12, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_F12, SHIFT)):
         QTest.keyClick(editor.editor, Qt.Key.Key_Right)
         with qtbot.waitSignal(bench(opened).assistant.local_message_requested):
-            QTest.keyClick(editor.editor, key, modifier)  # before the panes have followed the caret
+            QTest.keyClick(editor.editor, key, modifier)  # before the panes have followed the cursor
         qtbot.wait(80)
         assert opened.statusBar().currentMessage().startswith(("No definition ", "No references "))
         QTest.keyClick(editor.editor, Qt.Key.Key_Down)
@@ -176,7 +174,7 @@ def test_sentence_about_a_place_goes_when_the_caret_does(qtbot: QtBot, opened: W
     assert not opened.statusBar().currentMessage()
 
 
-def test_type_of_the_catalog_leads_to_its_page(qtbot: QtBot, opened: Window) -> None:
+def test_definition_of_a_catalog_type_is_its_page(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "OS::Neutron::Subnet", 4)
     opened.docks.fold_all()
     with qtbot.waitSignal(bench(opened).assistant.type_requested):
@@ -188,7 +186,7 @@ def test_type_of_the_catalog_leads_to_its_page(qtbot: QtBot, opened: Window) -> 
     qtbot.waitUntil(lambda: "Ctrl+Alt+T" in opened.statusBar().currentMessage())
 
 
-def test_placeholder_and_its_value_lead_to_each_other(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+def test_go_to_definition_of_a_placeholder(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     file = tmp_path / "replaced.yaml"
     file.write_text(
         "heat_template_version: 2021-04-16\noutputs:\n  o:\n    value:\n      str_replace:\n"
@@ -223,7 +221,7 @@ outputs:
 
 @pytest.fixture
 def nested(qtbot: QtBot, real: Window, tmp_path: Path) -> Path:
-    """A folder with a template that nests another one, which is open; its window is `real`."""
+    """Open a template in the window `real`; return its folder, which also has a template that nests it."""
     (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
     (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
     (tmp_path / "unrelated.yaml").write_text(PARENT.replace("child.yaml", "niece.yaml"), encoding="utf-8")
@@ -234,7 +232,7 @@ def nested(qtbot: QtBot, real: Window, tmp_path: Path) -> Path:
 
 
 def dialog_of(qtbot: QtBot, window: Window) -> RenameDialog:
-    """The dialog, as soon as it is known what would be renamed."""
+    """Return the rename dialog when it is visible."""
     qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(RenameDialog)))
     return next(one for one in window.findChildren(RenameDialog) if one.isVisible())
 
@@ -246,7 +244,7 @@ def lines_of(dialog: RenameDialog, row: int) -> list[QTreeWidgetItem]:
     return [item for item in found if item is not None]
 
 
-def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
+def test_rename_of_a_parameter_updates_parent_templates(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
@@ -264,7 +262,7 @@ def test_a_parameter_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real
     assert (nested / "parent.yaml").read_text("utf-8") == PARENT, "nothing is saved that nobody saved"
 
 
-def test_rename_before_all_files_are_read_uses_the_current_text(
+def test_rename_before_all_files_are_loaded_uses_the_current_text(
     qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(load_owners.load_owners)
@@ -282,7 +280,7 @@ def test_rename_before_all_files_are_read_uses_the_current_text(
     assert reported == []
 
 
-def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: Window, nested: Path) -> None:
+def test_rename_of_an_output_updates_parent_templates(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "place: {value", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
@@ -293,7 +291,7 @@ def test_an_output_is_renamed_in_the_templates_that_nest_it(qtbot: QtBot, real: 
     assert texts["parent.yaml"] == PARENT.replace("[web, place]", "[web, spot]")
 
 
-def test_nothing_ticked_is_nothing_to_rename(qtbot: QtBot, real: Window, nested: Path) -> None:
+def test_rename_is_disabled_if_nothing_is_selected(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
@@ -306,7 +304,7 @@ def test_nothing_ticked_is_nothing_to_rename(qtbot: QtBot, real: Window, nested:
     assert not dialog.accept_button.isEnabled()
 
 
-def test_uses_of_a_parameter_in_templates_that_nest_it_are_listed(qtbot: QtBot, real: Window, nested: Path) -> None:
+def test_references_of_a_parameter_in_parent_templates_are_listed(qtbot: QtBot, real: Window, nested: Path) -> None:
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
     qtbot.waitUntil(bench(real).picker.isVisible)
@@ -315,7 +313,7 @@ def test_uses_of_a_parameter_in_templates_that_nest_it_are_listed(qtbot: QtBot, 
 
 
 class Slowly:
-    """Something that takes as long as the test wants."""
+    """A function that blocks until the test sets `may_go_on`."""
 
     def __init__(self, really: Callable[..., object]) -> None:
         self.really, self.may_go_on, self.begun = really, threading.Event(), threading.Event()
@@ -326,7 +324,7 @@ class Slowly:
         return self.really(*arguments)
 
 
-def test_keys_do_not_wait_for_proposals(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_typing_does_not_wait_for_suggestions(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     slowly = Slowly(assist.complete)
     monkeypatch.setattr("heatstudio.ui.commands.query_controller.complete", slowly)
     mark = "cidr: {get_param: cidr}\n"
@@ -342,7 +340,7 @@ def test_keys_do_not_wait_for_proposals(qtbot: QtBot, opened: Window, monkeypatc
     assert editor.completion.popup.labels()[0] == "gateway_ip"
 
 
-def test_keys_do_not_wait_for_uses_and_places_that_moved_are_not_shown(
+def test_typing_does_not_wait_for_references_and_outdated_ones_are_not_shown(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(assist.references_at)
@@ -365,7 +363,7 @@ def test_keys_do_not_wait_for_uses_and_places_that_moved_are_not_shown(
 def slow_rename(
     qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> tuple[EditorPane, RenameDialog, Slowly]:
-    """A dialog with a name that was typed, what waits for the answer, and the text that it would change."""
+    """Type a name into the rename dialog; return the editor, the dialog and the blocked rename function."""
     editor = editor_at(window, "  cidr:", 3)
     slowly = Slowly(assist.rename)
     slowly.may_go_on.set()
@@ -383,9 +381,7 @@ def slow_rename(
     return editor, dialog, slowly
 
 
-def test_keys_do_not_wait_for_what_a_name_leads_to(
-    qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_typing_does_not_wait_for_a_definition(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     _, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "flavor")
     assert dialog.field.text() == "flavor"
     assert "2 references" in dialog.consequences.text(), "what is known stays for a moment"
@@ -425,7 +421,7 @@ def test_invalid_name_entered_before_the_check_is_not_written(
     assert editor.text() == before, "a wish is for the name that was there"
 
 
-def test_dialog_that_is_closed_waits_for_no_answer(
+def test_closed_dialog_does_not_wait_for_an_answer(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     editor, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "address_range")
@@ -464,7 +460,7 @@ def test_new_line_gets_suggestions_and_enter_still_breaks_the_line(qtbot: QtBot,
     assert not editor.text().splitlines()[line].strip()
 
 
-def test_one_escape_leaves_the_palette_and_ports_are_those_of_the_network_first(qtbot: QtBot, opened: Window) -> None:
+def test_escape_closes_the_locator_and_neutron_ports_come_first(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["locate"].trigger()
     qtbot.waitUntil(bench(opened).picker.isVisible)
     QTest.keyClicks(bench(opened).picker.search, "port")

@@ -1,4 +1,4 @@
-"""Rows of the update preview lead to the lines that they speak of: here, in nested templates, on the old side."""
+"""Navigation from rows of the update preview to their lines in the template, nested templates and the baseline."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ Planned = Callable[[str, str], Window]
 
 @pytest.fixture
 def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
-    """A window with a text that was saved as another one."""
+    """Return a function that saves one text, replaces it with another one and previews the change."""
 
     def open_as(old: str, new: str) -> Window:
         (tmp_path / "lib").mkdir()
@@ -96,7 +96,7 @@ def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
 
 
 def choose(window: Window, *names: str) -> None:
-    """Presses Enter on the row that these words lead to; the last one need only be its beginning."""
+    """Activate the row with these texts in its path; each text may be a prefix."""
     model = bench(window).preview.model
     above = next(index for index in model.indexes() if str(index.data()).startswith(names[0]))
     for name in names[1:]:
@@ -120,7 +120,7 @@ def test_row_links_to_the_line_that_differs(planned: Planned) -> None:
     assert line(window) == "fixed_ip: 10.0.0.2"
 
 
-def test_the_keys_are_reported_where_they_lead_somewhere(planned: Planned) -> None:
+def test_tool_tips_of_rows_with_a_target_name_the_keys(planned: Planned) -> None:
     model = bench(planned(OLD, NEW)).preview.model
     tips = {str(index.data()): str(index.data(Qt.ItemDataRole.ToolTipRole)) for index in model.indexes()}
     assert tips["server"].endswith("Enter goes to the line; Shift+Enter shows the baseline.")
@@ -138,7 +138,7 @@ def test_member_links_to_its_definition_in_the_group(planned: Planned) -> None:
     assert line(window) == "count: 3"
 
 
-def test_what_is_nested_leads_to_its_file(planned: Planned) -> None:
+def test_nested_row_links_to_its_file(planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "kids", "0", "length")
     assert line(window) == "length: 9"
@@ -153,7 +153,7 @@ def old_line(window: Window) -> str:
     return old.text_document.text().splitlines()[old.caret_line()].strip()
 
 
-def test_what_is_deleted_is_shown_on_the_old_side(qtbot: QtBot, planned: Planned) -> None:
+def test_deleted_resource_is_shown_in_the_baseline(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose(window, "gone")
     qtbot.waitUntil(lambda: bench(window).stack_panes.compare.comparison.runs != ())
@@ -176,7 +176,7 @@ def test_key_shows_the_previous_text(qtbot: QtBot, planned: Planned) -> None:
 
 
 def with_child(qtbot: QtBot, window: Window, text: str, name: str = "lib/child.yaml") -> None:
-    """Writes another text of a file beside the template, unsaved, and comes back to the template."""
+    """Replace the text of another file without saving it, and return to the template."""
     main = window.session.current
     assert main is not None
     assert main.path is not None
@@ -196,7 +196,7 @@ def choose_quietly(window: Window, *names: str) -> None:
         choose(window, *names)
 
 
-def test_what_is_nested_is_shown_in_the_old_text_of_its_template(qtbot: QtBot, planned: Planned) -> None:
+def test_nested_row_is_shown_in_the_baseline_of_its_template(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, OLD)
     with_child(qtbot, window, CHILD.replace("length: {get_param: length}", "length: 5\n      salt: x"))
     choose_quietly(window, "kids", "0", "text", "length")
@@ -215,7 +215,7 @@ def test_what_is_nested_is_shown_in_the_old_text_of_its_template(qtbot: QtBot, p
     assert len(window.session.documents) == count
 
 
-def test_nested_template_that_is_the_same_on_both_sides_is_opened_itself(qtbot: QtBot, planned: Planned) -> None:
+def test_unchanged_nested_template_is_opened_instead_of_a_comparison(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, NEW)
     choose_quietly(window, "kids", "0", "text", "length")
     bench(window).preview._show_before.trigger()
@@ -226,7 +226,7 @@ def test_nested_template_that_is_the_same_on_both_sides_is_opened_itself(qtbot: 
     assert window.statusBar().currentMessage() == "lib/child.yaml is the same in both versions."
 
 
-def test_what_is_new_in_a_nested_template_has_nothing_before(qtbot: QtBot, planned: Planned) -> None:
+def test_new_nested_resource_is_not_in_the_baseline(qtbot: QtBot, planned: Planned) -> None:
     window = planned(OLD, OLD)
     with_child(qtbot, window, CHILD + "  more: {type: OS::Heat::RandomString}\n")
     choose_quietly(window, "kids", "0", "more")
@@ -235,7 +235,7 @@ def test_what_is_new_in_a_nested_template_has_nothing_before(qtbot: QtBot, plann
     qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
 
 
-def test_a_file_that_changed_is_opened_itself(qtbot: QtBot, planned: Planned, tmp_path: Path) -> None:
+def test_changed_file_is_opened(qtbot: QtBot, planned: Planned, tmp_path: Path) -> None:
     (tmp_path / "run.sh").write_text("one\n")
     text = HEAD + "resources:\n  a: {type: OS::Heat::Value, properties: {value: {get_file: run.sh}}}\n"
     window = planned(text, text)
@@ -283,7 +283,7 @@ def test_reason_links_to_its_subject(planned: Planned, names: tuple[str, ...], e
     assert title in window.session.current.title
 
 
-def test_what_is_new_has_nothing_before(planned: Planned) -> None:
+def test_new_resource_is_not_in_the_baseline(planned: Planned) -> None:
     window = planned(NEW, OLD)
     choose(window, "gone")
     assert line(window) == "gone:"

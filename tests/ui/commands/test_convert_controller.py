@@ -1,4 +1,4 @@
-"""A template in the other language, in the window."""
+"""Conversion of a template to the other language in the window, and saving of snippets."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_unreadable_content_is_reported(qtbot: QtBot, real: Window) -> None:
     assert real.session.current is document
 
 
-def test_a_template_is_kept_as_a_snippet(
+def test_template_is_saved_as_a_snippet(
     qtbot: QtBot, real: Window, sample: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

@@ -1,4 +1,4 @@
-"""All safe fixes in a folder: shown first, then made in editors and on the disk, file by file as it was agreed to."""
+"""All safe fixes in a folder: listed first, then applied to the selected files, in editors and on disk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REPORT = "resources.port.properties network_id replace network"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Templates that could be fixed, and all that may lie beside them."""
+    """Return a folder with templates that can be fixed, and with other files."""
     folder = tmp_path / "templates"
     texts = {
         "one.yaml": OLD,
@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def look(qtbot: QtBot, window: Window, folder: Path, monkeypatch: pytest.MonkeyPatch) -> FixAllDialog:
-    """The dialog, when it has looked into a folder that was chosen."""
+    """Select a folder in the dialog, and return the dialog when the search is complete."""
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     window.actions_by_name["fix-files"].trigger()
     dialog = bench(window).fix_controller.files.dialog
@@ -61,7 +61,7 @@ def look(qtbot: QtBot, window: Window, folder: Path, monkeypatch: pytest.MonkeyP
 
 
 def apply(qtbot: QtBot, dialog: FixAllDialog) -> list[str]:
-    """The report after the button was pressed."""
+    """Apply the fixes and return the lines of the report."""
     dialog.apply_button.click()
     qtbot.waitUntil(lambda: dialog.tabs.currentWidget() is dialog.report)
     return dialog.report.toPlainText().splitlines()
@@ -71,7 +71,7 @@ def rows(dialog: FixAllDialog) -> list[str]:
     return [dialog.files.item(row).text() for row in range(dialog.files.count())]
 
 
-def test_nothing_is_written_before_it_is_agreed_to(
+def test_nothing_is_written_before_confirmation(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -89,7 +89,7 @@ def test_nothing_is_written_before_it_is_agreed_to(
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-def test_checked_files_are_written_and_all_else_stays(
+def test_only_checked_files_are_written(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = look(qtbot, real, folder, monkeypatch)
@@ -105,7 +105,7 @@ def test_checked_files_are_written_and_all_else_stays(
     dialog.close()
 
 
-def test_an_open_text_changes_in_its_editor_with_one_undo(
+def test_open_file_is_changed_in_its_editor_in_one_undo_step(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real.files.open([str(folder / "one.yaml")])
@@ -123,7 +123,7 @@ def test_an_open_text_changes_in_its_editor_with_one_undo(
     dialog.close()
 
 
-def test_what_changed_since_it_was_looked_at_is_left_alone(
+def test_files_changed_since_the_search_are_not_fixed(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = look(qtbot, real, folder, monkeypatch)
@@ -141,7 +141,7 @@ def test_what_changed_since_it_was_looked_at_is_left_alone(
     dialog.close()
 
 
-def test_file_opened_in_the_meantime_changes_in_its_editor(
+def test_file_opened_after_the_search_is_changed_in_its_editor(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = look(qtbot, real, folder, monkeypatch)
@@ -154,7 +154,7 @@ def test_file_opened_in_the_meantime_changes_in_its_editor(
     dialog.close()
 
 
-def test_a_kind_narrows_what_is_fixed(
+def test_selected_code_limits_the_fixes(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mute = "  text:\n    type: OS::Heat::RandomString\n    properties: {sequence: digits}\n"
@@ -196,7 +196,7 @@ def test_selecting_another_code_cancels_the_previous_search(
     dialog.close()
 
 
-def test_saving_that_is_stopped_says_what_was_left(
+def test_canceled_save_reports_the_remaining_files(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = look(qtbot, real, folder, monkeypatch)
@@ -209,7 +209,7 @@ def test_saving_that_is_stopped_says_what_was_left(
     dialog.close()
 
 
-def test_no_folder_chosen_means_the_open_files(
+def test_open_files_are_fixed_if_no_folder_is_selected(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
@@ -248,7 +248,7 @@ def test_a_folder_is_upgraded_to_a_release(qtbot: QtBot, real: Window, tmp_path:
     dialog.close()
 
 
-def test_the_window_makes_the_safe_fixes_of_the_command_line(
+def test_window_applies_the_same_safe_fixes_as_the_command_line(
     qtbot: QtBot, real: Window, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     template = tmp_path / "one.yaml"

@@ -1,4 +1,4 @@
-"""Values and consequences stand behind the lines that they are about, in a window with the real engine."""
+"""Values and consequences at line ends, in a window with the real engine."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def pane_of(window: Window) -> EditorPane:
 
 
 def hints(window: Window) -> dict[int, list[str]]:
-    """The hints by the lines that they stand behind."""
+    """Return the hints by line number."""
     editor = pane_of(window).editor
     found: dict[int, list[str]] = {}
     for one in editor.hints.all():
@@ -88,7 +88,7 @@ def test_values_are_shown_on_demand_and_hidden_ones_masked(qtbot: QtBot, opened:
     assert not opened.session.settings.is_on("value-hints", usually=False)
 
 
-def test_values_follow_the_text_and_what_is_made_of_it(qtbot: QtBot, opened: Window) -> None:
+def test_values_follow_the_text_and_its_analysis(qtbot: QtBot, opened: Window) -> None:
     switch(opened)
     qtbot.waitUntil(lambda: bool(hints(opened)))
     at = TEXT.index("m1.small}")
@@ -99,7 +99,7 @@ def test_values_follow_the_text_and_what_is_made_of_it(qtbot: QtBot, opened: Win
     assert hints(opened)[line_of("condition: small") + 1] == ["small = false"]
 
 
-def test_values_are_there_for_what_opens_while_they_are_wanted(qtbot: QtBot, real: Window, file: Path) -> None:
+def test_values_are_shown_in_files_opened_later(qtbot: QtBot, real: Window, file: Path) -> None:
     switch(real)
     real.files.open([str(file)])
     qtbot.waitUntil(lambda: bool(hints(real)))

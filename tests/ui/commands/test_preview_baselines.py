@@ -1,4 +1,4 @@
-"""The baselines of a document: a commit with its files, an exported stack, another file."""
+"""Baselines of a document: a commit with its files, an exported stack, another file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Two commits of a template with templates and files nested in it, and other content on the disk."""
+    """Return a repository with two commits of a template, nested templates and files, and other content on disk."""
     if shutil.which("git") is None:
         pytest.skip("git is not installed")
     folder = tmp_path / "templates"
@@ -57,11 +57,11 @@ def repository(tmp_path: Path) -> Path:
 
 
 def planned(qtbot: QtBot, window: Window, label: str) -> UpdatePlan:
-    """The plan against the old side of that name, once it is made."""
+    """Wait for the plan against the baseline with this label, and return it."""
     document = window.session.current
     assert document is not None
     qtbot.waitUntil(lambda: document.baseline.label == label)
-    for _ in range(2):  # the first answer may be to a question that was asked before
+    for _ in range(2):  # the first answer may belong to an earlier request
         with qtbot.waitSignal(window.session.plan_changed):
             window.session.check()
     assert document.plan is not None
@@ -89,7 +89,7 @@ def test_any_revision_can_be_requested(
     assert 'value: "first" -> "third"' in lines(planned(qtbot, real, "git HEAD~1"))
 
 
-def test_files_that_are_gone_are_still_there_in_the_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
+def test_deleted_files_are_read_from_the_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
     shutil.rmtree(repository / "lib")
     write(repository, {"top.yaml": HEAD + "resources: {}\n"})
     real.files.open([str(repository / "top.yaml")])
@@ -103,7 +103,7 @@ def test_files_that_are_gone_are_still_there_in_the_commit(qtbot: QtBot, real: W
     assert "length: 8 -> 9" in lines(planned(qtbot, real, "git HEAD"))
 
 
-def test_environments_come_from_the_commit_too(qtbot: QtBot, real: Window, repository: Path) -> None:
+def test_environments_come_from_the_commit(qtbot: QtBot, real: Window, repository: Path) -> None:
     top = HEAD + "parameters: {owner: {type: string}}\nresources:\n"
     top += "  net: {type: OS::Neutron::Net, properties: {tenant_id: {get_param: owner}}}\n"
     write(repository, {"net.yaml": top, "env.yaml": OWNER % "a"})
@@ -135,7 +135,7 @@ def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(
 
 
 @pytest.mark.parametrize("revision", ["no-such-branch", "--help", "HEAD:lib"])
-def test_what_is_no_revision_is_said(
+def test_unknown_revision_is_reported(
     qtbot: QtBot, real: Window, repository: Path, monkeypatch: pytest.MonkeyPatch, revision: str
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (revision, True))
@@ -174,7 +174,7 @@ resources:
 
 
 @pytest.mark.parametrize("command", ["against-file", "against-stack"])
-def test_an_exported_stack_brings_its_inputs_and_ids(
+def test_exported_stack_provides_its_inputs_and_ids(
     qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     child = HEAD + "resources:\n  text: {type: OS::Heat::RandomString, properties: {length: 5}}\n"
@@ -192,7 +192,7 @@ def test_an_exported_stack_brings_its_inputs_and_ids(
     assert document.old_text.startswith(f"{HEAD}parameters:\n")
 
 
-def test_file_without_stack_data_is_named(
+def test_file_without_stack_data_is_reported(
     qtbot: QtBot, real: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, {"new.yaml": NEW, "other.txt": "- 1\n"})

@@ -1,4 +1,4 @@
-"""The selection grows and shrinks by key, in a window with the real engine."""
+"""Expanding and shrinking of the selection by key, in a window with the real engine."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def selected(pane: EditorPane) -> str:
     return pane.text()[span.start : span.end]
 
 
-def test_grows_by_key_and_shrinks_the_same_way(pane: EditorPane) -> None:
+def test_selection_expands_and_shrinks_by_key(pane: EditorPane) -> None:
     start = pane.selection()
     grown = [press(pane, Key.Key_Right) for _ in range(12)]
     assert grown[:4] == ["size", "get_param: size", "{get_param: size}", "value: {get_param: size}"]
@@ -74,7 +74,7 @@ def test_other_cursor_movements_clear_the_expansion_history(pane: EditorPane) ->
     assert press(pane, Key.Key_Left) == "size"
 
 
-def test_goes_on_from_what_was_selected_by_hand_and_back_to_it(pane: EditorPane) -> None:
+def test_manual_selection_is_expanded_and_restored(pane: EditorPane) -> None:
     at = TEXT.index("get_param")
     by_hand = pane.editor.text_document.cursor(at + 4, at + 13)
     pane.editor.setTextCursor(by_hand)
@@ -84,13 +84,13 @@ def test_goes_on_from_what_was_selected_by_hand_and_back_to_it(pane: EditorPane)
     assert (cursor.anchor(), cursor.position()) == (by_hand.anchor(), by_hand.position())
 
 
-def test_follows_what_was_just_typed(pane: EditorPane) -> None:
+def test_selection_expands_over_text_just_typed(pane: EditorPane) -> None:
     QTest.keyClicks(pane.editor, "xy")
     assert press(pane, Key.Key_Right) == "sixyze"
     assert press(pane, Key.Key_Right) == "get_param: sixyze"
 
 
-def test_a_text_with_an_error_grows_as_far_as_it_is_read(pane: EditorPane) -> None:
+def test_selection_expands_in_a_text_with_an_error(pane: EditorPane) -> None:
     QTest.keyClicks(pane.editor, "'")
     assert press(pane, Key.Key_Right)
     for _ in range(12):

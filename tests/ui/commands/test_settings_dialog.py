@@ -1,4 +1,4 @@
-"""The settings: searched, changed and remembered without a mouse, and never in two states."""
+"""The settings dialog: search, changes by keyboard, and consistency with the commands."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def change(window: Window, *files: Path) -> None:
         window.area.editor_of(document).apply_edits([TextEdit(Span(0, 0), "# mine\n")])
 
 
-def test_search_shows_the_settings_and_commands_that_fit(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_search_shows_matching_settings_and_commands(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert len(shown(dialog)) == 3 + len(REMEMBERED)
     assert dialog.keys.model().rowCount() == len(COMMANDS)
     search(qtbot, dialog, "dark theme")
@@ -90,7 +90,7 @@ def test_search_shows_the_settings_and_commands_that_fit(qtbot: QtBot, dialog: S
     qtbot.waitUntil(lambda: len(shown(dialog)) == 3 + len(REMEMBERED))
 
 
-def test_a_switch_is_the_state_of_its_command(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
+def test_check_box_has_the_state_of_its_command(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
     search(qtbot, dialog, "wrap")
     QTest.keyClick(dialog.search, Qt.Key.Key_Down)
     box = dialog.focusWidget()
@@ -123,7 +123,7 @@ def test_choices_take_effect_at_once_and_follow_the_commands(
     assert theme.currentText() == "High Contrast"
 
 
-def test_the_font_is_chosen_here_or_in_the_palette_and_remembered(
+def test_font_is_chosen_in_the_dialog_or_the_palette_and_remembered(
     qtbot: QtBot, window: Window, dialog: SettingsDialog, session: Session, appearance: Appearance
 ) -> None:
     usual = QFontInfo(code_font()).family()
@@ -149,14 +149,14 @@ def test_the_font_is_chosen_here_or_in_the_palette_and_remembered(
     assert box.currentText() == "Default"
 
 
-def test_a_font_that_is_missing_now_is_shown_and_kept(window: Window, dialog: SettingsDialog) -> None:
+def test_missing_font_is_shown_and_kept(window: Window, dialog: SettingsDialog) -> None:
     window.area.use_family("No Such Face")
     assert box_named(dialog, "Font").currentText() == "No Such Face"
     assert window.area.editor
     assert QFontInfo(window.area.editor.editor.font()).family() == QFontInfo(code_font()).family()
 
 
-def test_every_label_leads_to_its_field(dialog: SettingsDialog) -> None:
+def test_every_label_has_its_field_and_a_unique_mnemonic(dialog: SettingsDialog) -> None:
     labels = [label for label in dialog.findChildren(QLabel) if "&" in label.text()]
     assert {label.buddy().accessibleName() for label in labels} == {"Font", "Text size", "Theme", "Keyboard shortcuts"}
     marked = [*(label.text() for label in labels), *(box.text() for box in dialog.findChildren(QCheckBox))]
@@ -169,7 +169,7 @@ def test_every_label_leads_to_its_field(dialog: SettingsDialog) -> None:
 
 @pytest.fixture
 def other(qtbot: QtBot) -> Iterator[QWindow]:
-    """A window of another program, as far as this one can tell."""
+    """Show a window that does not belong to the program's main window, as one of another program."""
     window = QWindow()
     window.show()
     yield window
@@ -183,9 +183,7 @@ def leave(qtbot: QtBot, window: Window, other: QWindow) -> None:
     qtbot.waitUntil(lambda: not window.isActiveWindow())
 
 
-def test_nothing_is_saved_automatically_unless_it_is_wanted(
-    qtbot: QtBot, window: Window, files: list[Path], other: QWindow
-) -> None:
+def test_auto_save_is_off_by_default(qtbot: QtBot, window: Window, files: list[Path], other: QWindow) -> None:
     change(window, files[0])
     leave(qtbot, window, other)
     assert files[0].read_bytes() == TEXT
@@ -203,7 +201,7 @@ def test_changed_files_are_saved_when_the_window_loses_the_focus(
     assert [document.path is None for document in window.session.documents] == [False, False, True]
 
 
-def test_dialogs_of_the_program_save_nothing(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
+def test_dialogs_of_the_program_do_not_trigger_auto_save(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:
     file = window.session.documents[0].path
     assert file
     window.actions_by_name["autosave"].trigger()
@@ -215,9 +213,7 @@ def test_dialogs_of_the_program_save_nothing(qtbot: QtBot, window: Window, dialo
     assert file.read_bytes() == TEXT
 
 
-def test_what_others_changed_or_may_not_be_written_is_not_saved_automatically(
-    window: Window, files: list[Path]
-) -> None:
+def test_auto_save_skips_externally_changed_and_read_only_files(window: Window, files: list[Path]) -> None:
     theirs, read_only = files
     change(window, *files)
     theirs.write_bytes(b"# theirs\n")
@@ -233,7 +229,7 @@ def test_what_others_changed_or_may_not_be_written_is_not_saved_automatically(
     assert not theirs.exists()
 
 
-def test_what_fails_for_another_reason_is_reported(window: Window, files: list[Path]) -> None:
+def test_other_errors_of_auto_save_are_reported(window: Window, files: list[Path]) -> None:
     document = window.session.document_at(files[0])
     assert document
     document.change("# \ud800")

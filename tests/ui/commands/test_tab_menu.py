@@ -1,4 +1,4 @@
-"""The tabs under the mouse: the middle button, and the menu."""
+"""Tabs: closing with the middle mouse button, and the context menu."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_menu_closes_the_tab_or_the_others(opened: Window) -> None:
     assert titles(opened) == []
 
 
-def test_what_is_not_saved_is_asked_about_before_any_tab_goes(opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsaved_changes_are_confirmed_before_tabs_are_closed(opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     editor = opened.area.editor
     assert editor is not None
     editor.editor.insertPlainText("x")

@@ -1,4 +1,4 @@
-"""The menu of the text, with the real engine."""
+"""The context menu of the editor, with the real engine."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def opened(qtbot: QtBot, real: Window, tmp_path: Path) -> Window:
 
 
 def menu_at(window: Window, words: str, *, keyboard: bool = False, past: int = 1) -> QMenu:
-    """The menu behind a right click into some words, or by key with the caret there."""
+    """Open the context menu at some words by right click, or by key with the cursor there."""
     pane = window.area.editor
     assert pane is not None
     editor, offset = pane.editor, TEXT.index(words) + past
@@ -65,7 +65,7 @@ def enabled(menu: QMenu) -> set[str]:
 
 
 def usable(qtbot: QtBot, window: Window, menu: QMenu) -> set[str]:
-    """What can be chosen when all is known."""
+    """Return the names of the enabled entries after all jobs have ended, and close the menu."""
     qtbot.waitUntil(lambda: not window.session.jobs._running)
     names = enabled(menu)
     menu.close()
@@ -77,7 +77,7 @@ ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "paste"}
 
 
 @pytest.mark.parametrize("keyboard", [False, True])
-def test_menu_offers_what_makes_sense_at_the_place(qtbot: QtBot, opened: Window, *, keyboard: bool) -> None:
+def test_menu_enables_commands_for_the_position(qtbot: QtBot, opened: Window, *, keyboard: bool) -> None:
     QApplication.clipboard().setText("x")
     for words, names in (
         ("size}", {"definition", "references", "rename", "fold"}),
@@ -105,7 +105,7 @@ def test_entries_show_their_shortcuts_and_run_their_commands(qtbot: QtBot, opene
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """Holds up who looks for the uses of a name."""
+    """Block the search for references until the event is set."""
     gate = Event()
 
     def look(*_arguments: object) -> tuple[()]:
@@ -117,7 +117,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     gate.set()
 
 
-def test_menu_opens_before_it_is_known_what_a_name_is(qtbot: QtBot, opened: Window, gate: Event) -> None:
+def test_menu_opens_before_references_are_found(qtbot: QtBot, opened: Window, gate: Event) -> None:
     menu = menu_at(opened, "resources:")
     assert menu.isVisible()
     assert enabled(menu) >= OF_NAMES | {"select-all"}
@@ -127,7 +127,7 @@ def test_menu_opens_before_it_is_known_what_a_name_is(qtbot: QtBot, opened: Wind
     menu.close()
 
 
-def test_menu_that_is_closed_waits_for_no_answer(qtbot: QtBot, opened: Window, gate: Event) -> None:
+def test_closed_menu_does_not_wait_for_an_answer(qtbot: QtBot, opened: Window, gate: Event) -> None:
     menu = menu_at(opened, "resources:")
     jobs = list(opened.session.jobs._running)
     assert jobs
@@ -138,7 +138,7 @@ def test_menu_that_is_closed_waits_for_no_answer(qtbot: QtBot, opened: Window, g
     qtbot.waitUntil(lambda: not opened.session.jobs._running)
 
 
-def test_menu_of_a_text_that_is_not_read_yet_offers_nothing_of_names(opened: Window) -> None:
+def test_menu_of_an_unanalyzed_text_disables_commands_for_names(opened: Window) -> None:
     document = opened.session.current
     assert document is not None
     document.analysis = None
@@ -147,7 +147,7 @@ def test_menu_of_a_text_that_is_not_read_yet_offers_nothing_of_names(opened: Win
     menu.close()
 
 
-def test_what_is_selected_stays_selected_under_the_mouse(qtbot: QtBot, opened: Window) -> None:
+def test_right_click_keeps_the_selection_under_the_mouse(qtbot: QtBot, opened: Window) -> None:
     pane = opened.area.editor
     assert pane is not None
     start = TEXT.index("get_param")
@@ -157,7 +157,7 @@ def test_what_is_selected_stays_selected_under_the_mouse(qtbot: QtBot, opened: W
     assert not {"cut", "copy"} & usable(qtbot, opened, menu_at(opened, "resources:"))
 
 
-def test_a_text_that_is_only_looked_at_is_not_changed(
+def test_menu_of_a_read_only_text_disables_changes(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Document, "is_read_only", True)

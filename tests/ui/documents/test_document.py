@@ -1,4 +1,4 @@
-"""Documents on the disk, and the session that thinks about them."""
+"""Documents on disk, and their analysis in the session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
 
 
-def test_saved_file_has_the_text_in_its_own_manner(tmp_path: Path, session: Session) -> None:
+def test_saved_file_keeps_its_line_ends(tmp_path: Path, session: Session) -> None:
     file = tmp_path / "template.yaml"
     file.write_bytes(b"a: 1\r\nb: 2\r\n")
     document = session.open(file)
@@ -50,7 +50,7 @@ def test_same_file_is_opened_once(file: Path, session: Session) -> None:
     assert len(session.documents) == 1
 
 
-def test_answer_names_the_version_of_the_text(qtbot: QtBot, session: Session, file: Path) -> None:
+def test_analysis_has_the_version_of_the_text(qtbot: QtBot, session: Session, file: Path) -> None:
     session.start()
     with qtbot.waitSignal(session.plan_changed):
         document = session.open(file)
@@ -62,14 +62,14 @@ def test_answer_names_the_version_of_the_text(qtbot: QtBot, session: Session, fi
     assert all("network_id" not in found.message for found in document.analysis.diagnostics)
 
 
-def test_late_answer_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+def test_outdated_analysis_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     document = session.new("a: 1\n")
     late = AnalysisRequest(document, document.version - 1, Snapshot(""), Snapshot(""), None, Job("Checking"))
     with qtbot.assertNotEmitted(session.analysis_changed):
         session._take(AnalysisResult(late, engine.analyze(Snapshot(""), None)))
 
 
-def test_many_keys_need_few_answers(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+def test_many_changes_cause_few_analyses(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     asked: list[str] = []
     diagnose = engine.diagnose
 
@@ -87,7 +87,7 @@ def test_many_keys_need_few_answers(qtbot: QtBot, session: Session, engine: Fake
     assert len(asked) < 5
 
 
-def test_engine_that_fails_does_not_stop_the_next_answer(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+def test_failed_analysis_does_not_prevent_the_next_one(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     def fail(_text: str) -> Sequence[Diagnostic]:
         raise ZeroDivisionError
 
@@ -111,7 +111,7 @@ def test_change_by_another_program_is_reported(qtbot: QtBot, session: Session, f
     assert not document.modified
 
 
-def test_own_saving_is_no_change_by_another_program(qtbot: QtBot, session: Session, file: Path) -> None:
+def test_own_save_is_not_a_change_by_another_program(qtbot: QtBot, session: Session, file: Path) -> None:
     document = session.open(file)
     document.change("a: 1\n")
     with qtbot.assertNotEmitted(session.changed_on_disk, wait=150):
@@ -126,7 +126,7 @@ def test_baseline_is_used_as_the_old_template() -> None:
     assert document.old_text == "old"
 
 
-def test_closing_goes_back_to_another_document(session: Session) -> None:
+def test_closing_activates_another_document(session: Session) -> None:
     first, second = session.new(), session.new()
     session.close(second)
     assert session.current is first
@@ -134,7 +134,7 @@ def test_closing_goes_back_to_another_document(session: Session) -> None:
     assert session.current is None
 
 
-def test_settings_survive_odd_values(settings: Settings) -> None:
+def test_settings_of_the_first_start_and_of_files(settings: Settings) -> None:
     assert settings.take_first_start()
     assert not settings.take_first_start()
     assert (settings.scheme, settings.files, settings.recent_files) == ("system", [], [])
@@ -152,7 +152,7 @@ def test_missing_file_cannot_be_opened(session: Session, tmp_path: Path) -> None
     assert session.documents == ()
 
 
-def test_lines_are_those_of_the_text_as_it_is_now() -> None:
+def test_line_index_is_updated_with_the_text() -> None:
     document = Document("a.yaml")
     assert document.lines is document.lines
     document.change("a\nb\nc")

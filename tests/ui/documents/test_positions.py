@@ -9,7 +9,7 @@ TEXT = st.text(st.sampled_from("ab\né漢🚀😀"))
 
 
 @given(TEXT)
-def test_a_position_is_the_number_of_utf16_units_before_it(text: str) -> None:
+def test_position_is_the_number_of_utf16_units_before_it(text: str) -> None:
     positions = QtPositions(text)
     for offset in range(len(text) + 1):
         units = len(text[:offset].encode("utf-16-le")) // 2
@@ -17,10 +17,10 @@ def test_a_position_is_the_number_of_utf16_units_before_it(text: str) -> None:
         assert positions.offset(units) == offset
 
 
-def test_the_middle_of_a_pair_is_its_start() -> None:
+def test_middle_of_a_surrogate_pair_maps_to_its_start() -> None:
     assert QtPositions("a🚀b").offset(2) == 1
 
 
-def test_text_without_pairs_is_direct() -> None:
+def test_text_without_surrogate_pairs_is_direct() -> None:
     assert QtPositions("naïve 漢").is_direct
     assert not QtPositions("🚀").is_direct

@@ -1,4 +1,4 @@
-"""Documents of the same title are distinguished by their folders."""
+"""Documents with the same title are distinguished by their folders."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def named(path: str) -> Document:
         (["/a/main.yaml", "main.yaml"], ["main.yaml — a", f"main.yaml — {NO_FILE}"]),
     ],
 )
-def test_only_what_has_the_same_title_says_its_folder(paths: list[str], names: list[str]) -> None:
+def test_only_documents_with_the_same_title_show_their_folder(paths: list[str], names: list[str]) -> None:
     documents = [named(path) for path in paths]
     shown = shown_names(documents)
     assert [shown[document] for document in documents] == names
 
 
-def test_tabs_of_the_same_name_say_their_folder_wherever_they_are_named(
+def test_folder_is_shown_in_tabs_title_choices_and_questions(
     window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for folder in ("one", "two"):

@@ -1,4 +1,4 @@
-"""An editor pane on the screen, and hands that type."""
+"""Fixtures with an editor pane and a simulated keyboard."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def pane(qtbot: QtBot, theme: Theme) -> EditorPane:
 
 
 def give_keys(pane: EditorPane) -> None:
-    """Gives a pane without a window the keys that the window has for its commands."""
+    """Set the shortcuts of the window's commands in a pane without a window."""
     for name, action in pane.actions_by_name.items():
         action.setShortcuts([QKeySequence(key) for key in COMMANDS["fix" if name == "fixes" else name].shortcuts])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -46,7 +46,7 @@ def give_keys(pane: EditorPane) -> None:
 
 
 class Hands:
-    """Types into whatever has the focus, as a keyboard would; any character may be typed."""
+    """A simulated keyboard that sends keys and any characters to the widget with the focus."""
 
     def __init__(self, pane: EditorPane) -> None:
         self._pane = pane
@@ -76,7 +76,7 @@ def hands(pane: EditorPane) -> Hands:
 
 
 def show(pane: EditorPane, marked: str) -> None:
-    """Loads a text in which one or two signs mark the caret or the selection."""
+    """Load a text in which one or two marks stand for the cursor or the selection."""
     parts = marked.split(CARET)
     pane.set_text("".join(parts))
     start = len(parts[0])
@@ -84,7 +84,7 @@ def show(pane: EditorPane, marked: str) -> None:
 
 
 def seen(pane: EditorPane) -> str:
-    """The text with a sign at the caret, or around the selection."""
+    """Return the text with a mark at the cursor, or around the selection."""
     text, span = pane.text(), pane.selection()
     chosen = text[span.start : span.end]
     return text[: span.start] + CARET + (chosen + CARET if chosen else "") + text[span.end :]

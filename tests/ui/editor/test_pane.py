@@ -43,7 +43,7 @@ def test_fix_is_one_undo_step_and_keeps_the_cursor(marked: EditorPane) -> None:
     assert marked.text() == "# 🚀\n" + TEXT.replace("flavour", "flavor")
 
 
-def test_text_stays_where_it_is_when_marks_and_outcomes_come(pane: EditorPane) -> None:
+def test_marks_and_outcomes_do_not_move_the_text(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     before = pane.editor.viewport().geometry()
     pane.set_marks(MARKS)
@@ -51,7 +51,7 @@ def test_text_stays_where_it_is_when_marks_and_outcomes_come(pane: EditorPane) -
     assert pane.editor.viewport().geometry() == before
 
 
-def test_the_line_of_the_caret_is_reported_as_the_whole_text_would_tell_it(pane: EditorPane) -> None:
+def test_cursor_position_and_line_match_the_line_index(pane: EditorPane) -> None:
     text = "a\n🚀🚀b\n\n🚀"
     pane.set_text(text)
     lines = LineIndex(text)
@@ -61,21 +61,21 @@ def test_the_line_of_the_caret_is_reported_as_the_whole_text_would_tell_it(pane:
         assert (pane.caret_place(), pane.caret_line()) == (place, lines.line_span(place.line))
 
 
-def test_the_caret_is_reported_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_cursor_is_reported_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
     show(pane, "¦🚀b")
     with qtbot.waitSignal(pane.caret_moved, check_params_cb=lambda offset: offset == 2):
         hands.press(Key.Key_End)
     assert pane.caret_offset() == 2
 
 
-def test_colors_are_no_change_of_the_text(pane: EditorPane, qtbot: QtBot) -> None:
+def test_highlighting_does_not_emit_text_changed(pane: EditorPane, qtbot: QtBot) -> None:
     pane.set_text(TEXT)
     with qtbot.assertNotEmitted(pane.text_changed):
         pane.set_theme(load_theme("dark"))
         pane.editor.highlighter.rehighlight()
 
 
-def test_problems_by_key_go_round(marked: EditorPane, hands: Hands) -> None:
+def test_next_problem_wraps_around(marked: EditorPane, hands: Hands) -> None:
     marked.go_to(Span(0, 0))
     places = []
     for _ in range(3):
@@ -89,7 +89,7 @@ def test_problems_by_key_go_round(marked: EditorPane, hands: Hands) -> None:
 @pytest.mark.parametrize(
     ("key", "modifiers"), [(Key.Key_Return, Modifier.AltModifier), (Key.Key_Period, Modifier.ControlModifier)]
 )
-def test_fixes_are_asked_for_at_the_caret(
+def test_fixes_are_requested_at_the_cursor(
     marked: EditorPane, hands: Hands, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier
 ) -> None:
     marked.go_to(FLAVOUR)
@@ -104,7 +104,7 @@ def test_click_on_a_problem_icon_requests_its_fixes(marked: EditorPane, qtbot: Q
         QTest.mouseClick(marked.editor.gutter, Qt.MouseButton.LeftButton, pos=QPoint(8, int(line.rect.center().y())))
 
 
-def test_the_gutter_says_in_words_what_its_icons_say(marked: EditorPane) -> None:
+def test_gutter_explains_its_icons(marked: EditorPane) -> None:
     marked.set_change_marks({3: ChangeKind.REPLACED})
     line = marked.editor.visible_lines()[3]
     assert marked.editor.gutter.explain(line).split("\n") == [
@@ -114,7 +114,7 @@ def test_the_gutter_says_in_words_what_its_icons_say(marked: EditorPane) -> None
     ]
 
 
-def test_marks_move_with_the_text_until_new_ones_come(marked: EditorPane, hands: Hands) -> None:
+def test_marks_move_with_the_text_until_they_are_replaced(marked: EditorPane, hands: Hands) -> None:
     marked.go_to(Span(0, 0))
     hands.type("🚀\n")
     hands.press(Key.Key_F8)
@@ -128,7 +128,7 @@ def test_the_scroll_bar_shows_where_problems_are(marked: EditorPane) -> None:
     assert [(tick.place, tick.color) for tick in bar.ticks] == [(4 / 6, Color.WARNING), (3 / 6, Color.ERROR)]
 
 
-def test_messages_are_painted_and_never_written(marked: EditorPane) -> None:
+def test_messages_are_painted_and_not_part_of_the_text(marked: EditorPane) -> None:
     with_messages = marked.editor.viewport().grab().toImage()
     marked.actions_by_name["messages"].toggle()
     assert marked.editor.viewport().grab().toImage() != with_messages
@@ -147,7 +147,7 @@ def test_every_severity_looks_different_without_color(pane: EditorPane, severity
     assert all(gray(severity) != gray(other) for other in Severity if other is not severity)
 
 
-def test_hover_says_what_is_wrong_and_what_it_is(marked: EditorPane) -> None:
+def test_hover_shows_problems_and_documentation(marked: EditorPane) -> None:
     asked: list[int] = []
 
     def answer(offset: int, take: Callable[[str], object]) -> None:
@@ -169,7 +169,7 @@ def test_hover_says_what_is_wrong_and_what_it_is(marked: EditorPane) -> None:
     assert not popup.isVisible()
 
 
-def test_inactive_text_is_dimmed_and_says_why(pane: EditorPane, hands: Hands) -> None:
+def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: Hands) -> None:
     pane.set_text(TEXT)
     plain = pane.editor.viewport().grab().toImage()
     pane.set_marks([Mark(FLAVOUR, Severity.HINT, "Disabled: `prod` is false.", is_inactive=True)])
@@ -180,7 +180,7 @@ def test_inactive_text_is_dimmed_and_says_why(pane: EditorPane, hands: Hands) ->
     assert "Disabled: <code>prod</code> is false." in pane.hover.popup.text()
 
 
-def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> None:
+def test_hover_by_key_without_content(marked: EditorPane, hands: Hands) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
     assert marked.hover.popup.isVisible()
@@ -191,7 +191,7 @@ def test_hover_by_key_and_nothing_to_say(marked: EditorPane, hands: Hands) -> No
 
 @pytest.fixture
 def answers(marked: EditorPane) -> list[Callable[[str], object]]:
-    """Those who wait for what is to be said of a place; the oldest question first."""
+    """Request a hover text, and return the list of waiting callbacks, the oldest first."""
     waiting: list[Callable[[str], object]] = []
     marked.hover.provider = lambda _offset, take: waiting.append(take)
     marked.go_to(Span(IMAGE.start, IMAGE.start))
@@ -199,20 +199,20 @@ def answers(marked: EditorPane) -> list[Callable[[str], object]]:
     return waiting
 
 
-def test_hover_appears_when_all_is_known(marked: EditorPane, answers: list[Callable[[str], object]]) -> None:
+def test_hover_appears_when_its_content_arrives(marked: EditorPane, answers: list[Callable[[str], object]]) -> None:
     popup = marked.hover.popup
     assert not popup.isVisible()
     answers.pop()("A word")
     assert popup.isVisible()
     assert "A word" in popup.text()
     marked.hover.show_at_caret()
-    assert popup.isVisible()  # what is there stays until there is something else
+    assert popup.isVisible()  # the old text stays until the new one arrives
     answers.pop()("Another word")
     assert "Another word" in popup.text()
 
 
 @pytest.mark.parametrize("leave", ["type", "escape", "move", "scroll", "hide", "clearFocus", "mouse", "delete"])
-def test_hover_that_comes_too_late_is_not_shown(
+def test_outdated_hover_is_not_shown(
     marked: EditorPane, hands: Hands, answers: list[Callable[[str], object]], leave: str
 ) -> None:
     popup, editor = marked.hover.popup, marked.editor
@@ -247,7 +247,7 @@ def test_only_the_last_answer_is_shown(marked: EditorPane, answers: list[Callabl
     assert "Another word" in marked.hover.popup.text()
 
 
-def test_hover_goes_with_its_text(marked: EditorPane, hands: Hands) -> None:
+def test_hover_is_hidden_with_the_editor(marked: EditorPane, hands: Hands) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
     popup = marked.hover.popup
@@ -266,7 +266,7 @@ def test_ctrl_click_goes_to_the_definition_of_a_word(marked: EditorPane, qtbot: 
         QTest.mouseClick(marked.editor.viewport(), Qt.MouseButton.LeftButton, Modifier.ControlModifier, point)
 
 
-def test_breadcrumbs_lead_to_their_places(marked: EditorPane, qtbot: QtBot) -> None:
+def test_breadcrumbs_link_to_their_positions(marked: EditorPane, qtbot: QtBot) -> None:
     crumbs = [("resources", Span(10, 19)), ("server", Span(23, 29)), ("flavour", FLAVOUR)]
     marked.set_breadcrumbs(crumbs)
     assert marked.breadcrumbs.texts() == ["resources", "server", "flavour"]
@@ -277,7 +277,7 @@ def test_breadcrumbs_lead_to_their_places(marked: EditorPane, qtbot: QtBot) -> N
     assert len(marked.breadcrumbs.texts()) < 3
 
 
-def test_files_are_opened_and_not_pasted(pane: EditorPane, qtbot: QtBot) -> None:
+def test_dropped_files_are_opened_and_not_pasted(pane: EditorPane, qtbot: QtBot) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile("/a/b.yaml")])
     event = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Modifier.NoModifier)
@@ -286,7 +286,7 @@ def test_files_are_opened_and_not_pasted(pane: EditorPane, qtbot: QtBot) -> None
     assert pane.text() == ""
 
 
-def test_everything_has_a_name(pane: EditorPane) -> None:
+def test_every_control_has_an_accessible_name(pane: EditorPane) -> None:
     pane.search_bar.open_bar(replacing=True)
     pane.line_bar.open_bar(0, 1)
     pane.set_breadcrumbs([("a", Span(0, 0))])
@@ -301,14 +301,14 @@ def test_everything_has_a_name(pane: EditorPane) -> None:
     assert nameless == []
 
 
-def test_brackets_at_the_caret_are_shown_but_not_those_in_text(pane: EditorPane) -> None:
+def test_brackets_at_the_cursor_are_highlighted_but_not_in_strings(pane: EditorPane) -> None:
     show(pane, "a: ¦{b: [c, '}']}")
     assert pane.editor.brackets == [(3, 4), (15, 16)]
     show(pane, "a: {b: ¦'}'}")
     assert not pane.editor.brackets
 
 
-def test_changed_font_is_used_for_line_numbers_too(pane: EditorPane) -> None:
+def test_changed_font_applies_to_line_numbers(pane: EditorPane) -> None:
     assert QFont(pane.editor.gutter.font()).pixelSize() == pane.editor.font().pixelSize()
 
 
@@ -320,12 +320,12 @@ def test_whitespace_is_shown_on_demand(pane: EditorPane) -> None:
     assert pane.text() == "a:  b\n\tc\n"
 
 
-def test_a_loaded_text_begins_at_its_start(pane: EditorPane) -> None:
+def test_loaded_text_is_shown_from_its_start(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     assert pane.caret_offset() == 0
 
 
-def test_another_text_from_disk_keeps_the_caret_and_can_be_undone(marked: EditorPane) -> None:
+def test_reloaded_text_keeps_the_cursor_and_can_be_undone(marked: EditorPane) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     marked.replace_text("# new\n" + TEXT)
     assert marked.caret_offset() == IMAGE.start + 6
@@ -333,7 +333,7 @@ def test_another_text_from_disk_keeps_the_caret_and_can_be_undone(marked: Editor
     assert marked.text() == TEXT
 
 
-def test_caret_and_marks_stay_with_their_lines_when_a_file_is_changed_around_them(marked: EditorPane) -> None:
+def test_cursor_and_marks_stay_at_their_lines_after_a_reload(marked: EditorPane) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     changed = TEXT.replace("résumé", "# new 🚀\nresume") + "outputs:\n"
     marked.replace_text(changed)
@@ -342,13 +342,13 @@ def test_caret_and_marks_stay_with_their_lines_when_a_file_is_changed_around_the
     assert marked.caret_offset() == IMAGE.start + by
     assert [(one.start, one.end, one.mark) for one in marked.editor.marks.all()] == [
         (mark.span.start + by + 2, mark.span.end + by + 2, mark)
-        for mark in MARKS  # two characters take two units
+        for mark in MARKS  # two characters take two more units
     ]
     marked.editor.undo()
     assert marked.text() == TEXT
 
 
-def test_folds_stay_when_a_file_is_changed_around_them(pane: EditorPane) -> None:
+def test_folds_are_kept_after_a_reload(pane: EditorPane) -> None:
     pane.set_text("a: 1\nb:\n  c: 2\nd: 3\n")
     pane.editor.folding.fold(pane.editor.document().findBlockByNumber(1))
     pane.replace_text("a: 4\nx: 1\nb:\n  c: 2\nd: 5\n")
@@ -357,7 +357,7 @@ def test_folds_stay_when_a_file_is_changed_around_them(pane: EditorPane) -> None
     assert seen == [True, True, True, False, True]
 
 
-def test_outcomes_stay_with_their_resource(marked: EditorPane, hands: Hands) -> None:
+def test_outcomes_move_with_their_resource(marked: EditorPane, hands: Hands) -> None:
     marked.set_change_marks({0: ChangeKind.MAY, 2: ChangeKind.REPLACED})
     show_at = TEXT.index("  server")
     marked.apply_edits([TextEdit(Span(show_at, show_at), "  port:\n    type: x\n")])
@@ -366,14 +366,14 @@ def test_outcomes_stay_with_their_resource(marked: EditorPane, hands: Hands) -> 
     assert marked.editor.changes == {0: ChangeKind.MAY, 2: ChangeKind.REPLACED}
 
 
-def test_outcomes_stay_with_their_resources_when_several_places_change(pane: EditorPane) -> None:
+def test_outcomes_move_with_their_resources_after_several_edits(pane: EditorPane) -> None:
     pane.set_text("a:\nb:\nc:\nd:\n")
     pane.set_change_marks({1: ChangeKind.MAY, 3: ChangeKind.REPLACED})
     pane.replace_text("x:\na:\nb:\nc:\n  y: 1\nd:\ne:\n")
     assert pane.editor.changes == {2: ChangeKind.MAY, 5: ChangeKind.REPLACED}
 
 
-def test_a_place_near_the_left_is_shown_with_the_beginning_of_its_line(pane: EditorPane) -> None:
+def test_position_near_the_line_start_scrolls_to_the_left_edge(pane: EditorPane) -> None:
     pane.set_text("a: " + "x" * 500 + "\nresources:\n")
     pane.go_to(Span(450, 460))
     assert pane.editor.horizontalScrollBar().value() > 0

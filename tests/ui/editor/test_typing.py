@@ -1,4 +1,4 @@
-"""Typing in the real widget, key by key; the sign marks the caret or the selection."""
+"""Typing in the real widget, key by key; the mark ¦ stands for the cursor or the selection."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_keys(
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="there Alt types special letters")
-def test_alt_and_a_letter_type_nothing(pane: EditorPane, hands: Hands) -> None:
+def test_alt_with_a_letter_types_nothing(pane: EditorPane, hands: Hands) -> None:
     show(pane, "a: ¦b¦")
     QTest.keyClick(pane.editor, Key.Key_N, Modifier.AltModifier)
     QTest.keyClick(pane.editor, Key.Key_N, Modifier.AltModifier | Modifier.ShiftModifier)
@@ -103,7 +103,7 @@ def test_zoom_keeps_the_text(pane: EditorPane, hands: Hands) -> None:
 
 
 def undone(pane: EditorPane) -> list[str]:
-    """The texts that undo goes back through."""
+    """Undo all steps, and return the text after each step."""
     texts = []
     while pane.editor.document().isUndoAvailable():
         pane.editor.undo()
@@ -111,7 +111,7 @@ def undone(pane: EditorPane) -> list[str]:
     return texts
 
 
-def test_undo_goes_back_word_by_word(pane: EditorPane, hands: Hands) -> None:
+def test_undo_reverts_word_by_word(pane: EditorPane, hands: Hands) -> None:
     show(pane, "a¦")
     hands.type(": one two three")
     assert undone(pane) == ["a: one two", "a: one", "a:", "a"]
@@ -120,13 +120,13 @@ def test_undo_goes_back_word_by_word(pane: EditorPane, hands: Hands) -> None:
     assert pane.text() == "a: one"
 
 
-def test_undo_goes_back_line_by_line(pane: EditorPane, hands: Hands) -> None:
+def test_undo_reverts_line_by_line(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦")
     hands.type("a:\nb")
     assert undone(pane) == ["a:\n  ", "a:", ""]
 
 
-def test_undo_stops_where_one_paused_or_went_away_or_saved(
+def test_pause_cursor_movement_and_save_separate_undo_steps(
     pane: EditorPane, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
@@ -143,7 +143,7 @@ def test_undo_stops_where_one_paused_or_went_away_or_saved(
     assert undone(pane) == ["abcdef", "abcd", "ab", ""]
 
 
-def test_what_is_typed_after_an_undo_is_taken_back_by_itself(pane: EditorPane, hands: Hands) -> None:
+def test_text_typed_after_an_undo_is_a_separate_undo_step(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦")
     hands.type("one two")
     pane.editor.undo()
@@ -151,7 +151,7 @@ def test_what_is_typed_after_an_undo_is_taken_back_by_itself(pane: EditorPane, h
     assert undone(pane) == ["one", ""]
 
 
-def test_an_input_method_types_too(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_input_method_emits_typed(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
     show(pane, "¦")
     for written in ("漢字", " ", "かな"):
         event = QInputMethodEvent()
@@ -161,7 +161,7 @@ def test_an_input_method_types_too(pane: EditorPane, hands: Hands, qtbot: QtBot)
     assert undone(pane)[-2:] == ["漢字", ""]
 
 
-def test_shift_is_no_end_of_a_word(pane: EditorPane, hands: Hands) -> None:
+def test_shift_key_does_not_separate_undo_steps(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦")
     hands.type("a")
     hands.press(Key.Key_Shift, Modifier.ShiftModifier)
@@ -169,7 +169,7 @@ def test_shift_is_no_end_of_a_word(pane: EditorPane, hands: Hands) -> None:
     assert undone(pane) == [""]
 
 
-def test_words_that_are_deleted_come_back_one_by_one(pane: EditorPane, hands: Hands) -> None:
+def test_deleted_words_are_restored_one_by_one(pane: EditorPane, hands: Hands) -> None:
     show(pane, "ab¦")
     hands.type("c")
     hands.press(Key.Key_Backspace)
@@ -177,7 +177,7 @@ def test_words_that_are_deleted_come_back_one_by_one(pane: EditorPane, hands: Ha
     assert undone(pane) == ["abc", "ab"]
 
 
-def test_json_gets_no_comments(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_comment_command_is_rejected_in_json(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
     show(pane, '{\n  ¦"a": 1\n}')
     with qtbot.waitSignal(pane.message_requested, check_params_cb=lambda words: "JSON" in words):
         hands.press(Key.Key_Slash, Modifier.ControlModifier)
@@ -188,7 +188,7 @@ def test_json_gets_no_comments(pane: EditorPane, hands: Hands, qtbot: QtBot) -> 
     ("line", "at", "word"),
     [("  a: my-server", 7, "my-server"), ("type: OS::Nova::Server", 12, "OS::Nova::Server"), ("🚀🚀: a-b", 8, "a-b")],
 )
-def test_a_double_click_selects_a_whole_name(pane: EditorPane, line: str, at: int, word: str) -> None:
+def test_double_click_selects_a_whole_name(pane: EditorPane, line: str, at: int, word: str) -> None:
     pane.set_text(line)
     cursor = pane.editor.textCursor()
     cursor.setPosition(at)

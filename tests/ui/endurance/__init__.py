@@ -1,1 +1,1 @@
-"""Long tests: random use of the real window, hours of editing, and kills at any moment."""
+"""Endurance tests: random use of the real window, hours of editing, and kills at random moments."""

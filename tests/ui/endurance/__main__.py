@@ -1,4 +1,4 @@
-"""Runs one of the long tests: `python -m tests.ui.endurance monkey --seconds 300`."""
+"""Entry point of the endurance tests: `python -m tests.ui.endurance monkey --seconds 300`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOP = Path(__file__).parents[3]
 
 
 def main() -> int:
-    """The exit status: 0 if nothing went wrong."""
+    """Run a test and return the exit status: 0 if there are no faults."""
     parser = argparse.ArgumentParser(prog="python -m tests.ui.endurance", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     monkey = commands.add_parser("monkey", help="random keys, commands, clicks and drags in the real window")

@@ -1,4 +1,4 @@
-"""The state of the window, compared with a window that has just been started."""
+"""Comparison of the window's state with that of a new window."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.ui.bench import bench, make_bench
 
 _PATIENCE = 60.0
 _NEWS = 1500
-"""Milliseconds after which what happened on the disk is known."""
+"""Milliseconds until changes on disk are detected."""
 _MOST_LINES, _MOST_TEXT = 40, 3000
 
 
 def differences(window: Window, home: Path) -> list[str]:
-    """Return what the window says of its documents and a cold start does not, and the other way round."""
+    """Return the differences between the window's data about its documents and those of a new window."""
     window.session.look_at_disk()
-    bench(window).folder_problems.go_on()  # where it was stopped
+    bench(window).folder_problems.go_on()  # resume a canceled check
     rest(_NEWS)
     warm, cold = window, _cold_window(window, home)
     found = []
@@ -44,7 +44,7 @@ def differences(window: Window, home: Path) -> list[str]:
 
 
 def _cold_window(warm: Window, home: Path) -> Window:
-    """A window with an engine that knows no text yet, in which the same texts are open."""
+    """Return a window with a new engine and the same open texts."""
     settings = home / "cold.conf"
     shutil.copy(home / "CONFIG" / "heatstudio" / "heatstudio.conf", settings)
     session = Session(Settings(QSettings(str(settings), QSettings.Format.IniFormat)), Engine)
@@ -75,7 +75,7 @@ def _cold_window(warm: Window, home: Path) -> Window:
 
 
 def _said(window: Window, document: Document) -> list[str]:
-    """Everything that is said of a document, line by line."""
+    """Return all data that the window shows about a document, as lines."""
     session = window.session
     session.make_current(document)
     wait(lambda: not session.is_analyzing)
@@ -112,14 +112,14 @@ def _rows(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
 
 
 def wait(is_so: Callable[[], bool]) -> None:
-    """Let the event loop run until something is so, or nothing can be expected any more."""
+    """Run the event loop until a condition is true, or until a timeout."""
     until = time.monotonic() + _PATIENCE
     while not is_so() and time.monotonic() < until:
         rest(20)
 
 
 def rest(milliseconds: int) -> None:
-    """Let the event loop run, without the interpreter lock that `QTest.qWait` keeps."""
+    """Run the event loop for some milliseconds; `QTest.qWait` would hold the global interpreter lock."""
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)
     loop.exec()

@@ -1,4 +1,4 @@
-"""Hours of editing in minutes: one round after the other, each of which ends as it began, and what stays of it."""
+"""Simulated editing in rounds that each restore the initial state, to detect growth of memory and other resources."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.ui.endurance.watch import Watch
 
 _RESOURCE = "\n  added:\n    type: OS::Neutron::Port\n    properties:\n      network: {get_resource: network}\n"
 _KEY_PAUSE, _LOOK = 30, 50
-"""Milliseconds between two keys, and between two looks whether something is done."""
+"""Milliseconds between two keys, and between two polls."""
 _PANES = ("show-outline", "show-types", "show-type-page", "show-graph", "show-parameters", "show-problems", "preview")
 _WARM_UP = 0.2
-"""The part of the time after which everything was used once, and nothing has a reason to grow."""
+"""The share of the time after which every part has been used, so that nothing should grow any more."""
 
 
 class Sample(NamedTuple):
-    """What the process holds at one moment."""
+    """The resources of the process at one time."""
 
     seconds: float
     rounds: int
@@ -40,7 +40,7 @@ class Sample(NamedTuple):
     descriptors: int
     timers: int
     objects: int
-    """Qt objects that Python knows."""
+    """The number of Qt objects with a Python wrapper."""
 
     @property
     def line(self) -> str:
@@ -52,14 +52,14 @@ class Sample(NamedTuple):
 
 
 class Editor:
-    """Uses the window as somebody does who knows what he wants; each step is a turn of the event loop."""
+    """A simulated user who edits in a window; each step runs in its own iteration of the event loop."""
 
     def __init__(self, window: Window, folder: Path, chance: random.Random) -> None:
         self.rounds = 0
         self._window, self._folder, self._chance = window, folder, chance
 
     def work(self) -> Iterator[int]:
-        """Round after round; each step gives the milliseconds until the next one."""
+        """Run rounds forever; yield after each step the milliseconds until the next step."""
         while True:
             name = self._chance.choice(list(FILES))
             yield from self._open(name)
@@ -72,7 +72,7 @@ class Editor:
         yield from self._until_checked()
 
     def _type(self) -> Iterator[int]:
-        """Type a resource, with what is proposed on the way, and take it back."""
+        """Type a resource with automatic completion, and undo all changes."""
         editor = self._window.area.editor
         assert editor is not None
         before = editor.text()
@@ -123,13 +123,13 @@ class Editor:
         assert document is not None
         editor = self._window.area.editor_of(document)
         type_character(editor.editor, " ")
-        yield 500  # until it is kept for a crash
+        yield 500  # until the text is backed up
         self._window.actions_by_name["undo"].trigger()
         self._window.actions_by_name["save"].trigger()
         yield from self._until_checked()
 
     def _close(self) -> Iterator[int]:
-        """Close all tabs; what was changed goes back to what the file has."""
+        """Close all tabs without saving."""
         while (document := self._window.session.current) is not None:
             self._window.session.close(document)
             yield _LOOK
@@ -141,7 +141,7 @@ class Editor:
 
 
 def edit(minutes: float, seed: int, home: Path) -> int:
-    """Return the number of faults; print what the process holds once in a while."""
+    """Edit for some minutes and return the number of faults; print samples of the process at intervals."""
     report(f"seed {seed}")
     use_home(home)
     folder = home / "templates"
@@ -179,7 +179,7 @@ def edit(minutes: float, seed: int, home: Path) -> int:
 
 
 def take_sample(seconds: float, rounds: int) -> Sample:
-    """What this process holds, garbage left out."""
+    """Return the resources of this process after a garbage collection."""
     gc.collect()
     gc.unfreeze()
     known = [one for one in gc.get_objects() if isinstance(one, QObject) and isValid(one)]
@@ -192,7 +192,7 @@ def take_sample(seconds: float, rounds: int) -> Sample:
 
 
 def growth(samples: list[Sample]) -> list[str]:
-    """Return what the process holds more of in the last third of the samples than in the third before."""
+    """Return the resources that grew between the two halves of the samples after the warm-up."""
     warm = samples[int(len(samples) * _WARM_UP) :]
     half = len(warm) // 2
     if half < 2:

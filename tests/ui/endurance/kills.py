@@ -1,4 +1,4 @@
-"""Ends the program at random moments as a crash does, and tells how old the typing is that was lost."""
+"""Kills of the program at random moments, with the age of the typed text that was lost."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tests.ui.endurance.random_use import report
 from tests.ui.lives import Life
 
 LIMIT = 1.0
-"""Seconds: what was typed longer ago than that must come back."""
+"""The maximum age in seconds of lost text; older text must be restored."""
 _LONGEST = 4.0
 _WORD = "x\n"
 _TEXT = "heat_template_version: 2021-04-16\nresources: {}\n"
 
 
 def kill_at_random(times: int, seed: int, home: Path) -> int:
-    """Return how often typing was lost that was older than a second, or a file was not whole."""
+    """Kill the program and return how often text older than a second was lost, or a file was incomplete."""
     chance, faults, ages = random.Random(seed), 0, list[float]()
     for number in range(times):
         folder = home / str(number)
@@ -34,7 +34,7 @@ def kill_at_random(times: int, seed: int, home: Path) -> int:
 
 
 def _lost(folder: Path, chance: random.Random) -> tuple[float, bool]:
-    """The age of the oldest lost key in seconds, and whether both files have a text that was saved once."""
+    """Return the age of the oldest lost key in seconds, and whether both files have a text that was saved."""
     files = [folder / "first.yaml", folder / "second.yaml"]
     for file in files:
         file.write_text(_TEXT, "utf-8")

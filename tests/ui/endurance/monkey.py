@@ -1,4 +1,4 @@
-"""Random keys, commands, clicks, drags and changes of files, one step in each turn of the event loop."""
+"""Random keys, commands, clicks, drags and changes of files, one step in each iteration of the event loop."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ _MOST_TABS = 12
 
 
 class Monkey:
-    """Uses a window at random for some seconds, or until `is_enough`.
+    """A simulated user who uses a window at random for some seconds, or until `is_enough`.
 
-    Several keys or commands of one step share a turn of the event loop; `beat` is called after each of them.
+    Several keys or commands of one step share an iteration of the event loop; `beat` is called after each of them.
     """
 
     def __init__(self, window: Window, chance: random.Random, folder: Path, beat: Callable[[], None]) -> None:
@@ -70,7 +70,7 @@ class Monkey:
         )
 
     def use(self, seconds: float, is_enough: Callable[[], bool], then: Callable[[], object]) -> None:
-        """Take one step after the other, and do something at the end."""
+        """Run random steps, and call `then` at the end."""
         until = time.monotonic() + seconds
         is_over = False
 
@@ -82,11 +82,11 @@ class Monkey:
                 is_over = True
                 QTimer.singleShot(0, then)
                 return
-            QTimer.singleShot(self._chance.choice(_PAUSES), step)  # first: a step may begin an event loop of its own
+            QTimer.singleShot(self._chance.choice(_PAUSES), step)  # first: a step may run a nested event loop
             self.count += 1
-            self._beat()  # what is posted at once runs inside the step before, though a user acts later
+            self._beat()  # events posted by the previous step are not a stall: a user acts later
             self._step()
-            QApplication.sendPostedEvents()  # nobody is faster than that
+            QApplication.sendPostedEvents()  # a user is not faster
 
         QTimer.singleShot(0, step)
 
@@ -98,7 +98,7 @@ class Monkey:
             self._use_dialog(modal)
         else:
             active = QApplication.activeWindow()
-            if active is None or not active.isVisible():  # as a desktop does when a menu is closed
+            if active is None or not active.isVisible():  # as a desktop does after a menu is closed
                 self._window.activateWindow()
             weights, steps = zip(*self._steps, strict=True)
             self._chance.choices(steps, weights)[0]()
@@ -203,7 +203,7 @@ class Monkey:
         click(widget, button, self._chance.choice(_MODIFIERS), point)
 
     def _drag(self) -> None:
-        """Send all of it to the widget that was pressed, in turns of their own: a drag may begin an event loop."""
+        """Drag with events in separate iterations, all to the pressed widget: a drag may run a nested event loop."""
         widget, point = self._place_in(self._window)
         to, end = (widget, self._point_of(widget)) if self._chance.random() < 0.6 else self._place_in(self._window)
         end = widget.mapFromGlobal(to.mapToGlobal(end))
@@ -245,7 +245,7 @@ class Monkey:
         self._note(f"asks for the menu of {_name(widget)}")
         QApplication.sendEvent(widget, QContextMenuEvent(reason, point, widget.mapToGlobal(point)))
 
-    # Around the window
+    # Window and files
 
     def _resize(self) -> None:
         width, height = self._chance.randint(300, 1900), self._chance.randint(200, 1100)
@@ -273,14 +273,14 @@ class Monkey:
         self._note("rests")
         QTest.qWait(self._chance.choice((50, 300, 1200)))
 
-    # Where
+    # Targets
 
     def _focus(self) -> QWidget:
         modal, focus = QApplication.activeModalWidget(), QApplication.focusWidget()
         return _focus_in(modal) if modal is not None else focus or self._window
 
     def _place_in(self, window: QWidget) -> tuple[QWidget, QPoint]:
-        """Something that can be seen, and a point in it."""
+        """Return a visible widget and a point in it."""
         inside = [one for one in window.findChildren(QWidget) if one.isVisible() and not one.isWindow()]
         widget = self._chance.choice([*(one for one in inside if not one.visibleRegion().isEmpty()), window])
         return widget, self._point_of(widget)
@@ -291,7 +291,7 @@ class Monkey:
 
 
 def type_character(widget: QWidget, character: str) -> None:
-    """Press the key of a character, also of one that `QTest` knows no key for."""
+    """Press the key of a character, including characters that `QTest` does not support."""
     if character == "\n":
         QTest.keyClick(widget, Key.Key_Return)
     elif character.isascii() and character.isprintable():
@@ -302,7 +302,7 @@ def type_character(widget: QWidget, character: str) -> None:
 
 
 def _focus_in(window: QWidget) -> QWidget:
-    """What takes a key in a dialog or a menu."""
+    """Return the widget that receives keys in a dialog or a menu."""
     focus = QApplication.focusWidget()
     return focus if focus is not None and (focus is window or window.isAncestorOf(focus)) else window
 

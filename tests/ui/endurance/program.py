@@ -1,4 +1,4 @@
-"""The program itself, in this process, with a folder of its own for everything that it writes."""
+"""The program in this process, with a separate folder for all files that it writes."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LOOK = 20
 
 
 def use_home(home: Path) -> None:
-    """Keep settings, caches and unsaved texts of this process in a folder, where no cloud is known."""
+    """Use a folder for settings, caches and backups of this process, without a cloud configuration."""
     settings = home / "CONFIG" / "heatstudio" / "heatstudio.conf"
     settings.parent.mkdir(parents=True)
-    settings.write_text("[session]\nstarted=yes\n", "utf-8")  # without the first steps of the first start
+    settings.write_text("[session]\nstarted=yes\n", "utf-8")  # no tour of the first start
     for name in [name for name in os.environ if name.startswith("OS_")]:
         del os.environ[name]
     os.environ |= {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
@@ -31,7 +31,7 @@ def use_home(home: Path) -> None:
 
 
 def run_program(files: Sequence[Path], use: Callable[[Window], object]) -> int:
-    """Run the program as a user starts it; `use` gets the window as soon as all of it is there."""
+    """Run the program as a user starts it, and call `use` with the window when the workbench exists."""
     make = app.make_application
 
     def make_application() -> QApplication:
@@ -52,7 +52,7 @@ def run_program(files: Sequence[Path], use: Callable[[Window], object]) -> int:
 
 
 def answer_file_dialogs(choose: Callable[[], Path], choose_new: Callable[[], Path], folder: Path) -> None:
-    """Answer in the place of Qt's own dialogs for files, in which random keys could delete what they find."""
+    """Replace Qt's file dialogs with fixed answers, since random keys in the dialogs could delete files."""
 
     def one(*_: object, **__: object) -> tuple[str, str]:
         return str(choose()), ""

@@ -1,4 +1,4 @@
-"""Uses the real window at random, then looks whether it still works and equals one that has just been started."""
+"""Random use of the real window, followed by a check that the window still works and equals a new one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOOK = 20
 
 
 def use_at_random(seconds: float, seed: int, home: Path) -> int:
-    """Return the number of faults; print the seed first, and the last steps before a fault."""
+    """Use the window and return the number of faults; print the seed first, and the last steps before a fault."""
     report(f"seed {seed}")
     use_home(home)
     folder, chance = home / "templates", random.Random(seed)
@@ -62,7 +62,7 @@ def use_at_random(seconds: float, seed: int, home: Path) -> int:
 
 
 def close_what_is_open() -> bool:
-    """Close one menu or dialog, which may have an event loop of its own; return whether there was one."""
+    """Close one menu or dialog, which may run a nested event loop; return whether there was one."""
     popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
     if popup is not None:
         popup.close()
@@ -74,7 +74,7 @@ def close_what_is_open() -> bool:
 
 
 def dead_editors(window: Window) -> list[str]:
-    """Return the names of texts in which no key arrives."""
+    """Return a message for each document whose editor does not receive keys."""
     found = []
     for document in window.session.documents:
         window.session.make_current(document)
@@ -86,6 +86,6 @@ def dead_editors(window: Window) -> list[str]:
 
 
 def report(*lines: str) -> None:
-    """Print lines at once, also where another process reads them."""
+    """Print lines and flush the output, for other processes that read it."""
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stdout.flush()

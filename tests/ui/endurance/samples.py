@@ -1,4 +1,4 @@
-"""The texts and files that a simulated user opens, types and drops."""
+"""Texts and files that a simulated user opens, types and drops."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FILES = {
     "json.json": '{"heat_template_version": "2018-08-31", "resources": {"a": {"type": "OS::Heat::None"}}}\n',
     "empty.yaml": "",
 }
-"""Templates by name of their file, most of them whole."""
+"""Templates and other texts by file name, most of them valid."""
 TYPES = ("OS::Nova::Server", "OS::Neutron::Port", "OS::Heat::ResourceGroup", "OS::Nothing::Known", "")
 PIECES = (
     "a", "b", " ", "\n", ":", "- ", "  ", "'", '"', "{", "}", "[", "]", "#", "|", "\t", "&x ", "*x", "é", "\U0001f600",
@@ -66,7 +66,7 @@ PIECES = (
 
 
 def write_files(folder: Path) -> None:
-    """Fill a folder with templates, and with what cannot be opened as one."""
+    """Fill a folder with templates, and with entries that cannot be opened."""
     folder.mkdir()
     for name, text in FILES.items():
         (folder / name).write_text(text, "utf-8")

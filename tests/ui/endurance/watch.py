@@ -1,4 +1,4 @@
-"""Failures while the window is used: exceptions, warnings of Qt, and a blocked event loop."""
+"""Detection of failures while the window is used: exceptions, Qt warnings, and a blocked event loop."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from typing import TextIO
 from PySide6.QtCore import QMessageLogContext, QObject, QTimer, QtMsgType, qInstallMessageHandler
 
 LIMIT = 0.25
-"""Seconds for which the event loop may stand still, on a machine that does `_work` in a tenth of that."""
+"""The maximum time in seconds for which the event loop may block, if `_work` takes up to a tenth of that."""
 _ENDLESS = 60
-"""Seconds after which the event loop will never turn again."""
+"""Seconds after which the event loop counts as blocked forever."""
 _BEAT = 0.02
 _HARMLESS = ("This plugin does not support", "QFontDatabase: Cannot find font directory")
-"""What the offscreen platform says of itself, whatever the program does."""
+"""The start of warnings of the offscreen platform that the program does not cause."""
 
 
 class Watch(QObject):
-    """Notes everything that goes wrong in this process, each with where it happened."""
+    """A recorder of the failures in this process, with their stacks."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults: list[str] = []
         self.longest = 0.0
-        """The longest time for which the event loop stood still, in seconds."""
+        """The longest time for which the event loop was blocked, in seconds."""
         self.longest_stack = ""
-        """What it was busy with then, if that was long."""
+        """The stack during that time, if it was long."""
         self._main = threading.get_ident()
         self._stack = ""
         self._last, self._waited = time.monotonic(), _waited_for_processor()
@@ -51,7 +51,7 @@ class Watch(QObject):
         threading.Thread(target=self._look_on, name="watch", daemon=True).start()
 
     def stop(self) -> None:
-        """Looks no longer at the event loop."""
+        """Stop the observation of the event loop."""
         self._is_over = True
         self._timer.stop()
 
@@ -78,9 +78,9 @@ class Watch(QObject):
             self.faults.append(f"Qt: {message}\n{''.join(traceback.format_stack()[-12:])}")
 
     def beat(self) -> None:
-        """The event loop turns, or would have turned for a user, who presses one key at a time.
+        """Measure the time since the previous iteration of the event loop; record a fault if it is too long.
 
-        Only the time counts in which no thread of this process waited for a processor that others had.
+        Time during which threads of this process waited for a CPU is not counted.
         """
         now, waited = time.monotonic(), _waited_for_processor()
         others = sum(time - self._waited.get(thread, 0.0) for thread, time in waited.items())
@@ -93,7 +93,7 @@ class Watch(QObject):
             self._last = time.monotonic()
 
     def _look_on(self) -> None:
-        """In a thread of its own: notes what the event loop is busy with when it stands still."""
+        """Record the stack of a blocked event loop, and exit if it never continues; runs in a separate thread."""
         while not self._is_over:
             time.sleep(_BEAT)
             if time.monotonic() - self._last > _ENDLESS:
@@ -106,7 +106,7 @@ class Watch(QObject):
 
 
 def _waited_for_processor() -> dict[str, float]:
-    """How long each thread of this process was ready to run and could not, in seconds; nothing but Linux tells."""
+    """Return the seconds for which each thread of this process has waited for a CPU; empty except on Linux."""
     waited = {}
     for file in Path("/proc/self/task").glob("*/schedstat"):
         try:
@@ -117,7 +117,7 @@ def _waited_for_processor() -> dict[str, float]:
 
 
 def _work() -> float:
-    """The processor time that a fixed piece of work takes, in seconds: about 0.02 on a usual machine of 2025."""
+    """Return the CPU time of a fixed piece of work in seconds, about 0.02 on a typical machine of 2025."""
     began = time.thread_time()
     total = 0
     for number in range(300_000):

@@ -1,4 +1,4 @@
-"""The dialog of the environments shows the verdict with each environment near the template."""
+"""The environments dialog shows the verdict for each environment near the template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every code has a page that can be read."""
+"""The explanation pane shows the page of each code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pane(qtbot: QtBot, appearance: Appearance) -> ExplainPane:
     return pane
 
 
-def test_nothing_is_shown_before_a_code_is_asked_for(pane: ExplainPane) -> None:
+def test_no_page_is_shown_before_a_code_is_selected(pane: ExplainPane) -> None:
     pane.show()
     assert pane.empty.isVisible()
     pane.show_code("no-such-code")
@@ -36,7 +36,7 @@ def test_selecting_a_code_shows_its_page(pane: ExplainPane) -> None:
     assert pane.choice.currentText() == "circular-dependency"
 
 
-def test_a_page_begins_with_the_problem_and_what_heat_says(pane: ExplainPane) -> None:
+def test_page_starts_with_the_problem_and_heats_message(pane: ExplainPane) -> None:
     pane.show_code("unknown-property", "Unknown property `nam`.", "Unknown *Property*\n  nam <b>")
     lines = pane.browser.toPlainText().splitlines()
     assert lines[1:3] == ["Unknown property nam.", "Heat says: Unknown *Property* nam <b>"]
@@ -46,7 +46,7 @@ def test_a_page_begins_with_the_problem_and_what_heat_says(pane: ExplainPane) ->
     assert "Heat says: " not in pane.browser.toPlainText()
 
 
-def test_all_pages_can_be_chosen(pane: ExplainPane) -> None:
+def test_all_pages_can_be_selected(pane: ExplainPane) -> None:
     pane.show_code("yaml-syntax")
     assert [pane.choice.itemText(row) for row in range(pane.choice.count())] == sorted(pages())
     pane.choice.setCurrentText("unknown-property")
@@ -54,7 +54,7 @@ def test_all_pages_can_be_chosen(pane: ExplainPane) -> None:
 
 
 @pytest.mark.parametrize("code", sorted(pages()))
-def test_a_page_has_at_most_three_sizes_and_no_marks_left(appearance: Appearance, code: str) -> None:
+def test_page_has_at_most_three_font_sizes_and_no_raw_markup(appearance: Appearance, code: str) -> None:
     document = QTextDocument()
     write_page(document, pages()[code], appearance.theme, appearance.fixed_font())
     assert not any(line.startswith(("#", "- ")) and "heatstudio" not in line for line in _prose(document))

@@ -1,4 +1,4 @@
-"""Each page can be read and searched, and its commands, shortcuts, links and pictures exist."""
+"""The user guide: navigation and search, and existing commands, shortcuts, links and pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from tests.test_words import NEVER
 
 WIDEST = 620
-"""Pixels that a picture has room for."""
+"""The maximum width of a picture in pixels."""
 
 
 @pytest.fixture
@@ -43,19 +43,19 @@ def test_at_least_a_dozen_pages_start_with_a_title(guide: UserGuide) -> None:
     assert guide.browser.toPlainText().startswith("Getting started")
 
 
-def test_a_link_leads_to_its_page(guide: UserGuide) -> None:
+def test_link_opens_its_page(guide: UserGuide) -> None:
     guide.browser.anchorClicked.emit(QUrl("06-preview.md"))
     assert guide.browser.toPlainText().startswith("Update preview")
 
 
-def test_the_search_leaves_pages_that_have_all_words(qtbot: QtBot, guide: UserGuide) -> None:
+def test_search_shows_pages_with_all_words(qtbot: QtBot, guide: UserGuide) -> None:
     guide.search.setText("clouds.yaml Trust")
     qtbot.waitUntil(lambda: shown(guide.list) == ["Clouds and stacks"])
     guide.search.clear()
     qtbot.waitUntil(lambda: len(shown(guide.list)) == guide.list.count())
 
 
-def test_a_second_call_shows_the_same_guide(guide: UserGuide, appearance: Appearance, window: QWidget) -> None:
+def test_guide_is_opened_only_once(guide: UserGuide, appearance: Appearance, window: QWidget) -> None:
     guide.list.setCurrentRow(3)
     show_user_guide(appearance, window)
     assert window.findChildren(UserGuide) == [guide]

@@ -88,7 +88,7 @@ def test_cycle_is_red_and_counted(pane: GraphPane, show: Show) -> None:
     ]
 
 
-def test_arrows_walk_along_the_lines(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+def test_arrow_keys_follow_the_edges(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     walked: list[str] = []
     pane.scene.selected.connect(walked.append)
@@ -106,7 +106,7 @@ def test_arrows_walk_along_the_lines(qtbot: QtBot, pane: GraphPane, show: Show, 
     assert walked[-1] == next(iter(pane.scene.cards))
 
 
-def test_the_other_arrows_stay_in_the_column(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+def test_up_and_down_keys_stay_in_the_column(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     cards = pane.scene.cards
     column = sorted((card for card in cards.values() if card.x() == cards["server"].x()), key=Card.y)
@@ -119,7 +119,7 @@ def test_the_other_arrows_stay_in_the_column(qtbot: QtBot, pane: GraphPane, show
     assert pane.scene.chosen() == column[-1].node.name
 
 
-def test_enter_asks_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+def test_enter_requests_the_position_in_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     pane.view.choose("port")
     with qtbot.waitSignal(pane.location_requested) as asked:
@@ -142,7 +142,7 @@ def test_name_with_a_slash_links_to_its_text(qtbot: QtBot, pane: GraphPane, real
     assert asked.args == ["a/b"]
 
 
-def test_the_caret_selects_without_asking_for_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
+def test_cursor_selects_a_card_and_requests_no_position(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     pane.view.clearFocus()
     with qtbot.assertNotEmitted(pane.selected):
@@ -168,9 +168,7 @@ def test_keys_and_the_wheel_zoom(qtbot: QtBot, pane: GraphPane, show: Show, samp
     assert pane.view.zoom < fitted
 
 
-def test_words_can_be_read_in_a_small_pane_unless_everything_is_asked_for(
-    pane: GraphPane, show: Show, sample: str
-) -> None:
+def test_zoom_is_readable_in_a_small_pane_unless_all_is_shown(pane: GraphPane, show: Show, sample: str) -> None:
     pane.resize(760, 300)
     show(sample)
     QTest.qWait(20)
@@ -189,7 +187,7 @@ def test_words_can_be_read_in_a_small_pane_unless_everything_is_asked_for(
 
 
 class _ScrollBarChanges(QObject):
-    """Counts how often a view shows or hides scroll bars, and ends a series of that."""
+    """An event filter that counts how often a view shows or hides scroll bars, and blocks an endless series."""
 
     most = 50
 
@@ -203,7 +201,7 @@ class _ScrollBarChanges(QObject):
         return self.count > self.most
 
 
-def test_zoom_and_scroll_bars_come_to_rest_in_every_size(pane: GraphPane, show: Show, sample: str) -> None:
+def test_zoom_and_scroll_bars_are_stable_in_every_size(pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     pane.scene.show_only(frozenset({"server", "port"}))
     changes = _ScrollBarChanges(pane.view)
@@ -234,7 +232,7 @@ def test_the_graph_can_be_copied(qtbot: QtBot, pane: GraphPane, show: Show) -> N
     assert clipboard.image().width() > 0
 
 
-def test_what_an_update_does_is_on_the_cards(pane: GraphPane, show: Show, sample: str, real_session: Session) -> None:
+def test_cards_show_the_outcomes_of_an_update(pane: GraphPane, show: Show, sample: str, real_session: Session) -> None:
     show(sample)
     document = real_session.current
     assert document is not None
@@ -255,7 +253,7 @@ def test_what_an_update_does_is_on_the_cards(pane: GraphPane, show: Show, sample
     assert pane.scene.cards["network"].opacity() == 1.0
 
 
-def test_lines_of_a_chain_of_changes_have_the_color_of_the_outcome(
+def test_edges_of_a_chain_of_changes_have_the_color_of_the_outcome(
     pane: GraphPane, show: Show, sample: str, real_session: Session
 ) -> None:
     show(sample)
@@ -273,7 +271,7 @@ def test_lines_of_a_chain_of_changes_have_the_color_of_the_outcome(
 
 
 def exported(qtbot: QtBot, pane: GraphPane, path: Path) -> bool:
-    """Whether the picture could be written."""
+    """Export the graph to a file, and return whether the file was written."""
     with qtbot.waitSignal(pane.exporter.exported) as reported:
         pane.exporter.export(pane.scene, path)
     assert reported.args
@@ -281,7 +279,7 @@ def exported(qtbot: QtBot, pane: GraphPane, path: Path) -> bool:
     return bool(reported.args[1])
 
 
-def test_the_picture_can_be_kept(qtbot: QtBot, pane: GraphPane, show: Show, sample: str, tmp_path: Path) -> None:
+def test_graph_can_be_exported(qtbot: QtBot, pane: GraphPane, show: Show, sample: str, tmp_path: Path) -> None:
     show(sample)
     pane.view.choose("port")
     assert exported(qtbot, pane, tmp_path / "graph.svg")
@@ -295,7 +293,7 @@ def test_the_picture_can_be_kept(qtbot: QtBot, pane: GraphPane, show: Show, samp
 
 
 def drawn(path: Path) -> QImage:
-    """What a drawing looks like."""
+    """Return the image of an SVG file."""
     image = QImage(600, 600, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
@@ -322,7 +320,7 @@ def test_drawing_in_steps_equals_drawing_at_once(
     assert len(set(bytes(whole.constBits()))) > 8
 
 
-def test_what_is_written_is_what_is_seen_when_it_was_asked_for(
+def test_export_shows_the_graph_at_the_time_of_the_request(
     qtbot: QtBot, pane: GraphPane, show: Show, sample: str, tmp_path: Path
 ) -> None:
     show(sample)
@@ -344,7 +342,7 @@ def test_what_is_written_is_what_is_seen_when_it_was_asked_for(
     assert max(abs(one.lightness() - other.lightness()) for one, other in colors) < 16
 
 
-def test_the_ground_of_a_large_picture_is_filled_in_small_pieces_that_cover_all_of_it() -> None:
+def test_background_of_a_large_picture_is_filled_in_small_bands() -> None:
     picture = export.PngImage(QRectF(0, 0, 72_000, 13_000))
     bands = list(picture.bands())
     assert max(band.width() * band.height() for band in bands) <= 130_000
@@ -354,7 +352,7 @@ def test_the_ground_of_a_large_picture_is_filled_in_small_pieces_that_cover_all_
     assert bands[-1].bottom() == picture.ground.bottom()
 
 
-def test_a_picture_that_is_stopped_is_not_written(
+def test_canceled_export_keeps_the_existing_file(
     qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session, tmp_path: Path
 ) -> None:
     show(CIRCLE)
@@ -372,7 +370,7 @@ def test_a_picture_that_is_stopped_is_not_written(
     assert list(tmp_path.glob("graph.png*")) == [kept]
 
 
-def test_the_same_text_keeps_the_same_picture(qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session) -> None:
+def test_unchanged_graph_keeps_its_scene(qtbot: QtBot, pane: GraphPane, show: Show, real_session: Session) -> None:
     show(CIRCLE)
     layout = pane.scene.layout_of_graph
     document = real_session.current
@@ -395,7 +393,7 @@ VALUES = "/OS::Heat::Value"
 
 @pytest.fixture
 def many(qtbot: QtBot, pane: GraphPane, real_session: Session) -> GraphPane:
-    """A pane with a template of 301 resources of two types."""
+    """Show a template with 301 resources of two types in the pane."""
     pane.resize(700, 300)
     with qtbot.waitSignal(real_session.plan_changed):
         real_session.new(MANY)
@@ -429,7 +427,7 @@ def test_many_resources_of_a_type_share_a_card(qtbot: QtBot, many: GraphPane, re
     assert many.scene.cards["net"].opacity() == pytest.approx(FADED, abs=0.01)
 
 
-def test_large_picture_is_opened_where_its_words_can_be_read(qtbot: QtBot, many: GraphPane) -> None:
+def test_large_graph_is_shown_at_a_readable_zoom(qtbot: QtBot, many: GraphPane) -> None:
     many.scene.toggle(VALUES)
     qtbot.waitUntil(lambda: len(many.scene.cards) == 301)
     QTest.qWait(20)
@@ -439,7 +437,7 @@ def test_large_picture_is_opened_where_its_words_can_be_read(qtbot: QtBot, many:
     qtbot.waitUntil(lambda: set(many.scene.cards) == {VALUES, "net"})
 
 
-def test_up_and_down_walk_along_the_lines_where_they_go_down(qtbot: QtBot, many: GraphPane) -> None:
+def test_up_and_down_keys_follow_the_edges_in_a_vertical_layout(qtbot: QtBot, many: GraphPane) -> None:
     many.scene.toggle(VALUES)
     qtbot.waitUntil(lambda: len(many.scene.cards) == 301)
     graph, layout = many.scene.graph, many.scene.layout_of_graph
@@ -460,7 +458,7 @@ def test_legend_names_services_and_kinds_of_lines(pane: GraphPane, show: Show, s
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_far_away_there_is_no_text(pane: GraphPane, show: Show, appearance: Appearance, scheme: Scheme) -> None:
+def test_small_zoom_hides_the_text(pane: GraphPane, show: Show, appearance: Appearance, scheme: Scheme) -> None:
     appearance.choose(scheme)
     show(CIRCLE)
     pane.view.resetTransform()
@@ -473,7 +471,7 @@ def test_far_away_there_is_no_text(pane: GraphPane, show: Show, appearance: Appe
     assert text.rgb() not in colors
 
 
-def test_services_that_are_used_most_have_colors_of_their_own() -> None:
+def test_most_used_services_have_distinct_colors() -> None:
     colors = {service_color(service) for service in ("OS::Nova", "OS::Neutron", "OS::Cinder", "OS::Heat")}
     assert len(colors) == 4
     assert Color.MUTED not in colors
@@ -502,7 +500,7 @@ def nested(qtbot: QtBot, pane: GraphPane, real_session: Session, tmp_path: Path)
     return tmp_path
 
 
-def test_keys_open_a_nested_stack_and_walk_in_it(qtbot: QtBot, pane: GraphPane, nested: Path) -> None:
+def test_keys_expand_a_nested_stack_and_select_inside(qtbot: QtBot, pane: GraphPane, nested: Path) -> None:
     walked: list[str] = []
     pane.selected.connect(walked.append)
     pane.follow_caret(PARENT.index("web:") + 1)
@@ -562,7 +560,7 @@ def test_group_shows_its_number_of_members(
 
 
 @pytest.mark.usefixtures("nested")
-def test_a_button_opens_and_closes_all(qtbot: QtBot, pane: GraphPane) -> None:
+def test_button_expands_and_collapses_all(qtbot: QtBot, pane: GraphPane) -> None:
     assert pane.open_all.text() == "Expand all"
     pane.open_all.click()
     qtbot.waitUntil(lambda: "web/port" in pane.scene.cards, timeout=10_000)
@@ -572,7 +570,7 @@ def test_a_button_opens_and_closes_all(qtbot: QtBot, pane: GraphPane) -> None:
 
 
 @pytest.mark.usefixtures("nested")
-def test_the_sign_on_a_card_opens_it(qtbot: QtBot, pane: GraphPane) -> None:
+def test_icon_on_a_card_expands_it(qtbot: QtBot, pane: GraphPane) -> None:
     card = pane.scene.cards["web"]
     place = pane.view.mapFromScene(card.mapToScene(card._sign().center()))
     QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -580,7 +578,7 @@ def test_the_sign_on_a_card_opens_it(qtbot: QtBot, pane: GraphPane) -> None:
 
 
 @pytest.mark.usefixtures("nested")
-def test_what_an_update_does_inside_is_on_the_cards(
+def test_cards_show_the_outcomes_inside_nested_stacks(
     qtbot: QtBot, pane: GraphPane, real_session: Session, tmp_path: Path
 ) -> None:
     pane.open_all.click()
@@ -600,7 +598,7 @@ def test_what_an_update_does_inside_is_on_the_cards(
     assert "web" in pane.scene.grave(), "also where nobody looks into it"
 
 
-def test_the_program_ends_with_a_picture_on_the_clipboard() -> None:
+def test_program_exits_with_a_picture_on_the_clipboard() -> None:
     code = """
 from PySide6.QtCore import QByteArray, QTimer
 from PySide6.QtWidgets import QApplication

@@ -23,7 +23,7 @@ def graphs(draw: st.DrawFn) -> Graph:
 
 
 def random_graph(count: int, edges: int) -> Graph:
-    """Acyclic, with one node that nearly everything needs."""
+    """Return an acyclic graph with one node that two thirds of the nodes depend on."""
     graph: dict[str, list[str]] = {f"r{number}": [] for number in range(count)}
     for number in range(1, count):
         if number % 3:
@@ -44,7 +44,7 @@ def assert_apart(layout: GraphLayout) -> None:
 
 
 @given(graphs())
-def test_no_two_nodes_overlap_and_all_are_there(graph: Graph) -> None:
+def test_all_nodes_are_placed_without_overlaps(graph: Graph) -> None:
     layout = lay_out(graph)
     assert list(layout.nodes.keys() ^ graph.keys()) == []
     assert_apart(layout)
@@ -54,7 +54,7 @@ def test_no_two_nodes_overlap_and_all_are_there(graph: Graph) -> None:
 
 
 @given(graphs())
-def test_what_is_needed_stands_above_except_in_circles(graph: Graph) -> None:
+def test_dependencies_are_above_dependents_except_in_cycles(graph: Graph) -> None:
     layout = lay_out(graph)
     known = {name: [need for need in needs if need in graph] for name, needs in graph.items()}
     if not list(circles(known)):
@@ -80,17 +80,17 @@ def test_every_edge_route_avoids_the_nodes(graph: Graph) -> None:
 
 @given(graphs())
 @settings(max_examples=30)
-def test_same_graph_same_picture(graph: Graph) -> None:
+def test_layout_is_deterministic(graph: Graph) -> None:
     assert lay_out(graph) == lay_out({name: list(needs) for name, needs in graph.items()})
 
 
-def test_nothing_and_one() -> None:
+def test_layout_of_no_nodes_and_of_one() -> None:
     assert lay_out({}) == GraphLayout()
     assert lay_out({"one": []}).nodes == {"one": (0.0, 0.0)}
     assert len(lay_out({"one": ["one"]}).routes["one", "one"]) == 4
 
 
-def test_a_chain_is_straight() -> None:
+def test_chain_is_straight() -> None:
     layout = lay_out({"a": [], "b": ["a"], "c": ["b"]})
     assert len({place.x for place in layout.nodes.values()}) == 1
     assert layout.nodes["a"].y < layout.nodes["b"].y < layout.nodes["c"].y

@@ -56,7 +56,7 @@ def test_collapsed_stacks_show_that_they_can_be_expanded(analysis: Analysis) -> 
     assert not any(node.is_open for node in graph.nodes.values())
 
 
-def test_what_is_inside_has_the_names_of_its_owners_and_edges_of_its_own(analysis: Analysis, tmp_path: Path) -> None:
+def test_nested_resources_have_owners_and_their_own_edges(analysis: Analysis, tmp_path: Path) -> None:
     graph = graph_tree(analysis, {"one", "many", "many/0"})
     inside = ["one/port", "one/server", "many/0", "many/0/port", "many/0/server"]
     assert list(graph.nodes) == ["net", "one", "many", *inside]
@@ -94,7 +94,7 @@ resources:
 """
 
 
-def test_groups_know_how_many_members_they_have(tmp_path: Path) -> None:
+def test_groups_have_a_number_of_members(tmp_path: Path) -> None:
     (tmp_path / "groups.yaml").write_text(GROUPS, encoding="utf-8")
     graph = graph_tree(analyze(load_source(tmp_path / "groups.yaml"), load_knowledge()))
     assert {name: node.members for name, node in graph.nodes.items()} == {
@@ -119,7 +119,7 @@ def test_stacks_that_are_not_groups_have_no_members(analysis: Analysis) -> None:
     assert {name: node.members for name, node in graph.nodes.items() if node.members} == {"many": Members(3)}
 
 
-def test_names_that_heat_refuses_have_their_place_too(tmp_path: Path) -> None:
+def test_resources_with_invalid_names_are_placed(tmp_path: Path) -> None:
     (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
     odd = ("a/b", "a", "", "~1", "/", "a~0/", "1")
     text = "heat_template_version: 2021-04-16\nresources:\n" + "".join(
@@ -135,7 +135,7 @@ def test_names_that_heat_refuses_have_their_place_too(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.text(alphabet="a~/012"), min_size=1))
-def test_the_names_of_owners_can_be_read_from_the_name_of_a_node(names: list[str]) -> None:
+def test_names_of_owners_are_parsed_from_the_name_of_a_node(names: list[str]) -> None:
     assert written_names(INSIDE.join(map(place_of, names))) == names
 
 
@@ -185,7 +185,7 @@ def holds(outer: tuple[Point, Size], inner: tuple[Point, Size]) -> bool:
 
 @given(trees())
 @settings(max_examples=120, deadline=None)
-def test_frames_hold_what_is_inside_and_nothing_beside_overlaps(graph: ResourceGraph) -> None:
+def test_frames_contain_their_resources_and_do_not_overlap(graph: ResourceGraph) -> None:
     layout = lay_out_tree(graph)
     assert layout.nodes.keys() == graph.nodes.keys()
     assert layout.routes.keys() == {(edge.source, edge.target) for edge in graph.edges}
@@ -212,7 +212,7 @@ def test_no_edge_crosses_a_neighboring_frame(graph: ResourceGraph) -> None:
                     assert beside or not corner.y + 1e-6 < place.y < corner.y + size.height - 1e-6
 
 
-def test_picture_goes_to_the_right_where_that_makes_it_larger_unless_it_is_huge() -> None:
+def test_layout_is_horizontal_for_small_chains_only() -> None:
     names = [f"r{number}" for number in range(301)]
 
     def chain(count: int) -> GraphLayout:

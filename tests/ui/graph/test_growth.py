@@ -1,4 +1,4 @@
-"""The picture of a graph takes no more work than the graph has parts."""
+"""The work for the picture of a graph is linear in the size of the graph."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from heatstudio.ui.highlight.line_state import INITIAL, Construct, Expected, Lin
 
 
 def roles(text: str) -> list[list[tuple[str, str]]]:
-    """For every line its pieces with their roles."""
+    """Return the pieces of each line with their roles."""
     lines, state = [], INITIAL.encode()
     for line in text.split("\n"):
         runs, state = highlight_line(line, state)
@@ -23,7 +23,7 @@ def roles(text: str) -> list[list[tuple[str, str]]]:
 
 
 def last(text: str) -> list[tuple[str, str]]:
-    """The pieces of the last line but punctuation."""
+    """Return the pieces of the last line, without punctuation."""
     return [piece for piece in roles(text)[-1] if piece[1] != "punctuation"]
 
 
@@ -75,11 +75,11 @@ def test_roles_of_the_last_line(text: str, pieces: list[tuple[str, str]]) -> Non
         ("a: b\nc: d", [("c", "section"), ("d", "string")]),
     ],
 )
-def test_what_goes_on_over_lines(text: str, pieces: list[tuple[str, str]]) -> None:
+def test_multiline_scalars_and_comments(text: str, pieces: list[tuple[str, str]]) -> None:
     assert last(text) == pieces
 
 
-def test_jinja_lies_over_the_rest() -> None:
+def test_jinja_takes_precedence() -> None:
     assert roles("  a: {{ b }}")[0][-1] == ("{{ b }}", "jinja")
 
 
@@ -101,7 +101,7 @@ YAML_TEXT = st.text(st.sampled_from("ab:-|>'\"[]{},#&*!?% \n\té🚀1"), max_siz
 
 
 @given(YAML_TEXT)
-def test_any_text_has_colors_inside_of_its_lines(text: str) -> None:
+def test_runs_of_any_text_stay_inside_their_lines(text: str) -> None:
     state = INITIAL.encode()
     for line in text.split("\n"):
         runs, state = highlight_line(line, state)
@@ -110,7 +110,7 @@ def test_any_text_has_colors_inside_of_its_lines(text: str) -> None:
 
 
 def by_pygments(text: str) -> list[tuple[set[int], set[int]]]:
-    """For every line the columns inside block scalars, and inside comments."""
+    """Return for each line the columns inside block scalars, and inside comments."""
     lines: list[tuple[set[int], set[int]]] = [(set(), set())]
     column = 0
     for token, value in YamlLexer(stripnl=False, ensurenl=False).get_tokens(text):
@@ -143,7 +143,7 @@ def by_us(text: str) -> list[tuple[set[int], set[int]]]:
     return lines
 
 
-def test_block_scalars_and_comments_are_those_of_pygments(shared: Path) -> None:
+def test_block_scalars_and_comments_match_pygments(shared: Path) -> None:
     paths = sorted((shared / "corpus" / "files" / "openstack+heat-templates").rglob("*.yaml"))[:150]
     compared = different = 0
     for path in paths:

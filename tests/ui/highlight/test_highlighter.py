@@ -24,7 +24,7 @@ def make(text: str) -> tuple[QTextDocument, Highlighter]:
 
 
 def colors(document: QTextDocument) -> list[tuple[int, list[tuple[int, int, str]]]]:
-    """For every line its state and its colored pieces, in UTF-16 units."""
+    """Return the state and the colored pieces of each line, in UTF-16 units."""
     lines, block = [], document.firstBlock()
     while block.isValid():
         lines.append((block.userState(), pieces(block)))
@@ -53,7 +53,7 @@ def test_coloring_while_typing_equals_coloring_from_scratch(
     assert typed == colors(document)
 
 
-def test_pieces_are_counted_in_units(qapp: object) -> None:
+def test_pieces_are_in_utf16_units(qapp: object) -> None:
     document, highlighter = make("'🚀': b # c")
     highlighter.rehighlight()
     theme: Theme = load_theme("light")
@@ -67,15 +67,15 @@ def long_text() -> str:
     return "resources:\n" + "  a: |\n    b: c\n" * EAGER_LINES
 
 
-def test_a_long_file_is_colored_in_slices(qtbot: QtBot, long_text: str) -> None:
+def test_long_file_is_highlighted_in_slices(qtbot: QtBot, long_text: str) -> None:
     document, highlighter = make(long_text)
     qtbot.waitUntil(lambda: highlighter.is_complete)
     block = document.lastBlock().previous()
     assert [piece[2] for piece in pieces(block)] == [load_theme("light").value(Color.STRING).lower()]
 
 
-def test_what_is_seen_is_colored_first(qapp: object, long_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlighter_module, "REACH_SECONDS", 60)  # a busy machine may need longer than is not felt
+def test_visible_lines_are_highlighted_first(qapp: object, long_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(highlighter_module, "REACH_SECONDS", 60)  # a busy machine may need longer than the limit
     document, highlighter = make(long_text)
     document.setPlainText(long_text)
     assert not pieces(document.findBlockByNumber(EAGER_LINES + 20))
@@ -83,7 +83,7 @@ def test_what_is_seen_is_colored_first(qapp: object, long_text: str, monkeypatch
     assert pieces(document.findBlockByNumber(EAGER_LINES + 20))
 
 
-def test_lines_out_of_sight_paint_nothing_and_what_is_seen_is_painted(qtbot: QtBot, long_text: str) -> None:
+def test_only_visible_lines_are_repainted(qtbot: QtBot, long_text: str) -> None:
     document, highlighter = make(long_text)
     painted: list[int] = []
     document.documentLayout().update.connect(lambda _area: painted.append(0))
@@ -94,7 +94,7 @@ def test_lines_out_of_sight_paint_nothing_and_what_is_seen_is_painted(qtbot: QtB
     assert painted
 
 
-def test_lines_that_vanish_leave_none_without_color(qtbot: QtBot, long_text: str) -> None:
+def test_all_lines_are_highlighted_after_lines_are_deleted(qtbot: QtBot, long_text: str) -> None:
     document, highlighter = make(long_text)
     cursor = QTextCursor(document)
     cursor.setPosition(document.findBlockByNumber(EAGER_LINES // 2).position(), QTextCursor.MoveMode.KeepAnchor)

@@ -1,4 +1,4 @@
-"""Lines that are shown by themselves have the colors that they have in their text."""
+"""Lines that are shown separately have the same colors as in their text."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ resources:
 
 
 def wanted(text: str) -> list[list[Run]]:
-    """The runs of every line of a text."""
+    """Return the runs of each line of a text."""
     runs: list[list[Run]] = []
     state = 0
     for line in text.split("\n"):
@@ -58,7 +58,7 @@ def wanted(text: str) -> list[list[Run]]:
     return runs
 
 
-def test_every_line_has_the_colors_that_it_has_in_its_text() -> None:
+def test_every_line_has_the_same_colors_as_in_its_text() -> None:
     lines = TEXT.split("\n")
     for number, runs in enumerate(wanted(TEXT)):
         state = states_above(lines, {number})[number]
@@ -66,7 +66,7 @@ def test_every_line_has_the_colors_that_it_has_in_its_text() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(resource_path("samples").rglob("*.yaml")), ids=lambda path: path.name)
-def test_every_line_of_a_sample_has_its_colors(path: Path) -> None:
+def test_every_line_of_a_sample_has_the_same_colors(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
     states = states_above(lines, range(len(lines)))
@@ -74,7 +74,7 @@ def test_every_line_of_a_sample_has_its_colors(path: Path) -> None:
         assert (highlight_line(lines[number], states[number])[0], number) == (runs, number)
 
 
-def test_the_end_of_a_long_script_is_text() -> None:
+def test_end_of_a_long_script_is_a_string() -> None:
     script = [f"        echo: {number}" for number in range(5_000)]
     lines = ["resources:", "  a:", "    user_data: |", "      first", *script, "x: 1"]
     states = states_above(lines, {4_000, len(lines) - 1})

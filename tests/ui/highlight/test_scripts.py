@@ -1,4 +1,4 @@
-"""Scripts inside of templates, and files that are scripts, have the colors of their language."""
+"""Scripts in templates and in files are highlighted in their language."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TEMPLATE = "resources:\n  a:\n    properties:\n      user_data: |\n" + "".join(
         ("#!", ""),
     ],
 )
-def test_the_first_line_tells_the_language(text: str, language: str) -> None:
+def test_first_line_determines_the_language(text: str, language: str) -> None:
     assert language_of(text) == language
 
 
@@ -49,7 +49,7 @@ def test_the_first_line_tells_the_language(text: str, language: str) -> None:
     ("name", "text", "language"),
     [("a.sh", "", "bash"), ("a.py", "", "python"), ("a", BASH, "bash"), ("a.yaml", "#c\n", ""), ("a.json", "{}", "")],
 )
-def test_files_that_are_scripts(name: str, text: str, language: str) -> None:
+def test_language_of_files(name: str, text: str, language: str) -> None:
     assert language_of_file(name, text) == language
 
 
@@ -61,7 +61,7 @@ def lexer_runs(text: str, language: str) -> list[list[Run]]:
     return list(script_runs(text, lexer))
 
 
-def test_a_string_over_two_lines_is_a_string_in_both() -> None:
+def test_multiline_string_is_highlighted_in_each_line() -> None:
     lines = lexer_runs(BASH, "bash")
     assert [run.role for run in lines[1]] == [TokenRole.COMMENT]
     assert lines[2][0] == Run(0, 3, TokenRole.FUNCTION)
@@ -70,7 +70,7 @@ def test_a_string_over_two_lines_is_a_string_in_both() -> None:
 
 
 @given(st.text(st.sampled_from("ab\n'\"$#{}() \\\té🚀"), max_size=60), st.sampled_from(["bash", "python", "json"]))
-def test_runs_stay_inside_of_their_lines(text: str, language: str) -> None:
+def test_runs_stay_inside_their_lines(text: str, language: str) -> None:
     lines = lexer_runs(text, language)
     for line, runs in zip(text.split("\n"), lines, strict=False):
         assert all(run.start >= 0 and run.start + run.length <= len(line) for run in runs)
@@ -80,14 +80,14 @@ def waited(qtbot: QtBot, document: QTextDocument, line: int, piece: tuple[int, i
     qtbot.waitUntil(lambda: piece in pieces(document.findBlockByNumber(line)))
 
 
-def test_a_script_in_a_block_scalar(qtbot: QtBot) -> None:
+def test_script_in_a_block_scalar(qtbot: QtBot) -> None:
     document, _highlighter = make(TEMPLATE)
     theme = load_theme("light")
     waited(qtbot, document, 6, (8, 3, theme.value(Color.FUNCTION).lower()))
     assert pieces(document.findBlockByNumber(5)) == [(8, 3, theme.value(Color.COMMENT).lower())]
 
 
-def test_colors_after_typing_are_those_of_a_new_text(qtbot: QtBot) -> None:
+def test_colors_after_typing_equal_those_of_a_new_text(qtbot: QtBot) -> None:
     document, _highlighter = make(TEMPLATE)
     theme = load_theme("light")
     waited(qtbot, document, 6, (8, 3, theme.value(Color.FUNCTION).lower()))

@@ -1,4 +1,4 @@
-"""The form of real templates: every parameter of every one of them has its row."""
+"""The parameter form of real templates has a row for each parameter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 
 ALL = 10_000
 EVERY = 25
-"""Every file takes minutes; all of them passed when this was written."""
+"""The sampling interval: every 25th file is tested, because all files take minutes."""
 
 
 def test_every_parameter_section_renders(qapp: QApplication, appearance: Appearance, shared: Path) -> None:

@@ -67,7 +67,7 @@ def test_every_type_has_a_fitting_input(pane: ParametersPane) -> None:
 
 
 @pytest.mark.usefixtures("document")
-def test_the_verdict_comes_with_the_key(pane: ParametersPane) -> None:
+def test_value_is_validated_while_typing(pane: ParametersPane) -> None:
     row = pane.rows["count"]
     assert row.verdict.text() == "1 to 10" or "10" in row.verdict.text()
     type_into(pane, "count", "11")
@@ -92,7 +92,7 @@ def test_missing_value_is_not_an_error(pane: ParametersPane, appearance: Appeara
     assert color("count") == appearance.theme.color(Color.ERROR)
 
 
-def test_what_is_typed_is_what_is_checked(qtbot: QtBot, pane: ParametersPane, document: Document) -> None:
+def test_typed_values_are_used_in_the_analysis(qtbot: QtBot, pane: ParametersPane, document: Document) -> None:
     type_into(pane, "count", "5")
     pane.rows["flavor"].input.set_text("m1.large")
     pane.rows["flavor"].changed.emit()
@@ -110,7 +110,7 @@ def test_what_is_typed_is_what_is_checked(qtbot: QtBot, pane: ParametersPane, do
     assert line.text() == "5"
 
 
-def test_values_go_into_an_environment(
+def test_values_are_saved_to_an_environment(
     qtbot: QtBot, pane: ParametersPane, document: Document, real_session: Session, tmp_path: Path
 ) -> None:
     file = tmp_path / "web.env.yaml"
@@ -199,7 +199,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     assert document.parameter_defaults == {}
 
 
-def test_a_long_form_grows_as_it_is_scrolled(qtbot: QtBot, pane: ParametersPane, real_session: Session) -> None:
+def test_rows_of_a_long_form_are_created_on_scroll(qtbot: QtBot, pane: ParametersPane, real_session: Session) -> None:
     names = [f"p{number}" for number in range(90)]
     declared = "".join(f"  {name}: {{type: string, default: x}}\n" for name in names)
     document = real_session.new(f"heat_template_version: 2021-04-16\nparameters:\n{declared}resources: {{}}\n")
@@ -219,7 +219,7 @@ def test_a_long_form_grows_as_it_is_scrolled(qtbot: QtBot, pane: ParametersPane,
     assert document.parameter_values == {"p0": "a", "p89": "typed before"}
 
 
-def test_a_line_of_an_environment_is_that_of_its_tab(
+def test_origin_shows_the_line_in_the_unsaved_environment(
     qtbot: QtBot, pane: ParametersPane, document: Document, real_session: Session, tmp_path: Path
 ) -> None:
     file = tmp_path / "web.env.yaml"

@@ -17,7 +17,7 @@ BROKEN = TEXT.replace("OS::Heat::Value", '"OS::Heat::Value')
 
 
 def panes_of(window: Window) -> list[Panel]:
-    """The other panes that have nothing to show yet."""
+    """Open the graph and parameters panes, and return them and the outline after a refresh."""
     for command in ("show-graph", "show-parameters"):
         window.actions_by_name[command].trigger()
     panes: list[Panel] = [bench(window).outline, bench(window).stack_panes.graph, bench(window).stack_panes.parameters]
@@ -51,7 +51,7 @@ def write(qtbot: QtBot, window: Window, text: str) -> None:
     bench(window).preview.refresh()
 
 
-def test_preview_waits_while_the_text_is_broken(qtbot: QtBot, saved: Window) -> None:
+def test_preview_is_not_available_while_the_text_is_invalid(qtbot: QtBot, saved: Window) -> None:
     bench(saved).preview.refresh()
     assert words(saved) == "No changes"
     write(qtbot, saved, BROKEN)
@@ -63,7 +63,7 @@ def test_preview_waits_while_the_text_is_broken(qtbot: QtBot, saved: Window) -> 
     assert words(saved) == "No changes"
 
 
-def test_broken_baseline_is_named(qtbot: QtBot, saved: Window) -> None:
+def test_invalid_baseline_is_reported(qtbot: QtBot, saved: Window) -> None:
     document = saved.session.current
     assert document is not None
     with qtbot.waitSignal(saved.session.plan_changed):
@@ -74,7 +74,7 @@ def test_broken_baseline_is_named(qtbot: QtBot, saved: Window) -> None:
     assert bench(saved).preview._old_side.isVisible()
 
 
-def test_a_large_text_and_an_environment_say_what_they_are(
+def test_large_texts_and_environments_have_explanations(
     qtbot: QtBot, saved: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with qtbot.waitSignal(saved.session.plan_changed):
@@ -88,7 +88,7 @@ def test_a_large_text_and_an_environment_say_what_they_are(
     assert {one.accessibleDescription() for one in empty} == {LARGE}
 
 
-def test_the_focus_stays_in_the_pane_when_its_rows_go(qtbot: QtBot, saved: Window) -> None:
+def test_focus_stays_in_the_pane_when_its_rows_are_removed(qtbot: QtBot, saved: Window) -> None:
     saved.activateWindow()
     write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
     saved.docks.preview.reveal()

@@ -1,4 +1,4 @@
-"""The update preview: totals that are announced once, count each outcome, filter, and shrink."""
+"""The update preview pane: totals of the outcomes, filters, and rows that are grouped by cause."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def show_plan(qtbot: QtBot, pane: PreviewPane, session: Session, engine: FakeEng
 
 
 def chips(pane: PreviewPane) -> list[str]:
-    """What the totals say, in the order of the screen."""
+    """Return the visible texts of the totals, in the order on the screen."""
     shown = [chip for chip in pane._filters.findChildren(QToolButton) if chip.isVisible()]
     return [chip.text() for chip in sorted(shown, key=lambda chip: (chip.y(), chip.x()))]
 
 
-def test_totals_are_said_once_and_each_kind_that_there_is_separately(pane: PreviewPane, show: Show) -> None:
+def test_totals_are_shown_once_with_each_outcome_separately(pane: PreviewPane, show: Show) -> None:
     show(Action.UPDATED, Action.REPLACED, Action.REPLACED, Action.ADDED, Action.UNCHANGED)
     assert chips(pane) == ["2 replaced", "1 updated in place", "1 added", "1 unchanged"]
     labels = [label.text() for label in pane.findChildren(QLabel) if label.isVisible()]
@@ -71,7 +71,7 @@ def test_totals_are_said_once_and_each_kind_that_there_is_separately(pane: Previ
     assert pane.totals == "2 replaced · 1 updated in place · 1 added"
 
 
-def test_what_happens_inside_is_counted(pane: PreviewPane, show_plan: ShowPlan) -> None:
+def test_changes_inside_nested_stacks_are_counted(pane: PreviewPane, show_plan: ShowPlan) -> None:
     members = [ResourceChange(str(at), "OS::Nova::Server", Action.REPLACED) for at in range(3)]
     group = ResourceChange("group", "OS::Heat::ResourceGroup", Action.UPDATED, members=tuple(members))
     show_plan(group)
@@ -87,7 +87,7 @@ def test_what_happens_inside_is_counted(pane: PreviewPane, show_plan: ShowPlan) 
     assert chips(pane) == ["4", "1"]
 
 
-def test_an_untouched_nested_template_is_not_in_place(pane: PreviewPane, show_plan: ShowPlan) -> None:
+def test_unchanged_nested_template_is_not_counted_as_updated_in_place(pane: PreviewPane, show_plan: ShowPlan) -> None:
     show_plan(
         ResourceChange("kid", "child.yaml", Action.UPDATED, members=(ResourceChange("v", "V", Action.UNCHANGED),))
     )
@@ -95,7 +95,7 @@ def test_an_untouched_nested_template_is_not_in_place(pane: PreviewPane, show_pl
     assert pane.totals == "1 updated without effect"
 
 
-def test_each_property_says_what_it_changes_because_of(pane: PreviewPane, show_plan: ShowPlan) -> None:
+def test_each_property_shows_its_reasons(pane: PreviewPane, show_plan: ShowPlan) -> None:
     because = (Reason("parameter `p` changed"), Reason("condition `c` changed"))
     causes = tuple(Cause(name, 1, 2, Action.UPDATED, because=because[:1]) for name in ("image", "user_data"))
     show_plan(ResourceChange("server", "OS::Nova::Server", Action.UPDATED, causes=causes, because=because))
@@ -109,7 +109,7 @@ def test_each_property_says_what_it_changes_because_of(pane: PreviewPane, show_p
     ]
 
 
-def test_a_total_shows_and_hides_its_rows(pane: PreviewPane, show: Show) -> None:
+def test_total_filters_its_rows(pane: PreviewPane, show: Show) -> None:
     show(Action.UPDATED, Action.REPLACED, Action.UNCHANGED)
     assert pane.model.rowCount() == 2
     chip = pane._outcomes[Outcome.REPLACED]
@@ -121,7 +121,7 @@ def test_a_total_shows_and_hides_its_rows(pane: PreviewPane, show: Show) -> None
     assert [pane.model.index(row, 0).data() for row in range(pane.model.rowCount())] == ["r0", "r2"]
 
 
-def test_words_give_way_to_the_rows_where_there_is_little_room(pane: PreviewPane, show: Show) -> None:
+def test_totals_are_shortened_to_numbers_in_a_small_pane(pane: PreviewPane, show: Show) -> None:
     show(*(action for action in Action if action is not Action.UNCHANGED))
     words = chips(pane)
     assert "1 update not supported" in words
@@ -145,7 +145,7 @@ def test_every_total_fits(qtbot: QtBot, pane: PreviewPane, show: Show, width: in
         assert not any(button.geometry().intersects(other.geometry()) for other in buttons[at + 1 :])
 
 
-def test_verdict_stands_above_the_changes(pane: PreviewPane, show: Show) -> None:
+def test_verdict_is_above_the_changes(pane: PreviewPane, show: Show) -> None:
     show(Action.REPLACED, Action.NOT_SUPPORTED)
     assert pane.verdict.sentence == "The update would fail at r1"
     assert pane.verdict.isVisible()
@@ -193,14 +193,14 @@ def test_outcome_of_a_resource_with_an_error_is_not_shown() -> None:
 
 
 def ports(*numbers: int, sentence: str = "") -> UpdatePlan:
-    """Ports that are replaced because of the same."""
+    """Return a plan with ports that are replaced for the same reason."""
     cause = Cause("network", "a", "b", Action.REPLACED, sentence, because=(Reason("`net` changes"),))
     return UpdatePlan(
         tuple(ResourceChange(f"port_{at}", "OS::Neutron::Port", Action.REPLACED, causes=(cause,)) for at in numbers)
     )
 
 
-def test_names_stand_in_the_order_in_which_people_count() -> None:
+def test_names_are_in_natural_order() -> None:
     rows = [branch.value for branch in plan_branches(ports(10, 2, 1), frozenset(Outcome))]
     assert [row.change.name for row in rows if isinstance(row, ChangeRow)] == ["port_1", "port_2", "port_10"]
 
@@ -223,13 +223,13 @@ Names = dict[str, "Names"]
 
 
 def names_of(branches: Iterable[Branch]) -> Names:
-    """The resources of a tree."""
+    """Return the names of the resources in a tree of rows."""
     rows = ((branch.value, branch.children) for branch in branches)
     return {row.change.name: names_of(below) for row, below in rows if isinstance(row, ChangeRow)}
 
 
 def subnets(count: int) -> UpdatePlan:
-    """Subnets with other ranges, and a port on each of them."""
+    """Return a plan with subnets whose ranges change, and a port on each subnet."""
     changes = []
     for at in range(count):
         cause = Cause("cidr", f"10.1.{at}.0/24", f"10.2.{at}.0/24", Action.REPLACED, "Updates cause replacement.")
@@ -239,7 +239,7 @@ def subnets(count: int) -> UpdatePlan:
     return UpdatePlan(tuple(changes))
 
 
-def test_many_changes_that_differ_in_names_and_values_share_a_row() -> None:
+def test_many_similar_changes_share_a_row() -> None:
     (shared,) = plan_branches(subnets(12), frozenset(Outcome))
     assert isinstance(shared.value, EqualRows)
     *reasons, each = shared.children
@@ -254,12 +254,12 @@ def test_many_changes_that_differ_in_names_and_values_share_a_row() -> None:
     assert names_of([first]) == {"subnet_0": {"port_0": {}}}
 
 
-def test_a_few_changes_that_differ_are_listed_with_their_values() -> None:
+def test_few_similar_changes_are_listed_with_their_values() -> None:
     rows = [branch.value for branch in plan_branches(subnets(6), frozenset(Outcome))]
     assert [type(row) for row in rows] == [ChangeRow] * 6
 
 
-def test_equal_rows_that_are_alike_share_a_row() -> None:
+def test_similar_groups_of_rows_share_a_row() -> None:
     changes = []
     for at in range(60):
         subject = Subject(ReadKind.RESOURCE, f"subnet_{at // 6}")
@@ -275,7 +275,7 @@ def test_equal_rows_that_are_alike_share_a_row() -> None:
     assert reason.value.text == "`subnet_0` is replaced"
 
 
-def test_what_follows_from_a_consequence_stands_below_it() -> None:
+def test_consequences_are_nested_below_their_nearest_cause() -> None:
     chain = tuple(Reason(f"`{name}` is replaced", Subject(ReadKind.RESOURCE, name)) for name in ("c", "b"))
     kinds = [("a", chain), ("b", chain[:1]), ("c", ())]
     changes = tuple(ResourceChange(name, "T", Action.REPLACED, because=because) for name, because in kinds)
@@ -290,7 +290,7 @@ def test_consequence_is_listed_below_its_cause() -> None:
     assert names_of(plan_branches(UpdatePlan((effect,)), frozenset(Outcome))) == {"a": {}}
 
 
-def test_causes_that_share_a_row_have_what_follows_beside_them() -> None:
+def test_consequence_of_a_grouped_cause_is_listed_next_to_the_group() -> None:
     causes = [ResourceChange(f"c{number}", "T", Action.REPLACED) for number in range(5)]
     reason = Reason("`c1` is replaced", Subject(ReadKind.RESOURCE, "c1"))
     effect = ResourceChange("effect", "T", Action.REPLACED, because=(reason,))
@@ -298,14 +298,14 @@ def test_causes_that_share_a_row_have_what_follows_beside_them() -> None:
     assert [type(row) for row in rows] == [EqualRows, ChangeRow]
 
 
-def test_what_is_grave_lifts_its_cause() -> None:
+def test_cause_of_a_graver_outcome_comes_first() -> None:
     reason = Reason("`z` is updated", Subject(ReadKind.RESOURCE, "z"))
     effect = ResourceChange("b", "T", Action.REPLACED, because=(reason,))
     changes = (ResourceChange("a", "T", Action.UPDATED), ResourceChange("z", "T", Action.UPDATED), effect)
     assert list(names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome)))) == ["z", "a"]
 
 
-def test_no_reason_of_many_resources_is_reverted_as_if_it_were_of_one(pane: PreviewPane, show_plan: ShowPlan) -> None:
+def test_reasons_of_grouped_rows_cannot_be_reverted(pane: PreviewPane, show_plan: ShowPlan) -> None:
     show_plan(*ports(*range(9)).changes)
     top = pane.model.index(0, 0)
     revert = pane._revert
@@ -318,7 +318,7 @@ def test_no_reason_of_many_resources_is_reverted_as_if_it_were_of_one(pane: Prev
     assert revert.isEnabled()
 
 
-def test_preview_that_is_older_than_the_text_says_so(
+def test_outdated_preview_says_so(
     qtbot: QtBot, pane: PreviewPane, show: Show, session: Session, engine: FakeEngine
 ) -> None:
     show(Action.REPLACED)

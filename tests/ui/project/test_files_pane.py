@@ -57,7 +57,7 @@ def select(pane: FilesPane, path: Path) -> None:
 
 
 def answer_with(qtbot: QtBot, name: str) -> None:
-    """Type a name into the dialog that asks for it."""
+    """Enter a name in the input dialog."""
 
     def dialog() -> QInputDialog | None:
         active = QApplication.activeModalWidget()
@@ -95,7 +95,7 @@ def test_enter_opens_a_file_and_folds_a_folder(window: Window, pane: FilesPane, 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_a_link_that_leads_outside_is_not_followed(
+def test_link_to_a_file_outside_the_folder_is_not_followed(
     qtbot: QtBot, window: Window, pane: FilesPane, root: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "secret.yaml").touch()
@@ -137,7 +137,7 @@ def test_git_states_are_shown(qtbot: QtBot, window: Window, pane: FilesPane, roo
     assert "git: untracked" in index_of(pane, root / "notes.txt").data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_created_and_deleted_files_are_noticed(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
+def test_created_and_deleted_files_are_detected(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
     pane.view.expand(index_of(pane, root / "nested"))
     (root / "nested" / "c.yaml").touch()
     qtbot.waitUntil(lambda: "c.yaml" in shown(pane))
@@ -190,7 +190,7 @@ def test_invalid_name_changes_nothing(qtbot: QtBot, window: Window, pane: FilesP
     assert "Cannot use the name" in window.area.banner.sentence
 
 
-def test_new_files_and_folders_come_where_the_selection_is(
+def test_new_files_and_folders_are_created_at_the_selection(
     qtbot: QtBot, window: Window, pane: FilesPane, root: Path
 ) -> None:
     select(pane, root / "nested" / "b.yaml")
@@ -218,7 +218,7 @@ def agree(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_a_deleted_file_goes_to_the_trash_and_its_text_stays(
+def test_deleted_file_is_moved_to_the_trash_and_its_text_stays_open(
     qtbot: QtBot, window: Window, pane: FilesPane, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "data"
@@ -236,7 +236,7 @@ def test_a_deleted_file_goes_to_the_trash_and_its_text_stays(
     assert document in window.session.documents
 
 
-def test_where_there_is_no_trash_nothing_is_deleted(
+def test_nothing_is_deleted_without_a_trash(
     qtbot: QtBot, window: Window, pane: FilesPane, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "no" / "such" / "folder"))
@@ -248,7 +248,7 @@ def test_where_there_is_no_trash_nothing_is_deleted(
     assert (root / "notes.txt").exists()
 
 
-def test_the_opened_folder_itself_is_neither_renamed_nor_deleted(
+def test_opened_folder_cannot_be_renamed_or_deleted(
     pane: FilesPane, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = agree(monkeypatch)

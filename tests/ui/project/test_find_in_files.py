@@ -60,7 +60,7 @@ def find(qtbot: QtBot, pane: FindInFilesPane) -> Find:
 
 
 def settled(qtbot: QtBot, pane: FindInFilesPane) -> list[str]:
-    """What is found when nothing is under way any more."""
+    """Search, and return the lines of the results when the search has ended."""
     pane.search()
     qtbot.waitUntil(lambda: pane.status.text() != "Searching…")
     return lines(pane)
@@ -85,7 +85,7 @@ def test_matches_are_grouped_by_file(pane: FindInFilesPane, find: Find) -> None:
     assert pane.status.text() == "4 matches"
 
 
-def test_options_say_what_matches(qtbot: QtBot, pane: FindInFilesPane, find: Find) -> None:
+def test_options_limit_the_matches(qtbot: QtBot, pane: FindInFilesPane, find: Find) -> None:
     find("size")
     pane.case.setChecked(True)
     assert settled(qtbot, pane) == ["1: size: 1", "2: name: size", "2: resize: 2"]
@@ -97,21 +97,19 @@ def test_options_say_what_matches(qtbot: QtBot, pane: FindInFilesPane, find: Fin
     assert "Missing )" in pane.status.text()
 
 
-def test_a_pattern_that_takes_too_long_is_given_up(
-    window: Window, root: Path, pane: FindInFilesPane, find: Find
-) -> None:
+def test_search_with_a_slow_pattern_is_stopped(window: Window, root: Path, pane: FindInFilesPane, find: Find) -> None:
     (root / "a.yaml").write_text("a" * 5000 + "!")
     pane.regex.setChecked(True)
     assert find(r"(a|aa)+$") == []
     assert "takes too long" in pane.status.text()
 
 
-def test_unsaved_text_counts_instead_of_the_disk(window: Window, root: Path, pane: FindInFilesPane, find: Find) -> None:
+def test_unsaved_text_is_searched(window: Window, root: Path, pane: FindInFilesPane, find: Find) -> None:
     opened(window, root / "a.yaml").change("no match\n")
     assert find("size") == ["1: other: Size", "2: resize: 2"]
 
 
-def test_open_files_can_be_searched_alone(
+def test_search_can_be_limited_to_open_files(
     qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
 ) -> None:
     opened(window, root / "nested" / "b.yaml")
@@ -123,7 +121,7 @@ def test_open_files_can_be_searched_alone(
     assert window.session.current.path is None
 
 
-def test_excessive_matches_are_left_out(pane: FindInFilesPane, find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excessive_matches_are_omitted(pane: FindInFilesPane, find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files_pane, "MOST_MATCHES", 3)
     assert find("size") == ["1: size: 1", "2: name: size", "1: other: Size"]
     assert pane.status.text() == "The first 3 matches"
@@ -139,7 +137,7 @@ def test_enter_goes_to_a_match(window: Window, root: Path, pane: FindInFilesPane
     assert window.area.editor.selection() == Span(14, 18)
 
 
-def test_ticked_matches_are_replaced_in_tabs_in_one_undo_step_each(
+def test_checked_matches_are_replaced_in_one_undo_step_per_file(
     qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
 ) -> None:
     document = opened(window, root / "a.yaml")
@@ -164,7 +162,7 @@ def test_groups_of_a_pattern_are_replaced(qtbot: QtBot, pane: FindInFilesPane, f
     assert replace(qtbot, pane, "$1: $0!")[0] == "2: name: size → name: name: size!"
 
 
-def test_file_changed_in_the_meantime_is_not_touched(
+def test_file_changed_after_the_search_is_not_changed(
     qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
 ) -> None:
     document = opened(window, root / "a.yaml")

@@ -1,4 +1,4 @@
-"""The listing of a folder."""
+"""The list of the files in a folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def names(root: Path, folder: str = ".") -> list[str]:
     return [one.name for one in list_tree(root).folders.get(root / folder, ())]
 
 
-def test_folders_come_first_and_numbers_count(tmp_path: Path) -> None:
+def test_folders_come_first_in_natural_order(tmp_path: Path) -> None:
     for name in ("web-10.yaml", "web-2.yaml", "App.yaml", ".hidden"):
         (tmp_path / name).touch()
     for name in ("z", "b", ".git"):
@@ -36,7 +36,7 @@ def test_links_to_folders_are_listed_but_not_entered(tmp_path: Path) -> None:
     assert tree.folders == {root: [away, loop], away: [], loop: []}
 
 
-def test_what_is_too_much_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_beyond_the_limit_are_omitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "MOST_FILES", 3)
     (tmp_path / "deep").mkdir()
     for name in ("deep/1", "deep/2", "deep/3", "a"):

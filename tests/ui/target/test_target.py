@@ -1,4 +1,4 @@
-"""The cloud that templates are checked for, as it is chosen in the window."""
+"""Selection of the target release and client versions in the window."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def opened(qtbot: QtBot, real: Window) -> Window:
     return real
 
 
-def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -> None:
+def test_problems_follow_the_target_release(qtbot: QtBot, opened: Window) -> None:
     session, status, menu = opened.session, opened.status, bench(opened).target_controller.releases
     assert status.release.text() == "Heat 2026.2 Hibiscus"
     assert codes(session) == []
@@ -59,7 +59,7 @@ def test_the_findings_follow_the_release_at_once(qtbot: QtBot, opened: Window) -
     assert not action(menu, "Rocky").isChecked()
 
 
-def test_all_releases_are_offered_by_the_status_bar_and_by_the_menu(opened: Window) -> None:
+def test_status_bar_and_menu_list_all_releases(opened: Window) -> None:
     menu = bench(opened).target_controller.releases
     words = [one.text() for one in menu.actions() if not one.isSeparator()]
     assert words[:2] == ["Bundled Heat (27.0.1)", "2026.2 Hibiscus (Heat 27.0.0)"]
@@ -96,7 +96,7 @@ def write(field: QLineEdit, text: str) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> None:
+def test_client_versions_affect_the_checks(qtbot: QtBot, opened: Window) -> None:
     session = opened.session
     opened.actions_by_name["client-versions"].trigger()
     dialog = bench(opened).target_controller.dialog
@@ -121,7 +121,7 @@ def test_the_api_versions_of_the_cloud_decide(qtbot: QtBot, opened: Window) -> N
     assert (dialog.complaint.text(), dict(session.target.client_versions)) == ("", {})
 
 
-def test_the_versions_in_force_are_shown_again(opened: Window) -> None:
+def test_dialog_shows_the_current_client_versions(opened: Window) -> None:
     opened.session.set_target(Target("", {"nova": "2.9"}))
     bench(opened).target_controller.show_client_versions()
     dialog = bench(opened).target_controller.dialog
@@ -139,14 +139,14 @@ def test_the_target_is_remembered(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("written", ["[1]", "{", '{"nova": 2, "trove": "1.0"}', ""])
-def test_odd_settings_do_no_harm(settings: Settings, written: str) -> None:
+def test_invalid_settings_are_ignored(settings: Settings, written: str) -> None:
     store: QSettings = settings.store
     store.setValue("checks/client-versions", written)
     store.setValue("checks/release", 7.5)
     assert set(settings.target.client_versions) <= {"trove"}
 
 
-def test_the_words_for_a_release() -> None:
+def test_text_for_a_release() -> None:
     releases = load_releases()
     assert release_words(releases, "27.0.1", "") == "Heat 2026.2 Hibiscus"
     assert release_words(releases, "27.0.1", "Icehouse") == "Target: Icehouse"

@@ -1,4 +1,4 @@
-"""The window with the real engine and the template that a first start opens."""
+"""The real engine with the sample template of the first start, and with files and running stacks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heatstudio.update.running_stack import RunningResource, RunningStack
 from tests.ui.bench import bench
 
 
-def test_sample_shows_what_the_program_is_for(heat: Engine, sample: str) -> None:
+def test_sample_has_typical_problems(heat: Engine, sample: str) -> None:
     analysis = heat.analyze(Snapshot(sample), None)
     errors = [found.resource for found in analysis.diagnostics if found.severity is Severity.ERROR]
     warnings = {found.property for found in analysis.diagnostics if found.severity is Severity.WARNING}
@@ -57,7 +57,7 @@ def test_unknown_type_is_not_inserted(heat: Engine, sample: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "a: [", "\t", "heat_template_version: 2021-04-16\nresources:\n", "[1, 2]", "\x00"]
 )
-def test_any_text_gets_an_answer(heat: Engine, sample: str, text: str) -> None:
+def test_any_text_can_be_analyzed(heat: Engine, sample: str, text: str) -> None:
     analysis = heat.analyze(Snapshot(text), None)
     assert heat.plan_update(Snapshot(sample), analysis).changes is not None
     assert heat.plan_update(Snapshot(text), heat.analyze(Snapshot(sample), analysis)).changes is not None
@@ -95,7 +95,7 @@ resources:
 """
 
 
-def test_files_and_environments_belong_to_the_question(heat: Engine, tmp_path: Path) -> None:
+def test_analysis_uses_files_and_environments(heat: Engine, tmp_path: Path) -> None:
     path, environment = tmp_path / "parent.yaml", tmp_path / "env.yaml"
     alone = heat.analyze(Snapshot(PARENT, path), None)
     assert any("child.yaml" in found.message for found in alone.diagnostics)
@@ -108,7 +108,7 @@ def test_files_and_environments_belong_to_the_question(heat: Engine, tmp_path: P
     assert "env.yaml" in heat.complaints(whole)[0]
 
 
-def test_change_of_a_nested_template_is_seen_before_it_is_saved(heat: Engine, tmp_path: Path) -> None:
+def test_unsaved_change_of_a_nested_template_is_used(heat: Engine, tmp_path: Path) -> None:
     path, child = tmp_path / "parent.yaml", tmp_path / "child.yaml"
     child.write_text(CHILD)
     text = PARENT.replace("{get_param: size}", "3")
@@ -153,7 +153,7 @@ def test_errors_of_the_new_text_reject_the_update(heat: Engine) -> None:
     assert plan.accepted_changes == ()
 
 
-def test_a_value_of_the_stack_may_be_wrong_for_the_new_text(heat: Engine) -> None:
+def test_invalid_value_of_the_stack_rejects_the_update(heat: Engine) -> None:
     text = "heat_template_version: 2021-04-16\nparameters:\n  a: {type: string%s}\n"
     stack = RunningStack(text % "", "web", parameters={"a": "b"})
     old = Document("old", stack=stack)

@@ -1,4 +1,4 @@
-"""Long work is shown, reports its progress, and can be canceled."""
+"""Jobs: long ones are shown, report their progress, and can be canceled."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def indicator(qtbot: QtBot, jobs: Jobs, appearance: Appearance) -> JobIndicator:
     return indicator
 
 
-def test_what_is_over_soon_is_never_seen(qtbot: QtBot, jobs: Jobs) -> None:
+def test_short_job_is_not_shown(qtbot: QtBot, jobs: Jobs) -> None:
     done: list[str] = []
     with qtbot.assertNotEmitted(jobs.changed):
         jobs.start("Blinking", lambda _job: lambda: done.append("done"))
         qtbot.waitUntil(lambda: done == ["done"])
 
 
-def test_long_work_reports_progress(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
+def test_long_job_reports_progress(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
     go_on, done = threading.Event(), []
 
     def work(job: Job) -> Finish:
@@ -61,7 +61,7 @@ def test_long_work_reports_progress(qtbot: QtBot, jobs: Jobs, indicator: JobIndi
     assert indicator.isHidden()
 
 
-def test_stopped_work_ends_and_its_result_is_dropped(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
+def test_canceled_job_ends_without_a_result(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
     ended = threading.Event()
     done: list[str] = []
     reported: list[str] = []
@@ -84,7 +84,7 @@ def test_stopped_work_ends_and_its_result_is_dropped(qtbot: QtBot, jobs: Jobs, i
     assert done == []
 
 
-def test_work_that_was_asked_for_early_waits_for_the_engine(qtbot: QtBot, session: Session) -> None:
+def test_job_waits_for_the_engine(qtbot: QtBot, session: Session) -> None:
     done: list[object] = []
 
     def work(engine: Engine, _job: Job) -> Finish:
@@ -97,7 +97,7 @@ def test_work_that_was_asked_for_early_waits_for_the_engine(qtbot: QtBot, sessio
     assert done == [session.engine]
 
 
-def test_the_window_shows_what_runs_and_a_key_stops_it(qtbot: QtBot, window: Window) -> None:
+def test_window_shows_running_jobs_and_a_key_cancels_them(qtbot: QtBot, window: Window) -> None:
     job = window.session.jobs.begin("Asking the cloud")
     indicator = window.status.jobs
     qtbot.waitUntil(indicator.isVisible)
@@ -107,7 +107,7 @@ def test_the_window_shows_what_runs_and_a_key_stops_it(qtbot: QtBot, window: Win
     assert not indicator.isVisible()
 
 
-def test_checking_is_a_job_that_can_be_stopped(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
+def test_analysis_is_a_job_that_can_be_canceled(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     go_on = threading.Event()
     diagnose = engine.diagnose
 

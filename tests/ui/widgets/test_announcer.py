@@ -1,4 +1,4 @@
-"""The announcements for a screen reader."""
+"""Announcements for screen readers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Heard = list[tuple[str, bool]]
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
-    """Every announcement that reaches Qt's bridge to the screen readers, with whether it is urgent."""
+    """Return the list of announcements to Qt's accessibility bridge, each with whether it is urgent."""
     sentences: Heard = []
 
     def listen(event: QAccessibleEvent) -> None:
@@ -37,7 +37,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
 
 
 def description(window: Window) -> str:
-    """What is said of the current text besides its name."""
+    """Return the accessible description of the current editor."""
     editor = window.area.editor
     assert editor
     return QAccessible.queryAccessibleInterface(editor.editor).text(QAccessible.Text.Description)
@@ -47,7 +47,7 @@ def words(heard: Heard) -> list[str]:
     return [sentence for sentence, _ in heard]
 
 
-def test_problem_at_the_caret_is_described_shown_and_said_once(
+def test_problem_at_the_cursor_is_described_shown_and_announced_once(
     qtbot: QtBot, real: Window, heard: Heard, file: Path
 ) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
@@ -66,7 +66,7 @@ def test_problem_at_the_caret_is_described_shown_and_said_once(
     assert real.status.problem.words == ""
 
 
-def test_problem_goes_with_its_document(qtbot: QtBot, real: Window, file: Path, tmp_path: Path) -> None:
+def test_problem_disappears_with_its_document(qtbot: QtBot, real: Window, file: Path, tmp_path: Path) -> None:
     twin = tmp_path / "twin.yaml"
     twin.write_text(file.read_text())
     for one in (file, twin):
@@ -79,9 +79,7 @@ def test_problem_goes_with_its_document(qtbot: QtBot, real: Window, file: Path, 
     assert real.status.problem.words == ""
 
 
-def test_what_came_of_a_command_and_the_new_counts_are_said(
-    qtbot: QtBot, real: Window, heard: Heard, file: Path
-) -> None:
+def test_result_of_a_command_and_new_counts_are_announced(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
     qtbot.waitUntil(lambda: ("1 error, 5 warnings", False) in heard)
@@ -91,7 +89,7 @@ def test_what_came_of_a_command_and_the_new_counts_are_said(
     real.actions_by_name["undo"].trigger()
 
 
-def test_question_that_waits_is_urgent(real: Window, heard: Heard) -> None:
+def test_open_question_is_urgent(real: Window, heard: Heard) -> None:
     real.area.banner.say("It was changed.", ("Keep Mine", lambda: None))
     assert heard[-1] == ("It was changed. Keep Mine. Shift+F6 moves from the editor to the buttons.", True)
 
@@ -115,7 +113,7 @@ def test_saving_is_announced_and_the_state_stays_visible(qtbot: QtBot, real: Win
     qtbot.waitUntil(lambda: not real.status.currentMessage())
 
 
-def test_what_is_chosen_while_the_focus_stays_where_one_types_is_said(
+def test_selection_in_a_list_without_the_focus_is_announced(
     qtbot: QtBot, real: Window, heard: Heard, file: Path
 ) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
@@ -134,7 +132,7 @@ def test_what_is_chosen_while_the_focus_stays_where_one_types_is_said(
     editor.completion.hide()
 
 
-def test_what_is_found_and_what_a_word_means_are_said(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
+def test_matches_and_hover_texts_are_announced(qtbot: QtBot, real: Window, heard: Heard, file: Path) -> None:
     with qtbot.waitSignal(real.session.plan_changed):
         real.files.open([str(file)])
     real.activateWindow()

@@ -1,4 +1,4 @@
-"""Boxes to tick in a list, in every theme."""
+"""Check boxes in a list, in every theme."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heatstudio.ui.widgets.theme import Color
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
 @pytest.mark.parametrize("state", [Qt.CheckState.Checked, Qt.CheckState.PartiallyChecked, Qt.CheckState.Unchecked])
-def test_the_edge_of_a_box_is_seen(qtbot: QtBot, appearance: Appearance, scheme: Scheme, state: Qt.CheckState) -> None:
+def test_border_of_a_box_is_visible(qtbot: QtBot, appearance: Appearance, scheme: Scheme, state: Qt.CheckState) -> None:
     view = QListWidget()
     qtbot.addWidget(view)
     style_rows(view, "Files")

@@ -1,4 +1,4 @@
-"""Code in sentences has the face of code, and backticks are not seen."""
+"""Code in sentences is monospaced, and backticks are not shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heatstudio.ui.widgets.code_text import CodeText, without_marks
 @pytest.mark.parametrize(
     ("text", "shown"), [("Use `network`.", "Use network."), ("a ` alone", "a ` alone"), ("plain", "plain"), ("", "")]
 )
-def test_backticks_are_not_seen(text: str, shown: str) -> None:
+def test_backticks_are_not_shown(text: str, shown: str) -> None:
     assert without_marks(text) == shown
 
 

@@ -1,4 +1,4 @@
-"""Small widgets in rows: as many rows as the width requires, and a layout around them."""
+"""The flow layout: small widgets in as many rows as the width requires."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def has_rows(flow: Flow, rows: int) -> bool:
     return len(set(tops(flow))) == rows
 
 
-def test_rows_follow_the_width_and_back(qtbot: QtBot, page: QWidget, flow: Flow) -> None:
+def test_number_of_rows_follows_the_width(qtbot: QtBot, page: QWidget, flow: Flow) -> None:
     for width, rows in ((900, 1), (260, 3), (900, 1), (260, 3)):
         page.resize(width, 400)
         qtbot.waitUntil(partial(has_rows, flow, rows))

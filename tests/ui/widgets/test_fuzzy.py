@@ -1,4 +1,4 @@
-"""A few letters find the intended entry."""
+"""Fuzzy matching: a few letters find the intended entry."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from heatstudio.ui.widgets.fuzzy import fuzzy_match, fuzzy_score
     ("query", "name"),
     [("rif", "OS::Neutron::RouterInterface"), ("server", "OS::Nova::Server"), ("nov serv", "OS::Nova::Server")],
 )
-def test_letters_in_order_fit(query: str, name: str) -> None:
+def test_letters_in_order_match(query: str, name: str) -> None:
     assert fuzzy_score(query, name) is not None
 
 
 @pytest.mark.parametrize(("query", "name"), [("x", "Server"), ("revres", "Server"), ("ff", "Floating")])
-def test_other_letters_do_not_fit(query: str, name: str) -> None:
+def test_other_letters_do_not_match(query: str, name: str) -> None:
     assert fuzzy_score(query, name) is None
 
 
-def test_better_fits_score_higher() -> None:
+def test_better_matches_score_higher() -> None:
     names = ["OS::Nova::ServerGroup", "OS::Nova::Server", "OS::Senlin::Receiver", "OS::Neutron::QoSPolicy"]
     scores = {name: fuzzy_score("server", name) or -1 for name in names}
     assert max(scores, key=lambda name: scores[name]) in {"OS::Nova::Server", "OS::Nova::ServerGroup"}
     assert scores["OS::Nova::Server"] >= scores["OS::Nova::ServerGroup"] > scores["OS::Senlin::Receiver"]
 
 
-def test_empty_query_fits_everything() -> None:
+def test_empty_query_matches_everything() -> None:
     assert fuzzy_score("", "anything") == 0
 
 
@@ -46,12 +46,12 @@ def test_better_matches_come_first(pattern: str, texts: list[str]) -> None:
     assert sorted(scores, key=lambda text: -scores[text]) == texts
 
 
-def test_a_missing_letter_does_not_fit() -> None:
+def test_missing_letter_does_not_match() -> None:
     assert fuzzy_match("xyz", "network") is None
 
 
 @given(st.text(max_size=6), st.text(max_size=20))
-def test_meant_letters_are_those_that_were_typed(pattern: str, text: str) -> None:
+def test_match_has_one_position_for_each_typed_letter(pattern: str, text: str) -> None:
     match = fuzzy_match(pattern, text)
     if match:
         assert list(match.places) == sorted(match.places)

@@ -1,4 +1,4 @@
-"""The palette finds the intended command, also by the words of other programs."""
+"""The command palette finds the intended command, also by names in other editors."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.ui.screens import go
         ("save", {"Save"}),
     ],
 )
-def test_commands_are_found_by_the_words_of_other_editors(window: Window, query: str, first: set[str]) -> None:
+def test_commands_are_found_by_names_in_other_editors(window: Window, query: str, first: set[str]) -> None:
     window.session.new("heat_template_version: 2021-04-16\n")
     found = fitting(command_choices(window.actions_by_name), query)
     assert found
     assert found[0].text in first
 
 
-def test_what_is_seen_comes_before_what_is_only_meant() -> None:
+def test_matches_in_the_text_come_before_keyword_matches() -> None:
     choices = [Choice("Larger", print, keywords="zoom text"), Choice("Text size", print), Choice("Other", print)]
     assert [choice.text for choice in fitting(choices, "text")] == ["Text size", "Larger"]
 
@@ -43,9 +43,7 @@ def test_what_is_seen_comes_before_what_is_only_meant() -> None:
         ("AWSTemplateFormatVersion: '2010-09-09'\n", "AWS::EC2::Volume"),
     ],
 )
-def test_types_of_aws_come_first_only_where_their_language_is_written(
-    qtbot: QtBot, real: Window, text: str, first: str
-) -> None:
+def test_aws_types_come_first_only_in_cfn_templates(qtbot: QtBot, real: Window, text: str, first: str) -> None:
     with qtbot.waitSignal(real.session.analysis_changed):
         real.session.new(text)
     go(real, text)

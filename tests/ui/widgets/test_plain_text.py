@@ -1,4 +1,4 @@
-"""Names and messages of a template are shown as they are written, also where they look like HTML."""
+"""Names and messages of a template are shown literally, even if they look like HTML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ might_be_rich_text: Callable[[str], bool] = QtGui.Qt.mightBeRichText
 
 
 @pytest.mark.parametrize("text", [IMAGE, "a < b & c\n  d", "plain", "", "<b>a</b>\n<br>", "&lt;", "a &lt; b\n&amp;"])
-def test_text_is_shown_as_it_is(text: str) -> None:
+def test_text_is_shown_literally(text: str) -> None:
     shown = plain(text)
     if might_be_rich_text(shown):
         document = QTextDocument()
@@ -33,13 +33,13 @@ def test_text_is_shown_as_it_is(text: str) -> None:
     assert shown.replace("\N{LINE SEPARATOR}", "\n") == text
 
 
-def test_a_label_shows_tags(qtbot: QtBot) -> None:
+def test_label_shows_tags(qtbot: QtBot) -> None:
     label = PlainLabel(IMAGE)
     qtbot.addWidget(label)
     assert label.textFormat() is Qt.TextFormat.PlainText
 
 
-def test_no_label_and_no_tool_tip_of_the_window_takes_a_name_for_html(qtbot: QtBot, real: Window) -> None:
+def test_labels_and_tool_tips_do_not_interpret_names_as_html(qtbot: QtBot, real: Window) -> None:
     text = f"heat_template_version: 2021-04-16\nresources:\n  '{IMAGE}': {{type: '{IMAGE}', depends_on: '{IMAGE}'}}\n"
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(text, IMAGE)
@@ -59,7 +59,7 @@ def test_no_label_and_no_tool_tip_of_the_window_takes_a_name_for_html(qtbot: QtB
     assert [one.text() for one in labels if "<" in one.text()] == []
 
 
-def test_the_tip_of_a_tab_shows_the_name_of_its_file(window: Window, tmp_path: Path) -> None:
+def test_tool_tip_of_a_tab_shows_its_file_name(window: Window, tmp_path: Path) -> None:
     (tmp_path / "<b>a.yaml").write_text("a: 1\n", encoding="utf-8")
     window.files.open([str(tmp_path / "<b>a.yaml")])
     assert "&lt;b&gt;a.yaml" in window.area.tabs.tabToolTip(0)

@@ -1,4 +1,4 @@
-"""Narrow rows of a tree: the text takes precedence, and the badge gets the remaining space."""
+"""Narrow rows of a tree: the text has precedence, and the badge gets the remaining space."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Rows(TreeModel):
 
 
 class Watched(RowDelegate):
-    """Remembers where it painted each badge."""
+    """A delegate that records the position of each painted badge."""
 
     places: dict[str, tuple[int, int]]
 
@@ -61,7 +61,7 @@ def painted(view: QTreeView, appearance: Appearance, rows: Rows, width: int) -> 
 
 
 @pytest.mark.parametrize("width", [160, 200, 600])
-def test_badge_takes_what_the_text_leaves(qtbot: QtBot, appearance: Appearance, width: int) -> None:
+def test_badge_gets_the_space_that_the_text_leaves(qtbot: QtBot, appearance: Appearance, width: int) -> None:
     view = QTreeView()
     qtbot.addWidget(view)
     places = painted(view, appearance, Rows("monitoring", LONG), width)
@@ -89,7 +89,7 @@ def test_badge_is_shortened_if_there_is_not_enough_space(
     assert wide[1] >= metrics.horizontalAdvance(badge)
 
 
-def test_an_empty_pane_shows_code_without_its_marks(qtbot: QtBot, appearance: Appearance) -> None:
+def test_placeholder_shows_code_without_backticks(qtbot: QtBot, appearance: Appearance) -> None:
     empty = EmptyState(appearance, "preview", "Nothing", "Add the missing `:`.")
     qtbot.addWidget(empty)
     assert empty.accessibleDescription() == "Add the missing :."

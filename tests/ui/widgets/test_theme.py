@@ -1,4 +1,4 @@
-"""Colors can be read in every theme, and nothing but a theme names one."""
+"""Themes: sufficient contrast, and no colors outside themes."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def test_contrast_of_black_on_white_is_the_greatest() -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_theme_gives_every_meaning_a_color(name: str) -> None:
+def test_theme_defines_every_color(name: str) -> None:
     assert set(load_theme(name).colors) == set(Color)
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_every_text_can_be_read_on_every_ground(name: str) -> None:
+def test_every_text_has_enough_contrast_on_every_background(name: str) -> None:
     theme = load_theme(name)
     least = 7.0 if name == "high-contrast" else 4.5
     assert theme.least_contrast == least
@@ -67,7 +67,7 @@ def test_every_text_can_be_read_on_every_ground(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_what_must_be_seen_stands_out_from_every_ground(name: str) -> None:
+def test_controls_have_enough_contrast_on_every_background(name: str) -> None:
     """WCAG 2.1, 1.4.11: edges of fields, handles, bars of selected rows, frames of matches, and disabled text."""
     theme = load_theme(name)
     seen = (Color.EDGE, Color.DISABLED, Color.ACCENT, Color.MUTED, Color.WARNING)
@@ -79,7 +79,7 @@ def test_what_must_be_seen_stands_out_from_every_ground(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_selected_row_and_checked_chip_are_marked_by_more_than_their_ground(
+def test_selected_row_and_checked_chip_differ_in_more_than_the_background(
     qtbot: QtBot, appearance: Appearance, name: str
 ) -> None:
     appearance.choose(Scheme(name))
@@ -126,9 +126,7 @@ def one_of_each() -> QWidget:
 
 
 @pytest.mark.parametrize("scheme", [Scheme.DARK, Scheme.HIGH_CONTRAST])
-def test_what_changes_to_a_theme_looks_like_what_was_made_in_it(
-    qtbot: QtBot, appearance: Appearance, scheme: Scheme
-) -> None:
+def test_changed_theme_looks_like_an_initial_theme(qtbot: QtBot, appearance: Appearance, scheme: Scheme) -> None:
     changed, made = one_of_each(), one_of_each()
     for window, chosen in ((changed, Scheme.LIGHT), (made, scheme)):
         appearance.choose(chosen)
@@ -140,9 +138,7 @@ def test_what_changes_to_a_theme_looks_like_what_was_made_in_it(
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_progress_and_focus_of_buttons_have_the_colors_of_the_theme(
-    qtbot: QtBot, appearance: Appearance, name: str
-) -> None:
+def test_progress_bars_and_focused_buttons_have_theme_colors(qtbot: QtBot, appearance: Appearance, name: str) -> None:
     appearance.choose(Scheme(name))
     theme = appearance.theme
     bar, button = QProgressBar(textVisible=False), QPushButton("Find Clouds")
@@ -166,14 +162,14 @@ def test_progress_and_focus_of_buttons_have_the_colors_of_the_theme(
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_palette_of_selection_and_text_can_be_read(name: str) -> None:
+def test_selected_text_has_enough_contrast(name: str) -> None:
     palette = make_palette(load_theme(name))
     assert contrast(palette.highlight().color().name(), palette.highlightedText().color().name()) >= 4.5
     assert contrast(palette.toolTipBase().color().name(), palette.toolTipText().color().name()) >= 4.5
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_nothing_but_a_theme_names_a_color(source: Path) -> None:
+def test_colors_are_defined_only_in_themes(source: Path) -> None:
     text = source.read_text(encoding="utf-8")
     assert re.findall(r"#[0-9A-Fa-f]{6}\b|QColor\(\d|GlobalColor\.(?!transparent)\w+", text) == []
 
@@ -188,7 +184,7 @@ def test_icon_has_one_color_on_a_grid_of_16(path: Path, appearance: Appearance) 
     assert any(image.pixelColor(x, y).alpha() > 128 for x in range(32) for y in range(32))
 
 
-def test_named_icons_are_there() -> None:
+def test_named_icons_exist() -> None:
     named: set[str] = set()
     for source in SOURCES:
         named.update(re.findall(r'"((?:severity|update|status|kind|file|chevron)-[a-z-]+)"', source.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""The title of a pane is seen where no tab shows its name, and made when it is seen first."""
+"""Dock titles are visible if no tab shows the pane's name, and are created when they are first visible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def title_of(dock: Dock) -> DockTitle:
     return title
 
 
-def test_title_is_seen_of_what_stands_alone(window: Window) -> None:
+def test_title_is_visible_without_tabs(window: Window) -> None:
     outline, types = title_of(window.docks.outline), title_of(window.docks.types)
     assert (outline.height(), types.height()) == (TITLE_HEIGHT, 0)
     button = outline.findChild(QToolButton)
@@ -27,7 +27,7 @@ def test_title_is_seen_of_what_stands_alone(window: Window) -> None:
     assert window.docks.outline.isHidden()
 
 
-def test_title_is_made_when_the_tabs_beside_are_gone(qtbot: QtBot, window: Window) -> None:
+def test_title_is_created_when_the_other_tabs_are_closed(qtbot: QtBot, window: Window) -> None:
     graph = title_of(window.docks.graph)
     assert graph.layout() is None
     window.docks.graph.unfold()
@@ -61,9 +61,7 @@ def test_shrunk_panes_are_restored_unless_the_user_resized_them(qtbot: QtBot, wi
 
 
 @pytest.mark.parametrize("command", ["show-types", "left", "only-text"])
-def test_the_text_has_the_focus_when_a_pane_is_folded_away(
-    qtbot: QtBot, real: Window, sample: str, command: str
-) -> None:
+def test_editor_gets_the_focus_when_a_pane_is_closed(qtbot: QtBot, real: Window, sample: str, command: str) -> None:
     real.session.new(sample)
     real.activateWindow()
     qtbot.waitActive(real)
@@ -87,8 +85,8 @@ def test_panes_at_the_sides_grow_with_the_window(qtbot: QtBot, window: Window) -
     assert widths[1][1] >= widths[0][1] + 100
 
 
-def test_room_for_a_dock_outside_the_layout_is_not_asked_for(qtbot: QtBot) -> None:
-    """Qt warns of such a dock, which fails the test."""
+def test_dock_outside_the_layout_is_not_resized(qtbot: QtBot) -> None:
+    """Qt would log a warning about such a dock, which fails the test."""
     window = QMainWindow()
     qtbot.addWidget(window)
     window.resize(600, 400)

@@ -1,4 +1,4 @@
-"""Four tasks on the sample that are checked off by the content of the template."""
+"""The tour: four tasks on the sample, completed according to the content of the template."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def shown(window: Window) -> str:
     return f"{interface.text(QAccessible.Text.Name)}. {interface.text(QAccessible.Text.Description)}"
 
 
-def test_first_steps_open_only_on_request(real: Window) -> None:
+def test_tour_opens_only_on_request(real: Window) -> None:
     assert "first_steps" not in real.__dict__
 
 
-def test_tasks_are_below_a_sample_that_was_edited_before_they_came(real: Window) -> None:
+def test_tasks_are_shown_below_an_edited_sample(real: Window) -> None:
     real.files.open_sample()
     edit(real, "10.10.0.0/24", "10.30.0.0/24")
     bench(real).begin_first_steps()
@@ -52,7 +52,7 @@ def test_tasks_are_below_a_sample_that_was_edited_before_they_came(real: Window)
     assert bench(real).first_steps.isVisible()
 
 
-def test_tasks_are_done_one_after_the_other(
+def test_tasks_are_completed_in_order(
     qtbot: QtBot, begun: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "web.yaml"), ""))
@@ -92,7 +92,7 @@ def test_task_explains_itself_and_the_close_button_ends_the_tour(begun: Window) 
     assert not steps.done
 
 
-def test_tasks_go_with_their_document_and_can_begin_again(qtbot: QtBot, begun: Window) -> None:
+def test_tasks_are_hidden_with_their_document_and_can_be_restarted(qtbot: QtBot, begun: Window) -> None:
     steps, document = bench(begun).first_steps, begun.session.current
     assert document is not None
     begun.session.close(document)

@@ -28,12 +28,12 @@ from tests.hostile.inputs import (
 )
 
 SHOWN = (bytes_that_are_no_template, yaml_that_goes_too_far, templates_out_of_shape, files_that_are_none)
-"""Functions and environments concern the engine alone, which the command line is asked about."""
+"""The inputs to show; functions and environments only affect the engine, which the command line tests."""
 
 MOST_TIME = 20
-"""Seconds after which no further input is taken."""
+"""Seconds after which the test opens no more inputs."""
 LONGEST_STEP = 12
-"""Times the floor that the event loop may take for one thing; Qt needs half of it for a line of a megabyte."""
+"""The longest event loop iteration, relative to `floor`; Qt needs half of it for a line of a megabyte."""
 
 
 def test_every_text_and_file_is_opened_and_closed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_every_text_and_file_is_opened_and_closed(qtbot: QtBot, real: Window, tm
 
 
 def floor() -> float:
-    """Seconds of the processor that some plain work takes on this machine."""
+    """Return the CPU seconds of a fixed piece of work on this machine."""
     began = time.thread_time()
     sorted(map(str, range(600_000)))
     return time.thread_time() - began
@@ -68,7 +68,7 @@ def is_settled(document: Document) -> bool:
 
 
 def test_typed_letter_is_undone(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
-    """The seed is printed; HEATSTUDIO_SEED gives one."""
+    """The test prints its seed; HEATSTUDIO_SEED sets it."""
     seed = int(os.environ.get("HEATSTUDIO_SEED") or random.SystemRandom().randrange(10**9))
     sys.stdout.write(f"HEATSTUDIO_SEED={seed}\n")
     longest = LONGEST_STEP * floor()
@@ -86,7 +86,7 @@ def test_typed_letter_is_undone(qtbot: QtBot, real: Window, tmp_path: Path) -> N
 
 
 def type_and_take_back(qtbot: QtBot, real: Window, one: Hostile, folder: Path) -> None:
-    """Open a template with its environments, and each of those by itself; what is in the files stays as it is."""
+    """Type and undo a letter in a template with its environments, and in each environment; files are not changed."""
     session, template = real.session, one.write(folder)
     environments = tuple(folder / name for name in one.environments)
     for path in (path for path in (template, *environments) if not path.is_dir()):

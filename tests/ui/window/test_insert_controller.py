@@ -11,7 +11,7 @@ from tests.ui.bench import bench
 SERVER = "OS::Nova::Server"
 
 
-def test_nothing_open_being_read_large_and_environment_are_told_apart(qtbot: QtBot, real: Window) -> None:
+def test_each_reason_against_an_insertion_has_its_message(qtbot: QtBot, real: Window) -> None:
     banner = real.area.banner
     bench(real).insert_controller.insert(SERVER)
     assert banner.sentence.startswith("Open a template first")
@@ -30,7 +30,7 @@ def test_nothing_open_being_read_large_and_environment_are_told_apart(qtbot: QtB
     assert "F5" in bench(real).outline.empty._sentence.text()
 
 
-def test_the_filter_of_the_outline_is_that_of_one_text(qtbot: QtBot, real: Window) -> None:
+def test_outline_filter_is_cleared_for_another_document(qtbot: QtBot, real: Window) -> None:
     first = real.session.new("heat_template_version: 2021-04-16\nresources:\n  one: {type: OS::Heat::None}\n")
     qtbot.waitUntil(lambda: first.current_analysis is not None)
     bench(real).outline.filter.setText("one")

@@ -1,4 +1,4 @@
-"""Ctrl+C in the terminal is handled while Qt idles, once, and only by the window."""
+"""Ctrl+C in the terminal is handled once, even while the event loop is idle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def untouched(interruptible: None) -> Iterator[None]:
     assert signal.set_wakeup_fd(-1) == -1
 
 
-def test_an_interrupt_ends_it_once_and_the_next_one_is_the_system_s(qtbot: QtBot) -> None:
+def test_first_interrupt_is_handled_and_the_next_has_the_default_action(qtbot: QtBot) -> None:
     heard: list[int] = []
     owner = QObject()
     interrupts = Interrupts(lambda: heard.append(1), owner)

@@ -1,4 +1,4 @@
-"""Panes are made larger and smaller by key, tabs change their places, and both are remembered."""
+"""Panes are resized and tabs are moved by key, and both are remembered."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOVE = Modifier.ControlModifier | Modifier.ShiftModifier
 
 @pytest.fixture
 def opened(qtbot: QtBot, window: Window, file: Path) -> Window:
-    """A window with a text, large enough for all panes."""
+    """Open a file in a window that is large enough for all panes."""
     window.resize(780, 700)
     window.files.open([str(file)])
     with qtbot.waitActive(window):
@@ -78,7 +78,7 @@ def test_pane_with_the_focus_gets_taller_and_shorter(qtbot: QtBot, opened: Windo
     qtbot.waitUntil(lambda: dock.height() == before)
 
 
-def test_text_grows_where_the_panes_around_it_shrink(qtbot: QtBot, opened: Window) -> None:
+def test_editor_grows_while_the_panes_shrink(qtbot: QtBot, opened: Window) -> None:
     opened.area.setFocus()
     wide, high = opened.area.width(), opened.area.height()
     enter(qtbot, opened.docks.types)
@@ -104,9 +104,7 @@ def test_a_message_explains_that_there_is_no_space(qtbot: QtBot, opened: Window)
     qtbot.waitUntil(lambda: "no pane next to it" in reported(opened))
 
 
-def test_sizes_that_were_chosen_are_there_after_a_restart(
-    qtbot: QtBot, settings: Settings, appearance: Appearance
-) -> None:
+def test_sizes_are_restored_after_a_restart(qtbot: QtBot, settings: Settings, appearance: Appearance) -> None:
     def start() -> Window:
         window = Window(Session(settings, FakeEngine), appearance)
         qtbot.addWidget(window, before_close_func=close_documents)
@@ -123,7 +121,7 @@ def test_sizes_that_were_chosen_are_there_after_a_restart(
     before = first.docks.types.width()
     press(first, Key.Key_End, RESIZE)
     qtbot.waitUntil(lambda: first.docks.types.width() == before + 40)
-    qtbot.waitUntil(lambda: not settings.docks.isEmpty())  # also without a proper end
+    qtbot.waitUntil(lambda: not settings.docks.isEmpty())  # even without a regular exit
     first.memory.keep()
     second = start()
     qtbot.waitUntil(lambda: second.docks.types.width() == before + 40)
@@ -133,7 +131,7 @@ def test_sizes_that_were_chosen_are_there_after_a_restart(
         window.session.stop()
 
 
-def test_tabs_change_places_and_stay_there(qtbot: QtBot, opened: Window, file: Path) -> None:
+def test_tabs_are_moved_by_key_and_keep_their_position(qtbot: QtBot, opened: Window, file: Path) -> None:
     other = file.with_name("other.yaml")
     other.write_text("a: 1\n")
     opened.files.open([str(other)])
@@ -150,7 +148,7 @@ def test_tabs_change_places_and_stay_there(qtbot: QtBot, opened: Window, file: P
     assert [opened.area.tabs.tabText(row) for row in range(2)] == names
 
 
-def test_the_commands_are_in_the_palette_with_their_keys(opened: Window) -> None:
+def test_palette_lists_the_commands_with_their_shortcuts(opened: Window) -> None:
     opened.actions_by_name["shortcuts"].trigger()
     bench(opened).picker.search.setText("make pane")
     rows = [str(index.data(Qt.ItemDataRole.AccessibleTextRole)) for index in bench(opened).picker.model.indexes()]
@@ -164,7 +162,7 @@ def test_the_commands_are_in_the_palette_with_their_keys(opened: Window) -> None
 
 
 @pytest.mark.parametrize(("height", "most"), [(540, 200), (1000, 290)])
-def test_lower_panes_of_a_new_window_leave_most_of_a_low_one_to_the_text(
+def test_lower_panes_leave_most_of_a_low_window_to_the_editor(
     qtbot: QtBot, session: Session, appearance: Appearance, height: int, most: int
 ) -> None:
     window = Window(session, appearance)

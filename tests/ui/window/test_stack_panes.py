@@ -1,4 +1,4 @@
-"""The panes of the whole stack go with the text, the problems and the keys."""
+"""The explanation and graph panes follow the cursor, the problems and the keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_f1_on_a_problem_opens_its_page(qtbot: QtBot, window: Window, session: S
     assert not bench(window).stack_panes.explain_dock.isHidden()
 
 
-def test_the_problem_at_the_caret_is_explained(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
+def test_problem_at_the_cursor_is_explained(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
     assert session.current is not None
@@ -37,7 +37,7 @@ def test_the_problem_at_the_caret_is_explained(qtbot: QtBot, window: Window, ses
     assert bench(window).stack_panes.explain.code == "property-group"
 
 
-def test_walking_in_the_graph_moves_the_caret(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
+def test_selection_in_the_graph_moves_the_cursor(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
     window.actions_by_name["show-graph"].trigger()
@@ -51,7 +51,7 @@ def test_walking_in_the_graph_moves_the_caret(qtbot: QtBot, window: Window, sess
     assert not bench(window).stack_panes.parameters_dock.isHidden()
 
 
-def test_pane_that_is_chosen_by_its_tab_has_room(qtbot: QtBot, window: Window) -> None:
+def test_pane_selected_by_its_tab_is_enlarged(qtbot: QtBot, window: Window) -> None:
     window.resize(1280, 800)
     dock = bench(window).stack_panes.graph_dock
     qtbot.waitUntil(lambda: any(bars_with_graph(window)))

@@ -25,12 +25,12 @@ def narrow(qtbot: QtBot, real: Window, sample: str) -> Window:
 
 
 def seen(window: Window) -> list[str]:
-    """What stands in the bar, by what it is about."""
+    """Return the object names of the visible parts of the status bar."""
     parts = [child for child in window.status.children() if isinstance(child, QWidget) and child.isVisible()]
     return [part.objectName() for part in parts if part.objectName()]
 
 
-def test_the_problem_at_the_caret_has_room(qtbot: QtBot, narrow: Window) -> None:
+def test_problem_at_the_cursor_fits(qtbot: QtBot, narrow: Window) -> None:
     go(narrow, "network_id: {")
     line = narrow.status.problem
     assert line.words == "", "the list of problems says it"
@@ -46,7 +46,7 @@ def test_the_problem_at_the_caret_has_room(qtbot: QtBot, narrow: Window) -> None
     assert narrow.appearance.theme.value(Color.WARNING).lower() in colors
 
 
-def test_nothing_jumps_when_the_caret_comes_to_a_problem(qtbot: QtBot, narrow: Window) -> None:
+def test_parts_do_not_move_when_the_cursor_reaches_a_problem(qtbot: QtBot, narrow: Window) -> None:
     narrow.docks.problems.hide()
     go(narrow, "network_id: {")
     qtbot.waitUntil(lambda: narrow.status.problem.words != "")
@@ -56,7 +56,7 @@ def test_nothing_jumps_when_the_caret_comes_to_a_problem(qtbot: QtBot, narrow: W
     assert seen(narrow) == with_problem
 
 
-def test_what_matters_least_comes_back_last(narrow: Window) -> None:
+def test_least_important_parts_are_hidden_first(narrow: Window) -> None:
     always = {"Saved or modified", "Problem count", "Line and column"}
     assert always | {"Target release", "Environments"} <= set(seen(narrow))
     assert not {"Language", "Line endings", "Network"} & set(seen(narrow))
@@ -65,7 +65,7 @@ def test_what_matters_least_comes_back_last(narrow: Window) -> None:
     assert {"Template version", "Language", "Line endings", "Network"} <= set(seen(narrow))
 
 
-def test_what_has_no_words_yet_takes_no_room(qtbot: QtBot, session: Session, appearance: Appearance) -> None:
+def test_parts_without_text_are_hidden(qtbot: QtBot, session: Session, appearance: Appearance) -> None:
     window = Window(session, appearance)
     window.resize(*SIZE)
     qtbot.addWidget(window, before_close_func=close_documents)

@@ -1,4 +1,4 @@
-"""The page that stands where the text will be."""
+"""The welcome page of an empty window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def page_of(window: Window) -> Welcome:
     return found
 
 
-def test_empty_window_says_how_to_begin_and_enter_begins(qtbot: QtBot, window: Window, session: Session) -> None:
+def test_welcome_page_has_commands_and_enter_runs_one(qtbot: QtBot, window: Window, session: Session) -> None:
     window.activateWindow()
     qtbot.waitActive(window)
     page = page_of(window)
@@ -40,7 +40,7 @@ def test_empty_window_says_how_to_begin_and_enter_begins(qtbot: QtBot, window: W
     qtbot.waitUntil(editor.editor.hasFocus)
 
 
-def test_files_of_before_are_offered_when_nothing_is_open(window: Window, session: Session, file: Path) -> None:
+def test_welcome_page_lists_recent_files(window: Window, session: Session, file: Path) -> None:
     window.files.open([str(file)])
     assert session.current
     session.close(session.current)

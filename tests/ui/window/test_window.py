@@ -1,4 +1,4 @@
-"""Whole stories through the real window."""
+"""Complete workflows in the window."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_every_widget_has_an_accessible_name(opened: Window) -> None:
     assert nameless == []
 
 
-def test_no_key_has_two_meanings() -> None:
+def test_shortcuts_are_unique() -> None:
     keys = Counter(QKeySequence(key).toString() for command in COMMANDS.values() for key in command.shortcuts)
     assert [key for key, count in keys.items() if count > 1 or not key] == []
 
@@ -92,11 +92,11 @@ def test_no_key_has_two_meanings() -> None:
 @pytest.mark.parametrize(
     ("sentence", "command"), [(NOTHING_HERE, "next-problem"), (NOTHING_READY, "explain"), (WAYS_OUT, "fix")]
 )
-def test_sentences_name_the_key_of_their_command(sentence: str, command: str) -> None:
+def test_messages_name_the_shortcut_of_their_command(sentence: str, command: str) -> None:
     assert COMMANDS[command].shortcuts[0] in sentence.split()
 
 
-def test_menus_have_no_entry_twice_and_no_key_twice() -> None:
+def test_menu_entries_and_mnemonics_are_unique() -> None:
     names = Counter(command.name for menu in MENUS for command in menu.commands if command)
     assert [name for name, count in names.items() if count > 1] == []
     marks = Counter(menu.title[menu.title.index("&") + 1].lower() for menu in MENUS)
@@ -104,7 +104,7 @@ def test_menus_have_no_entry_twice_and_no_key_twice() -> None:
     assert {name for name in TOOL_BAR if name} <= COMMANDS.keys()
 
 
-def test_editor_knows_the_commands_it_is_given(opened: Window) -> None:
+def test_editor_has_actions_for_its_commands(opened: Window) -> None:
     editor = opened.area.editor
     assert editor
     assert {*FOR_EDITOR, *SWITCHES} <= editor.actions_by_name.keys()
@@ -149,7 +149,7 @@ def test_all_safe_fixes_are_one_undo_step(qtbot: QtBot, opened: Window, session:
     assert opened.statusBar().currentMessage().startswith("1 change made in one undo step.")
 
 
-def test_preview_says_what_would_happen(opened: Window) -> None:
+def test_preview_shows_the_outcomes(opened: Window) -> None:
     counted = "1 update not supported · 1 replaced · 1 may be replaced · 1 deleted · 1 updated in place · 1 added"
     assert bench(opened).preview.totals == counted
     report = bench(opened).preview.markdown()
@@ -193,7 +193,7 @@ def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:
     assert editor.text()[editor.selection().start : editor.selection().end] == "server"
 
 
-def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) -> None:
+def test_outline_follows_and_moves_the_cursor(qtbot: QtBot, opened: Window) -> None:
     editor = opened.area.editor
     assert editor
     editor.go_to_line(editor.text()[: editor.text().index("  router:")].count("\n"))
@@ -205,16 +205,14 @@ def test_outline_follows_the_caret_and_leads_it(qtbot: QtBot, opened: Window) ->
     assert opened.status.place.text().startswith("Ln ")
 
 
-def test_panes_follow_the_caret_as_soon_at_the_end_of_a_long_text(
-    qtbot: QtBot, window: Window, session: Session
-) -> None:
+def test_panes_follow_the_cursor_at_the_end_of_a_long_text(qtbot: QtBot, window: Window, session: Session) -> None:
     session.begin("# " + "x" * 2 * PATIENCE)
     assert window.area.editor is not None
     with qtbot.waitSignal(window.caret_rested):
         window.area.editor.editor.moveCursor(QTextCursor.MoveOperation.End)
 
 
-def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window, session: Session) -> None:
+def test_types_are_found_by_name_and_property_and_shown(qtbot: QtBot, opened: Window, session: Session) -> None:
     browser = bench(opened).browser
     assert session.catalog
     shown = [index.data() for index in browser.model.indexes()]
@@ -233,7 +231,7 @@ def test_types_are_found_by_name_property_and_shown(qtbot: QtBot, opened: Window
     assert opened.area.editor.text().endswith("    type: OS::Neutron::RouterInterface\n")
 
 
-def test_hidden_types_are_shown_only_when_asked_for(qtbot: QtBot, opened: Window, session: Session) -> None:
+def test_hidden_types_are_shown_only_on_request(qtbot: QtBot, opened: Window, session: Session) -> None:
     assert session.catalog
     model = bench(opened).browser.model
     types = [index for index in model.indexes() if index.parent().isValid()]
@@ -244,7 +242,7 @@ def test_hidden_types_are_shown_only_when_asked_for(qtbot: QtBot, opened: Window
     assert len(types) == len(session.catalog.names())
 
 
-def test_panes_fold_away_and_come_back(opened: Window) -> None:
+def test_panes_are_closed_and_reopened(opened: Window) -> None:
     for name, docks in (("left", (opened.docks.types, opened.docks.outline)), ("bottom", (opened.docks.problems,))):
         opened.actions_by_name[name].trigger()
         assert all(dock.isHidden() for dock in docks)
@@ -259,7 +257,7 @@ def test_panes_fold_away_and_come_back(opened: Window) -> None:
     assert opened.docks.outline.isHidden()
 
 
-def test_window_comes_back_as_it_was(
+def test_window_state_is_restored(
     qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, file: Path
 ) -> None:
     opened.docks.problems.hide()
@@ -273,7 +271,7 @@ def test_window_comes_back_as_it_was(
     assert not again.docks.outline.isHidden()
 
 
-def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window) -> None:
+def test_command_palette_finds_and_runs_a_command(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["command-palette"].trigger()
     picker = bench(opened).picker
     listed = {index.data() for index in picker.model.indexes()}
@@ -285,7 +283,7 @@ def test_command_palette_finds_and_gives_a_command(qtbot: QtBot, opened: Window)
     assert opened.session.settings.scheme == "high-contrast"
 
 
-def test_anything_with_a_name_can_be_gone_to(qtbot: QtBot, opened: Window) -> None:
+def test_locator_goes_to_a_resource(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["locate"].trigger()
     QTest.keyClicks(bench(opened).picker.search, "floating_ip")
     QTest.keyClick(bench(opened).picker.search, Qt.Key.Key_Return)
@@ -324,7 +322,7 @@ def test_colors_that_widgets_set_themselves_follow_the_theme(qtbot: QtBot, real:
     assert [widget for widget in shown for role in roles if widget.palette().color(role).name() in old] == []
 
 
-def test_switches_of_the_text_are_remembered(
+def test_editor_settings_are_remembered(
     qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings
 ) -> None:
     settings.store.setValue("appearance/switches", '{"blanks": "odd", "no-such": true}')
@@ -354,7 +352,7 @@ def test_text_hidden_during_a_theme_change_has_the_new_colors(qtbot: QtBot, open
     assert editor.viewport().grab().toImage().pixelColor(300, 370) == opened.appearance.theme.color(Color.EDITOR_GROUND)
 
 
-def test_a_new_template_begins_where_the_first_resource_goes(window: Window) -> None:
+def test_cursor_of_a_new_template_is_at_the_first_resource(window: Window) -> None:
     window.actions_by_name["new"].trigger()
     editor = window.area.editor
     assert editor
@@ -362,7 +360,7 @@ def test_a_new_template_begins_where_the_first_resource_goes(window: Window) -> 
     assert editor.text() == "heat_template_version: 2021-04-16\n\nresources:\n  a:"
 
 
-def test_undo_stops_at_what_was_saved(opened: Window, file: Path) -> None:
+def test_undo_stops_at_the_saved_text(opened: Window, file: Path) -> None:
     editor, document = opened.area.editor, opened.session.current
     assert editor
     assert document
@@ -378,7 +376,7 @@ def test_undo_stops_at_what_was_saved(opened: Window, file: Path) -> None:
     assert document.modified
 
 
-def test_save_all_saves_one_file_in_each_turn_of_the_event_loop(
+def test_save_all_saves_one_file_per_event_loop_iteration(
     qtbot: QtBot, window: Window, session: Session, tmp_path: Path
 ) -> None:
     old = "heat_template_version: 2021-04-16\n"
@@ -393,7 +391,7 @@ def test_save_all_saves_one_file_in_each_turn_of_the_event_loop(
     assert [file.read_text("utf-8") == old for file in files] == [False, False, True], "the last one was closed"
 
 
-def test_unsaved_changes_are_asked_about(opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+def test_unsaved_changes_must_be_confirmed(opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     editor, buttons = opened.area.editor, QMessageBox.StandardButton
     assert editor
     editor.editor.insertPlainText("# new\n")
@@ -426,7 +424,7 @@ def test_closed_document_is_deleted_and_stale_references_are_harmless(qtbot: QtB
 def test_document_that_is_closed_while_its_question_is_open_is_closed_once(
     opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
-    """Two keys may arrive before the first question ends."""
+    """A second key may arrive while the question is open."""
     editor, document, before = opened.area.editor, opened.session.current, file.read_text()
     assert editor
     assert document
@@ -442,7 +440,7 @@ def test_document_that_is_closed_while_its_question_is_open_is_closed_once(
     assert file.read_text() == before
 
 
-def test_change_on_disk_waits_for_an_answer(qtbot: QtBot, opened: Window, file: Path) -> None:
+def test_change_on_disk_asks_for_a_decision(qtbot: QtBot, opened: Window, file: Path) -> None:
     editor, banner = opened.area.editor, opened.area.banner
     assert editor
     editor.editor.insertPlainText("# mine\n")
@@ -454,9 +452,7 @@ def test_change_on_disk_waits_for_an_answer(qtbot: QtBot, opened: Window, file: 
     assert banner.sentence == ""
 
 
-def test_reason_why_a_file_cannot_be_opened_stays_until_it_is_dismissed(
-    window: Window, tmp_path: Path, file: Path
-) -> None:
+def test_message_about_an_unreadable_file_stays_until_dismissed(window: Window, tmp_path: Path, file: Path) -> None:
     banner = window.area.banner
     (tmp_path / "binary").write_bytes(b"\xff\0")
     window.files.open([str(tmp_path / "none.yaml"), str(tmp_path / "binary"), str(file)])
@@ -484,7 +480,7 @@ def test_comparing_without_git_says_so(qtbot: QtBot, opened: Window) -> None:
     qtbot.waitUntil(lambda: "is not in a git repository" in opened.area.banner.sentence)
 
 
-def test_commands_wait_for_a_document(qtbot: QtBot, window: Window) -> None:
+def test_commands_are_disabled_without_a_document(qtbot: QtBot, window: Window) -> None:
     assert not window.actions_by_name["save"].isEnabled()
     window.files.new()
     assert window.actions_by_name["save"].isEnabled()
@@ -495,13 +491,13 @@ def test_commands_wait_for_a_document(qtbot: QtBot, window: Window) -> None:
 
 
 @pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
-def test_a_display_is_recognized(name: str) -> None:
+def test_display_is_detected(name: str) -> None:
     assert has_display("linux", {name: "x"})
     assert not has_display("linux", {})
     assert has_display("win32", {})
 
 
-def test_without_a_display_one_sentence_is_said() -> None:
+def test_missing_display_is_reported_in_one_sentence() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import sys; from heatstudio.ui.window.app import run; sys.exit(run([]))"],
         env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=60,
@@ -523,7 +519,7 @@ def test_fix_of_an_older_text_is_not_applied(opened: Window) -> None:
 
 
 def press(window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """A key in the text, as a hand would press it."""
+    """Press a key in the editor."""
     editor = window.area.editor
     assert editor
     window.activateWindow()
@@ -579,7 +575,7 @@ def test_keys_go_back_and_forward(opened: Window) -> None:
     assert editor.caret_offset() == places[1]
 
 
-def test_keys_make_the_text_larger_and_smaller(opened: Window) -> None:
+def test_keys_change_the_text_size(opened: Window) -> None:
     editor = opened.area.editor
     assert editor
     size = editor.editor.font().pixelSize()
@@ -592,7 +588,7 @@ def test_keys_make_the_text_larger_and_smaller(opened: Window) -> None:
     assert editor.editor.font().pixelSize() == size
 
 
-def test_all_of_a_kind_are_fixed_in_the_files_that_are_checked(
+def test_problems_of_a_code_are_fixed_in_the_checked_files(
     qtbot: QtBot, opened: Window, session: Session, sample: str, tmp_path: Path
 ) -> None:
     first = session.current
@@ -652,7 +648,7 @@ def test_environments_are_kept_in_order_and_remembered(
     assert session.open(path).environments == (one,)
 
 
-def test_file_that_others_changed_is_not_overwritten_silently(opened: Window, session: Session, file: Path) -> None:
+def test_externally_changed_file_is_not_overwritten_silently(opened: Window, session: Session, file: Path) -> None:
     document, editor = session.current, opened.area.editor
     assert document
     assert editor
@@ -667,7 +663,7 @@ def test_file_that_others_changed_is_not_overwritten_silently(opened: Window, se
     assert file.read_text().startswith("# mine\n")
 
 
-def test_file_that_is_gone_is_reported_and_can_be_saved_again(opened: Window, session: Session, file: Path) -> None:
+def test_deleted_file_is_reported_and_can_be_saved_again(opened: Window, session: Session, file: Path) -> None:
     text = file.read_text()
     file.unlink()
     session.look_at_disk()
@@ -692,7 +688,7 @@ def test_undo_survives_other_tabs_and_reloading(opened: Window, session: Session
     assert editor.text() == text
 
 
-def test_tabs_and_carets_come_back(
+def test_tabs_and_cursors_are_restored(
     qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, tmp_path: Path
 ) -> None:
     (tmp_path / "second.yaml").write_text("a: 1\nb: 2\n")
@@ -734,7 +730,7 @@ def test_window_reports_file_and_errors_to_the_desktop(
 
 
 QT_6_12 = pytest.mark.filterwarnings("ignore:Function. 'QDragEnterEvent:DeprecationWarning")
-"""It wants QPointF, which the versions before it do not take."""
+"""Qt 6.12 requires QPointF, which earlier versions do not accept."""
 
 
 def drop_on(window: Window, path: Path) -> None:
@@ -755,7 +751,7 @@ def test_file_dropped_on_the_empty_window_is_opened(window: Window, session: Ses
 
 
 @QT_6_12
-def test_folder_dropped_on_the_window_is_opened_as_one(window: Window, session: Session, file: Path) -> None:
+def test_folder_dropped_on_the_window_is_opened_as_a_folder(window: Window, session: Session, file: Path) -> None:
     drop_on(window, file.parent)
     assert session.documents == ()
     assert session.root == file.parent
@@ -790,11 +786,11 @@ def test_about_dialog_does_not_block(window: Window) -> None:
     box.close()
 
 
-def test_every_command_does_something(real: Window) -> None:
+def test_every_command_has_a_handler(real: Window) -> None:
     assert {name for name in COMMANDS if name not in real.actions_by_name._command_handlers} == set()
 
 
-def test_names_of_many_documents_can_be_read(window: Window, session: Session) -> None:
+def test_tab_titles_of_many_documents_are_readable(window: Window, session: Session) -> None:
     window.resize(900, 600)
     for number in range(12):
         session.begin("a: 1\n", f"template-{number}.yaml")
@@ -808,7 +804,7 @@ def test_names_of_many_documents_can_be_read(window: Window, session: Session) -
     assert tabs.tabRect(12).right() <= tabs.width(), "the current one is in sight"
 
 
-def test_very_large_file_is_shown_at_once_and_checked_when_asked(
+def test_very_large_file_is_shown_and_checked_only_on_request(
     qtbot: QtBot, window: Window, engine: FakeEngine, tmp_path: Path
 ) -> None:
     lines = 100_000
@@ -827,7 +823,7 @@ def test_very_large_file_is_shown_at_once_and_checked_when_asked(
     assert [len(snapshot.text) for snapshot in engine.asked] == [len(editor.text())]
 
 
-def test_outline_tells_at_once_what_is_left_of_it(
+def test_outline_filter_announces_the_number_of_matches(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outline, reported = bench(opened).outline, list[str]()
@@ -858,7 +854,7 @@ def test_outline_keeps_the_current_row_while_it_has_the_focus(qtbot: QtBot, open
     assert view.currentIndex().data() == "server"
 
 
-def test_outline_says_how_resources_are_linked(opened: Window) -> None:
+def test_outline_shows_how_resources_are_linked(opened: Window) -> None:
     model = bench(opened).outline.model
     index = next(index for index in model.indexes() if index.data() == "network")
     assert str(index.siblingAtColumn(1).data(BADGE_ROLE)[0]).startswith("\u2190")
@@ -866,16 +862,14 @@ def test_outline_says_how_resources_are_linked(opened: Window) -> None:
     assert "Used by" in str(index.data(Qt.ItemDataRole.ToolTipRole))
 
 
-def test_tab_bars_name_their_panes(opened: Window) -> None:
+def test_tab_bars_have_accessible_names(opened: Window) -> None:
     bars = [bar for bar in opened.findChildren(QTabBar) if bar.isVisible()]
     assert len(bars) > 3
     assert all(bar.accessibleName() for bar in bars)
     assert "Panes: Preview, Type, Explanation" in {bar.accessibleName() for bar in bars}
 
 
-def test_tab_in_front_is_in_front_again(
-    qtbot: QtBot, opened: Window, settings: Settings, appearance: Appearance
-) -> None:
+def test_current_tabs_are_restored(qtbot: QtBot, opened: Window, settings: Settings, appearance: Appearance) -> None:
     opened.docks.graph.unfold()
     opened.docks.cloud.unfold()
     opened.close()
@@ -889,7 +883,7 @@ def test_tab_in_front_is_in_front_again(
     later.stop()
 
 
-def test_command_chosen_before_the_workbench_is_there_runs_with_it(
+def test_command_before_the_workbench_exists_runs_when_it_does(
     qtbot: QtBot, session: Session, appearance: Appearance
 ) -> None:
     window = Window(session, appearance)
@@ -901,7 +895,7 @@ def test_command_chosen_before_the_workbench_is_there_runs_with_it(
     assert len(session.documents) == 1
 
 
-def test_folder_that_the_command_line_names_is_in_front(
+def test_folder_of_the_command_line_is_shown(
     qtbot: QtBot, session: Session, appearance: Appearance, tmp_path: Path
 ) -> None:
     window = Window(session, appearance)
@@ -918,7 +912,7 @@ def test_window_has_the_icon_of_the_program(window: Window) -> None:
     assert not window.windowIcon().pixmap(64).isNull()
 
 
-def test_the_next_start_leaves_out_what_cannot_be_reached(window: Window, file: Path) -> None:
+def test_unreachable_files_are_not_reopened(window: Window, file: Path) -> None:
     window.session.settings.files = [str(file.parent / ("x" * 300) / "a.yaml"), str(file)]
     window.memory.reopen()
     assert [document.path for document in window.session.documents] == [file]

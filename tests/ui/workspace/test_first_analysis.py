@@ -31,7 +31,7 @@ resources:
 
 
 class FakeWorker(WorkerProcess):
-    """Answers at once, with what the test wants."""
+    """A worker that immediately returns a given answer."""
 
     def __init__(self, given: tuple[DiagnosticSummary, ...] | None) -> None:
         super().__init__()
@@ -67,13 +67,13 @@ def analyzed(qtbot: QtBot, session: Session, path: Path, given: tuple[Diagnostic
     qtbot.waitUntil(lambda: not analysis.is_under_way)
 
 
-def test_a_question_arrives_as_it_was_asked(tmp_path: Path) -> None:
+def test_question_is_serialized_unchanged(tmp_path: Path) -> None:
     target = Target("Rocky", {"nova": "2"})
     asked = TextQuestion("é 🍀", tmp_path / "a.yaml", (tmp_path / "e.yaml",), tmp_path, target)
     assert unpack(pack(asked), TextQuestion) == asked
 
 
-def test_the_worker_says_what_the_engine_says(heat: Engine, wrong: Path) -> None:
+def test_worker_has_the_same_results_as_the_engine(heat: Engine, wrong: Path) -> None:
     worker = WorkerProcess()
     worker.start()
     summaries = worker.summarize(TextQuestion(WRONG, wrong))
@@ -96,13 +96,13 @@ def test_text_that_cannot_be_sent_is_analyzed_in_the_window(wrong: Path) -> None
     worker.kill()
 
 
-def test_engine_of_the_other_process_brings_no_qt() -> None:
+def test_worker_process_does_not_import_qt() -> None:
     script = "import sys, heatstudio.service.engine; print('PySide6' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 
-def test_without_another_process_nothing_is_found_early(monkeypatch: pytest.MonkeyPatch, wrong: Path) -> None:
+def test_no_early_results_without_a_worker_process(monkeypatch: pytest.MonkeyPatch, wrong: Path) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     worker = WorkerProcess()
     worker.start()
@@ -110,14 +110,14 @@ def test_without_another_process_nothing_is_found_early(monkeypatch: pytest.Monk
     assert worker.summarize(TextQuestion(WRONG, wrong)) is None
 
 
-def test_program_of_one_file_does_not_start_itself_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_file_program_does_not_start_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     worker = WorkerProcess()
     worker.start()
     assert not worker.is_running
 
 
-def test_findings_are_shown_before_there_is_an_engine(
+def test_problems_are_shown_before_the_engine_is_loaded(
     qtbot: QtBot, window: Window, wrong: Path, found: Summaries
 ) -> None:
     analyzed(qtbot, window.session, wrong, found)
@@ -130,12 +130,12 @@ def test_findings_are_shown_before_there_is_an_engine(
     bench(window).problems.mute_selected()
 
 
-def test_nothing_wrong_is_said_too(qtbot: QtBot, window: Window, wrong: Path) -> None:
+def test_empty_result_is_shown(qtbot: QtBot, window: Window, wrong: Path) -> None:
     analyzed(qtbot, window.session, wrong, ())
     assert window.status.counts.text() == "0 errors, 0 warnings"
 
 
-def test_no_answer_is_not_taken_for_a_good_one(qtbot: QtBot, window: Window, wrong: Path) -> None:
+def test_missing_answer_is_not_shown_as_no_problems(qtbot: QtBot, window: Window, wrong: Path) -> None:
     analyzed(qtbot, window.session, wrong, None)
     assert window.status.counts.text() == "not checked yet"
 
@@ -151,21 +151,21 @@ def test_changed_text_is_not_announced(qtbot: QtBot, window: Window, wrong: Path
     assert session.current.summaries is None
 
 
-def test_what_was_seen_is_forgotten_with_the_text(qtbot: QtBot, window: Window, wrong: Path, found: Summaries) -> None:
+def test_early_results_are_removed_with_the_text(qtbot: QtBot, window: Window, wrong: Path, found: Summaries) -> None:
     analyzed(qtbot, window.session, wrong, found)
     assert window.session.current
     window.session.current.change("a: 1\n")
     assert window.session.current.problems is None
 
 
-def test_engine_has_the_last_word(qtbot: QtBot, real: Window, wrong: Path) -> None:
+def test_results_of_the_engine_replace_early_ones(qtbot: QtBot, real: Window, wrong: Path) -> None:
     document = real.session.open(wrong)
     qtbot.waitUntil(lambda: document.analysis is not None)
     document.summaries = (DiagnosticSummary("other", Severity.ERROR, "no more", Span(0, 1)),)
     assert [one.code for one in document.problems or ()] == ["unknown-property"]
 
 
-def test_file_that_is_checked_with_another_is_left_to_the_engine(session: Session, wrong: Path, tmp_path: Path) -> None:
+def test_environment_file_is_left_to_the_engine(session: Session, wrong: Path, tmp_path: Path) -> None:
     session.settings.set_environments(tmp_path / "other.yaml", (wrong,))
     worker = session.worker = FakeWorker(())
     assert not FirstAnalysis(session).ask(wrong)
@@ -174,13 +174,13 @@ def test_file_that_is_checked_with_another_is_left_to_the_engine(session: Sessio
     assert worker.asked == []
 
 
-def test_process_is_not_kept_for_nothing(session: Session, tmp_path: Path) -> None:
+def test_worker_process_ends_without_a_question(session: Session, tmp_path: Path) -> None:
     session.worker.start()
     analyze_first(session, [str(tmp_path / "missing.yaml")])
     assert not session.worker.is_running
 
 
-def test_last_file_that_can_be_read_is_analyzed(qtbot: QtBot, session: Session, wrong: Path, tmp_path: Path) -> None:
+def test_last_readable_file_is_analyzed(qtbot: QtBot, session: Session, wrong: Path, tmp_path: Path) -> None:
     worker = session.worker = FakeWorker(())
     analyze_first(session, [str(wrong), str(tmp_path / "missing.yaml")])
     qtbot.waitUntil(lambda: [one.path for one in worker.asked] == [wrong])

@@ -1,4 +1,4 @@
-"""The problems of an opened folder: also those of files that are in no tab, as they change, and no others."""
+"""Problems of an opened folder, including files that are not open, with updates when files change."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NO_TEMPLATES = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Templates and environments, and all that may lie beside them."""
+    """Return a folder with templates, environments and other files."""
     folder = tmp_path / "templates"
     for name, text in (TEXTS | NO_TEMPLATES).items():
         path = folder / name
@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def open_folder(qtbot: QtBot, window: Window, folder: Path) -> None:
-    """Opens a folder, and waits until it is checked."""
+    """Open a folder, and wait until it is checked."""
     window.session.open_folder(folder)
     wait_for_plan(qtbot, window)
 
@@ -80,7 +80,7 @@ def rows(window: Window) -> list[ProblemRow]:
 
 
 def files(window: Window) -> list[str]:
-    """The titles of the groups."""
+    """Return the titles of the groups."""
     model = bench(window).problems.model
     tops = (model.value(model.index(row, 0)) for row in range(model.rowCount()))
     return [top.title for top in tops if isinstance(top, ProblemGroup)]
@@ -149,7 +149,7 @@ def test_enter_opens_a_closed_file_at_the_position_in_a_tab(qtbot: QtBot, real: 
     assert len(rows(real)) == before
 
 
-def test_what_changes_on_the_disk_is_looked_at_again(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_files_changed_on_disk_are_checked_again(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
     (folder / "wrong.yaml").write_text(FINE)
     eventually(qtbot, lambda: "wrong.yaml" not in files(real))
@@ -165,9 +165,7 @@ def test_what_changes_on_the_disk_is_looked_at_again(qtbot: QtBot, real: Window,
     eventually(qtbot, lambda: "new.yaml" not in files(real))
 
 
-def test_what_is_typed_in_a_tab_counts_for_the_closed_files_that_nest_it(
-    qtbot: QtBot, real: Window, folder: Path
-) -> None:
+def test_closed_parent_templates_are_checked_with_unsaved_text(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
     real.files.open([str(folder / "deep" / "child.yaml")])
     editor_of(real).replace_text(CHILD.replace("size", "length"))
@@ -176,7 +174,7 @@ def test_what_is_typed_in_a_tab_counts_for_the_closed_files_that_nest_it(
     eventually(qtbot, lambda: "deep/parent.yaml" not in files(real))
 
 
-def test_files_of_other_kinds_are_left_out_or_named(
+def test_other_files_are_skipped_or_listed(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "zero.yaml").write_bytes(b"heat_template_version: \0\n")
@@ -198,7 +196,7 @@ def test_files_of_other_kinds_are_left_out_or_named(
     assert set(files(real)) == {"inner.yaml"}
 
 
-def test_the_check_of_a_folder_is_stopped_and_goes_on_when_asked(
+def test_check_of_a_folder_is_canceled_and_resumed_on_request(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask(worker: WorkerProcess, around: FolderContext, question: FileQuestion) -> object:
@@ -243,7 +241,7 @@ def test_scope_and_groupings_are_remembered(qtbot: QtBot, real: Window, folder: 
     assert real.session.settings.problem_groupings == {Scope.FOLDER: Grouping.CODE, Scope.OPEN: Grouping.RESOURCE}
 
 
-def test_without_a_folder_its_scope_says_how_one_is_opened_and_can_be_left(qtbot: QtBot, real: Window) -> None:
+def test_folder_scope_without_a_folder_explains_how_to_open_one(qtbot: QtBot, real: Window) -> None:
     bench(real).problems.bar.scopes.setCurrentText(Scope.FOLDER)
     assert bench(real).problems.bar.isVisible()
     assert bench(real).problems.empty.isVisible()
@@ -264,7 +262,7 @@ def test_a_problem_of_a_closed_file_is_fixed_in_a_tab(qtbot: QtBot, real: Window
     assert real.session.current.path == folder / "wrong.yaml"
 
 
-def test_of_a_file_that_is_gone_nothing_is_wanted_any_more(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_fix_in_a_deleted_file_is_dropped(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
     bench(real).problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
     (folder / "wrong.yaml").unlink()
@@ -274,7 +272,7 @@ def test_of_a_file_that_is_gone_nothing_is_wanted_any_more(qtbot: QtBot, real: W
     eventually(qtbot, lambda: "wrong.yaml" not in files(real))
 
 
-def test_a_folder_is_checked_with_the_environments_that_its_templates_had(
+def test_folder_is_checked_with_the_last_environments_of_its_templates(
     qtbot: QtBot, real: Window, folder: Path
 ) -> None:
     template, environment = folder / "deep" / "child.yaml", folder / "settings.env"
@@ -287,7 +285,7 @@ def test_a_folder_is_checked_with_the_environments_that_its_templates_had(
     eventually(qtbot, lambda: "settings.env" not in files(real))
 
 
-def test_groups_that_are_shut_stay_shut_while_others_change(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_collapsed_groups_stay_collapsed_while_others_change(qtbot: QtBot, real: Window, folder: Path) -> None:
     open_folder(qtbot, real, folder)
     view, model = bench(real).problems.view, bench(real).problems.model
 
@@ -307,7 +305,7 @@ def question(folder: Path, name: str = "wrong.yaml") -> tuple[FolderContext, Fil
     return FolderContext(folder), FileQuestion(folder / name)
 
 
-def test_where_there_is_no_other_process_a_thread_says_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thread_without_a_process_has_the_same_results(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worker = WorkerProcess()
     expected = worker.ask(*question(folder))
     worker.close()
@@ -317,7 +315,7 @@ def test_where_there_is_no_other_process_a_thread_says_the_same(folder: Path, mo
     assert WorkerProcess().ask(*question(folder)) == expected
 
 
-def test_a_process_that_ends_costs_one_file_only(folder: Path) -> None:
+def test_ended_process_loses_only_one_file(folder: Path) -> None:
     worker = WorkerProcess()
     assert worker.ask(*question(folder)).summaries
     assert worker._process is not None
@@ -337,7 +335,7 @@ def test_check_works_without_a_worker_process(folder: Path, monkeypatch: pytest.
     assert worker.ask(*question(folder)).summaries
 
 
-def test_the_process_knows_what_the_window_learned(folder: Path) -> None:
+def test_process_receives_the_knowledge_of_the_window(folder: Path) -> None:
     (folder / "own.yaml").write_text(HOT + "resources:\n  a: {type: OS::Our::Thing}\n")
     cloud = KnownCloud("ours", CloudCatalog("ours", types={"OS::Our::Thing": {"properties": {}, "attributes": {}}}))
     plain, learned = WorkerProcess(), WorkerProcess()

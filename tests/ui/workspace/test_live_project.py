@@ -1,4 +1,4 @@
-"""A change counts at once for every file that reads the changed one, saved or not, in a tab or not."""
+"""A change is applied immediately in all files that read the changed file, whether saved or open."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def open_file(qtbot: QtBot, window: Window, file: Path) -> Document:
-    """Opens a file, and waits until everything is known of it."""
+    """Open a file, and wait until it is analyzed and previewed."""
     document = window.session.open(file)
     qtbot.waitUntil(lambda: document.plan is not None and not window.session.is_analyzing)
     return document
@@ -51,7 +51,7 @@ def messages(document: Document) -> list[str]:
 
 
 def actions(document: Document) -> dict[str, str]:
-    """What an update does to the innermost resources."""
+    """Return the outcomes of the innermost resources."""
     return dict(innermost(document.plan.changes)) if document.plan is not None else {}
 
 
@@ -60,7 +60,7 @@ def innermost(changes: tuple[ResourceChange, ...]) -> Iterator[tuple[str, str]]:
         yield from innermost(change.members) if change.members else [(change.name, str(change.action))]
 
 
-def test_a_nested_template_is_typed_in_and_closed(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_unsaved_nested_template_is_used_until_it_is_closed(qtbot: QtBot, real: Window, folder: Path) -> None:
     parent = open_file(qtbot, real, folder / "parent.yaml")
     middle = open_file(qtbot, real, folder / "nested" / "middle.yaml")
     child = open_file(qtbot, real, folder / "nested" / "child.yaml")
@@ -73,7 +73,7 @@ def test_a_nested_template_is_typed_in_and_closed(qtbot: QtBot, real: Window, fo
     qtbot.waitUntil(lambda: (messages(middle), actions(parent)) == ([], {"value": "unchanged"}))
 
 
-def test_a_script_is_typed_in(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_unsaved_script_is_used(qtbot: QtBot, real: Window, folder: Path) -> None:
     template = open_file(qtbot, real, folder / "script.yaml")
     script = open_file(qtbot, real, folder / "setup.sh")
     script.change("echo 2\n")
@@ -82,7 +82,7 @@ def test_a_script_is_typed_in(qtbot: QtBot, real: Window, folder: Path) -> None:
     qtbot.waitUntil(lambda: actions(template) == {"config": "unchanged"})
 
 
-def test_an_environment_and_what_its_registry_names_are_typed_in(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_unsaved_environment_and_its_nested_template_are_used(qtbot: QtBot, real: Window, folder: Path) -> None:
     template = open_file(qtbot, real, folder / "mapped.yaml")
     real.session.set_environments(template, (folder / "settings.env",))
     environment = open_file(qtbot, real, folder / "settings.env")
@@ -98,7 +98,7 @@ def test_an_environment_and_what_its_registry_names_are_typed_in(qtbot: QtBot, r
     qtbot.waitUntil(lambda: any("missing.yaml" in message for message in messages(template)))
 
 
-def test_an_environment_follows_its_template(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_environment_follows_its_template(qtbot: QtBot, real: Window, folder: Path) -> None:
     template = open_file(qtbot, real, folder / "nested" / "child.yaml")
     (folder / "size.env").write_text("parameters: {size: 5}\n")
     real.session.set_environments(template, (folder / "size.env",))
@@ -108,7 +108,7 @@ def test_an_environment_follows_its_template(qtbot: QtBot, real: Window, folder:
     qtbot.waitUntil(lambda: any("size" in message for message in messages(environment)))
 
 
-def test_another_program_writes_removes_and_brings_a_nested_template(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_nested_template_changed_deleted_and_restored_on_disk(qtbot: QtBot, real: Window, folder: Path) -> None:
     parent, child = open_file(qtbot, real, folder / "nested" / "middle.yaml"), folder / "nested" / "child.yaml"
     child.write_text(CHILD.replace("size", "length"))
     qtbot.waitUntil(lambda: any("size" in message for message in messages(parent)))
@@ -121,7 +121,7 @@ def test_another_program_writes_removes_and_brings_a_nested_template(qtbot: QtBo
     qtbot.waitUntil(lambda: messages(parent) == [])
 
 
-def test_closed_files_that_read_a_tab_are_checked_again(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_closed_files_that_read_an_open_file_are_checked_again(qtbot: QtBot, real: Window, folder: Path) -> None:
     real.session.open_folder(folder)
     child = open_file(qtbot, real, folder / "nested" / "child.yaml")
     qtbot.waitUntil(lambda: not bench(real).folder_problems.is_under_way)
@@ -136,7 +136,7 @@ def test_closed_files_that_read_a_tab_are_checked_again(qtbot: QtBot, real: Wind
     qtbot.waitUntil(lambda: closed_messages() == {"mapped.yaml"})
 
 
-def test_another_program_writes_an_environment_and_a_script(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_environment_and_script_changed_on_disk(qtbot: QtBot, real: Window, folder: Path) -> None:
     template = open_file(qtbot, real, folder / "script.yaml")
     real.session.set_environments(template, (folder / "settings.env",))
     qtbot.waitUntil(lambda: folder / "settings.env" in template.files_read)
@@ -148,7 +148,7 @@ def test_another_program_writes_an_environment_and_a_script(qtbot: QtBot, real: 
     qtbot.waitUntil(lambda: not any("setup.sh" in message for message in messages(template)))
 
 
-def test_saved_under_another_name_a_text_counts_there(qtbot: QtBot, real: Window, folder: Path) -> None:
+def test_text_saved_under_another_name_is_used_there(qtbot: QtBot, real: Window, folder: Path) -> None:
     middle = open_file(qtbot, real, folder / "nested" / "middle.yaml")
     other = real.session.new(CHILD.replace("size", "length"))
     real.session.save(other, folder / "nested" / "child.yaml", overwrite=True)

@@ -1,4 +1,4 @@
-"""Typed text survives a crash of the program."""
+"""Backups of unsaved text survive a crash of the program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ application.exec()
 """
 
 
-def test_killed_program_loses_nothing_that_was_kept(
+def test_killed_program_keeps_its_backups(
     qtbot: QtBot, session: Session, window: Window, file: Path, tmp_path: Path
 ) -> None:
     before = file.read_text()
@@ -48,7 +48,7 @@ def test_killed_program_loses_nothing_that_was_kept(
         folder = tmp_path / "unsaved"
         recovery = Recovery(session, folder)
         qtbot.waitUntil(lambda: len(list(folder.glob("*/*.json"))) == 2)
-        assert recovery.take() == []  # its program still runs
+        assert recovery.take() == []  # the program that owns it still runs
         running.send_signal(signal.SIGKILL)
     found = recovery.take()
     assert file.read_text() == before
@@ -66,7 +66,7 @@ def test_killed_program_loses_nothing_that_was_kept(
     recovery.stop()
 
 
-def test_saved_and_closed_texts_are_not_kept(qtbot: QtBot, session: Session, file: Path, tmp_path: Path) -> None:
+def test_saved_and_closed_texts_are_not_backed_up(qtbot: QtBot, session: Session, file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "unsaved"
     recovery = Recovery(session, folder)
     document = session.open(file)
@@ -91,7 +91,7 @@ def test_folder_that_cannot_be_written_is_reported_once(qtbot: QtBot, session: S
     recovery.stop()
 
 
-def test_lock_of_a_program_whose_number_another_one_has_now_holds_nobody_off(session: Session, tmp_path: Path) -> None:
+def test_lock_with_a_reused_process_id_is_ignored(session: Session, tmp_path: Path) -> None:
     folder = tmp_path / "unsaved" / "old"
     folder.mkdir(parents=True)
     (folder / "1.json").write_text('{"title": "x", "text": "y", "path": "", "modified": 0}')
@@ -99,14 +99,14 @@ def test_lock_of_a_program_whose_number_another_one_has_now_holds_nobody_off(ses
     assert holder.tryLock(0)
     lock = (folder / "running").read_bytes()
     holder.unlock()
-    (folder / "running").write_bytes(lock)  # the number of this program, which runs, in a file that nobody holds
+    (folder / "running").write_bytes(lock)  # the id of this process in an unlocked file
     recovery = Recovery(session, tmp_path / "unsaved")
     assert recovery.take() == [TextBackup("x", "y")]
     recovery.stop()
     assert not folder.exists()
 
 
-def test_folder_that_is_cleared_away_is_made_again(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+def test_removed_folder_is_created_again(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     folder = tmp_path / "unsaved"
     recovery = Recovery(session, folder)
     document = session.new("a: 1\n")
@@ -127,7 +127,7 @@ def test_damaged_backups_are_harmless(session: Session, tmp_path: Path) -> None:
     assert Recovery(session, tmp_path / "unsaved").take() == [TextBackup("x", "y")]
 
 
-def test_file_that_changed_meanwhile_is_reported(window: Window, session: Session, file: Path) -> None:
+def test_file_changed_since_the_backup_is_reported(window: Window, session: Session, file: Path) -> None:
     window.memory.restore([TextBackup(file.name, "a: 1\n", str(file), 1)])
     assert "Changed on disk in the meantime: web-server.yaml" in window.area.banner.sentence
     document = session.current

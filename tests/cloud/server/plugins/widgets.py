@@ -1,6 +1,6 @@
-"""Resource types that need no cloud: Heat's engine loads them as the plug-in of a vendor.
+"""Resource types that need no cloud; Heat's engine loads them as a third-party plug-in.
 
-A widget is only a row in the database of Heat. What it was made with is its attribute `value`.
+A widget is only a row in Heat's database. Its attribute `value` has its properties as JSON.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from heat.engine.support import DEPRECATED, HIDDEN, SupportStatus
 
 
 class Widget(Resource):
-    """A widget, with one property for each thing that an update can do to a resource."""
+    """A widget with one property for each effect that an update can have on a resource."""
 
     support_status = SupportStatus(version="2015.1")
     properties_schema: ClassVar[dict[str, Property]] = {
@@ -46,7 +46,7 @@ class Widget(Resource):
         self._keep(json_snippet.properties(self.properties_schema, self.context))
 
     def handle_delete(self) -> Any:
-        """Nothing is left of a widget."""
+        """Do nothing: a widget exists only in Heat's database."""
 
     def _keep(self, properties: Mapping[str, Any]) -> None:
         values = {name: value for name, value in properties.items() if value is not None}
@@ -57,7 +57,7 @@ class Widget(Resource):
 
 
 class HiddenWidget(Widget):
-    """A widget that Heat hides."""
+    """A widget with the support status HIDDEN."""
 
     support_status = SupportStatus(
         status=HIDDEN,
@@ -68,7 +68,7 @@ class HiddenWidget(Widget):
 
 
 class DeprecatedWidget(Widget):
-    """A widget that Heat advises against."""
+    """A widget with the support status DEPRECATED."""
 
     support_status = SupportStatus(
         status=DEPRECATED,
@@ -88,7 +88,7 @@ class FailingWidget(Widget):
 
 
 class SlowWidget(Widget):
-    """A widget that takes its time."""
+    """A widget whose creation takes the given number of seconds."""
 
     properties_schema: ClassVar[dict[str, Property]] = Widget.properties_schema | {
         "seconds": Property(Property.NUMBER, "How long its creation takes.", default=1, update_allowed=True)
@@ -103,7 +103,7 @@ class SlowWidget(Widget):
 
 
 class DriftedWidget(Widget):
-    """A widget that somebody moved without Heat."""
+    """A widget whose attribute `label` differs from its property, as after a change outside Heat."""
 
     attributes_schema: ClassVar[dict[str, Attribute]] = {
         "label": Attribute("Where it is, whatever the property says.", type=Attribute.STRING)
@@ -114,7 +114,7 @@ class DriftedWidget(Widget):
 
 
 def resource_mapping() -> dict[str, type[Resource]]:
-    """Where Heat asks a plug-in for its types."""
+    """Return the resource types of this plug-in to Heat."""
     return {
         "Studio::Test::Widget": Widget,
         "Studio::Test::Hidden": HiddenWidget,

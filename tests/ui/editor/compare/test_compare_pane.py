@@ -1,4 +1,4 @@
-"""The comparison in the window: its content, its keys, and its updates with the text."""
+"""The comparison pane in the window: its content, its keys, and its updates with the text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ resources:
 
 MOVED = NEW.replace("  first:", "  # the first one\n  first:") + "\n" + OLD[OLD.index("  gone") : OLD.index("\n  last")]
 BEFORE = OLD.replace("resources:\n", "# a word on it\nresources:\n")
-"""A resource went to the end, and there is a line of each other kind as well."""
+"""Texts with a resource that is moved to the end, and with a line of each other kind of change."""
 
 
 def plan(_old: str, _new: str) -> UpdatePlan:
@@ -90,7 +90,7 @@ def lines_of(side: SideText) -> list[str]:
     return side.toPlainText().split("\n")
 
 
-def test_lines_stand_beside_each_other(pane: ComparePane) -> None:
+def test_lines_are_aligned(pane: ComparePane) -> None:
     old, new = lines_of(pane.old), lines_of(pane.new)
     assert len(old) == len(new)
     assert old.index("  last:") == new.index("  last:")
@@ -110,7 +110,7 @@ def test_outcomes_are_shown_next_to_their_resources(pane: ComparePane) -> None:
     assert pane.old.margin.description_of(row) == "This line is only in the other version"
 
 
-def test_keys_walk_from_change_to_change_and_round(pane: ComparePane, opened: Window) -> None:
+def test_keys_go_to_the_next_change_and_wrap_around(pane: ComparePane, opened: Window) -> None:
     assert pane.position.text() == "1 of 3 changes"
     seen = []
     for key in (Qt.Key.Key_F7, Qt.Key.Key_F7, Qt.Key.Key_F7):
@@ -142,7 +142,7 @@ def test_enter_and_a_click_go_to_the_line_and_escape_to_the_text(pane: ComparePa
     assert pane.isVisible()
 
 
-def test_what_is_copied_is_the_text_alone(pane: ComparePane) -> None:
+def test_copy_copies_only_the_text(pane: ComparePane) -> None:
     pane.new.selectAll()
     pane.new.copy()
     assert QApplication.clipboard().text() == NEW
@@ -171,7 +171,7 @@ def moved(qtbot: QtBot, pane: ComparePane, opened: Window, engine: FakeEngine) -
     return pane
 
 
-def test_a_moved_resource_says_where_it_is_and_where_it_was(moved: ComparePane, opened: Window) -> None:
+def test_moved_resource_shows_its_old_and_new_position(moved: ComparePane, opened: Window) -> None:
     was, now = lines_of(moved.old).index("  gone:"), lines_of(moved.new).index("  gone:")
     line = MOVED.split("\n").index("  gone:") + 1
     assert moved.counts.text() == "1 line changed, 4 added, 1 deleted, 3 moved"
@@ -201,7 +201,7 @@ def test_both_sides_scroll_together(qtbot: QtBot, pane: ComparePane, opened: Win
     assert new.horizontalScrollBar().value() == new.horizontalScrollBar().maximum() > 0
 
 
-def test_the_size_of_the_text_is_that_of_the_editor(pane: ComparePane, opened: Window) -> None:
+def test_text_has_the_size_of_the_editor(pane: ComparePane, opened: Window) -> None:
     editor = opened.area.editor
     assert editor
     for name, size in (("zoom-in", 14), ("zoom-in", 15), ("zoom-reset", 13)):
@@ -226,7 +226,7 @@ def test_comparison_follows_the_editor_cursor_unless_it_has_the_focus(pane: Comp
     assert pane.comparison.new_row(pane.new.caret_line()).line == 9
 
 
-def test_typing_is_followed_and_keeps_the_place(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
+def test_typing_updates_the_comparison_and_keeps_the_position(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
     pane.go_to_change(-1)
     assert opened.area.editor
     with qtbot.waitSignal(opened.session.plan_changed):
@@ -240,7 +240,7 @@ def test_typing_is_followed_and_keeps_the_place(qtbot: QtBot, pane: ComparePane,
     assert pane.empty.accessibleName() == "No differences"
 
 
-def test_long_text_is_loaded_in_one_step(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
+def test_comparison_of_a_long_text_shows_the_first_change(qtbot: QtBot, pane: ComparePane, opened: Window) -> None:
     text = "resources:\n" + "".join(f"  name_{at}: {{type: OS::Heat::None}}\n" for at in range(3000))
     document = opened.session.new(text)
     with qtbot.waitSignal(opened.session.plan_changed):
@@ -250,7 +250,7 @@ def test_long_text_is_loaded_in_one_step(qtbot: QtBot, pane: ComparePane, opened
     assert pane.old.visible_lines()[0].block.blockNumber() > 1900
 
 
-def test_the_panes_below_grow_and_shrink_again(qtbot: QtBot, opened: Window) -> None:
+def test_lower_panes_grow_for_the_comparison_and_shrink_again(qtbot: QtBot, opened: Window) -> None:
     before = opened.docks.problems.height()
     opened.actions_by_name["compare-text"].trigger()
     qtbot.waitUntil(lambda: bench(opened).stack_panes.compare_dock.height() > opened.height() * 0.4)
@@ -261,13 +261,13 @@ def test_the_panes_below_grow_and_shrink_again(qtbot: QtBot, opened: Window) -> 
 
 
 @pytest.mark.parametrize("width", [1280, 900])
-def test_both_sides_are_as_wide(moved: ComparePane, opened: Window, width: int) -> None:
+def test_both_sides_have_the_same_width(moved: ComparePane, opened: Window, width: int) -> None:
     opened.resize(width, 600)
     QApplication.processEvents()
     assert abs(moved.old.width() - moved.new.width()) <= 2
 
 
-def test_nothing_is_open(window: Window) -> None:
+def test_pane_without_a_document_shows_a_placeholder(window: Window) -> None:
     bench(window).stack_panes.compare_dock.show()
     bench(window).stack_panes.compare_dock.raise_()
     pane = bench(window).stack_panes.compare
@@ -277,7 +277,7 @@ def test_nothing_is_open(window: Window) -> None:
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "high-contrast"])
-def test_text_can_be_read_on_every_ground(name: str) -> None:
+def test_text_has_enough_contrast_on_every_background(name: str) -> None:
     theme = load_theme(name)
     for ground in (*GROUNDS.values(), Color.MATCH_GROUND):
         worst = min(contrast(theme.value(color), theme.value(ground)) for color in TEXTS)

@@ -1,4 +1,4 @@
-"""Two texts in rows, as plain data."""
+"""The comparison of two texts as rows of plain data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_both_sides_have_the_same_rows(comparison: TextComparison) -> None:
     assert "size: 20"[piece.start : piece.end] == "20"
 
 
-def test_a_moved_line_leads_to_its_new_place() -> None:
+def test_moved_line_links_to_its_new_position() -> None:
     block = "  port:\n    type: OS::Neutron::Port\n"
     old, new = f"a\n{block}\nmiddle\nof it\nall\nz", f"a\nmiddle\nof it\nall\n{block}\nz"
     moved = compare_texts(old, new, {})
@@ -38,12 +38,12 @@ def test_a_moved_line_leads_to_its_new_place() -> None:
     assert moved.summary == "3 lines moved"
 
 
-def test_rows_that_are_not_there_say_nothing(comparison: TextComparison) -> None:
+def test_row_out_of_range_is_empty(comparison: TextComparison) -> None:
     assert comparison.old_row(99).change is LineChange.KEPT
     assert TextComparison().texts == ("", "")
 
 
-def test_walk_through_the_changes_goes_round(comparison: TextComparison) -> None:
+def test_next_change_wraps_around(comparison: TextComparison) -> None:
     assert [(run.start, run.stop) for run in comparison.runs] == [(1, 2), (3, 4), (5, 6)]
     assert [comparison.next_run(row, 1) for row in range(6)] == [0, 1, 1, 2, 2, 0]
     assert [comparison.next_run(row, -1) for row in range(6)] == [2, 2, 0, 0, 1, 1]
@@ -56,7 +56,7 @@ def test_deleted_line_maps_to_the_following_line(comparison: TextComparison) -> 
 
 
 @given(TEXTS, TEXTS)
-def test_rows_and_lines_lead_to_each_other(old: str, new: str) -> None:
+def test_rows_and_lines_map_to_each_other(old: str, new: str) -> None:
     comparison = compare_texts(old, new, {})
     for line in range(new.count("\n") + 1):
         assert comparison.new_line(comparison.row_of_new(line)) == line

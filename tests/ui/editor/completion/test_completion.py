@@ -34,7 +34,7 @@ def proposal(
 
 
 class Provider:
-    """Proposes the same words for whatever word the caret is in."""
+    """A completion provider that suggests the same words at any position."""
 
     def __init__(self, pane: EditorPane, words: dict[str, str], deprecated: Sequence[str] = ()) -> None:
         self.pane, self.words, self.deprecated = pane, words, deprecated
@@ -63,7 +63,7 @@ def provider(pane: EditorPane) -> Provider:
     return Provider(pane, words, deprecated=["networks"])
 
 
-def test_typing_shows_what_fits_and_the_deprecated_last(
+def test_typing_shows_matches_with_deprecated_ones_last(
     qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
 ) -> None:
     show(pane, "  ¦")
@@ -75,7 +75,7 @@ def test_typing_shows_what_fits_and_the_deprecated_last(
     assert len(provider.asked) == 1
 
 
-def test_what_does_not_fit_goes_away(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_suggestions_that_do_not_match_are_hidden(pane: EditorPane, hands: Hands, provider: Provider) -> None:
     show(pane, "  ¦")
     hands.type("nx")
     assert not pane.completion.popup.isVisible()
@@ -99,14 +99,14 @@ def test_accepting_is_one_undo_step(pane: EditorPane, hands: Hands, provider: Pr
     assert pane.text() == "  nam # 🚀"
 
 
-def test_lines_of_a_proposal_are_indented(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_lines_of_a_suggestion_are_indented(pane: EditorPane, hands: Hands, provider: Provider) -> None:
     show(pane, "    networks¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     hands.press(Key.Key_Return)
     assert seen(pane) == "    networks:\n      - ¦"
 
 
-def test_arrows_choose_and_go_round(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_arrow_keys_select_and_wrap_around(pane: EditorPane, hands: Hands, provider: Provider) -> None:
     show(pane, "¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     labels = pane.completion.popup.labels()
@@ -121,7 +121,7 @@ def test_arrows_choose_and_go_round(pane: EditorPane, hands: Hands, provider: Pr
     assert current.completion.label == labels[1]
 
 
-def test_enter_breaks_the_line_when_nothing_was_chosen(
+def test_enter_breaks_the_line_if_no_suggestion_is_selected(
     qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
 ) -> None:
     show(pane, "a:¦")
@@ -132,7 +132,7 @@ def test_enter_breaks_the_line_when_nothing_was_chosen(
 
 
 @pytest.mark.parametrize("deprecated", [[], ["net"]])
-def test_enter_breaks_the_line_behind_a_complete_word(
+def test_enter_breaks_the_line_after_a_complete_word(
     qtbot: QtBot, pane: EditorPane, hands: Hands, deprecated: list[str]
 ) -> None:
     Provider(pane, {"net": "net", "net2": "net2"}, deprecated)
@@ -144,14 +144,14 @@ def test_enter_breaks_the_line_behind_a_complete_word(
     assert not pane.completion.popup.isVisible()
 
 
-def test_what_is_foreign_stands_back_unless_it_is_typed(pane: EditorPane) -> None:
+def test_foreign_suggestions_come_last_unless_they_are_typed(pane: EditorPane) -> None:
     span = Span(0, 2)
     proposals = [proposal("AWS::Ro", "", span, foreign=True), proposal("OS::Neutron::Ro", "", span)]
     for typed, first in (("ro", "OS::Neutron::Ro"), ("aw", "AWS::Ro")):
         assert fitting(proposals, typed, 2)[0].completion.label == first
 
 
-def test_what_is_foreign_goes_before_what_has_the_letters_only_here_and_there(pane: EditorPane) -> None:
+def test_foreign_suggestions_come_before_scattered_matches(pane: EditorPane) -> None:
     span = Span(0, 3)
     names = {"AWS::EC2::Volume": True, "AWS::Vast::Ocean::Lake": True, "OS::Octavia::Pool": False}
     names["OS::Cinder::Volume"] = False
@@ -164,7 +164,7 @@ def test_what_is_foreign_goes_before_what_has_the_letters_only_here_and_there(pa
     ]
 
 
-def test_tab_behind_a_complete_word_only_closes_the_list(pane: EditorPane, hands: Hands) -> None:
+def test_tab_after_a_complete_word_only_closes_the_list(pane: EditorPane, hands: Hands) -> None:
     Provider(pane, {"net": "net", "net2": "net2"})
     show(pane, "depends_on: net¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
@@ -173,7 +173,7 @@ def test_tab_behind_a_complete_word_only_closes_the_list(pane: EditorPane, hands
     assert not pane.completion.popup.isVisible()
 
 
-def test_what_is_chosen_by_key_is_accepted_behind_a_complete_word(pane: EditorPane, hands: Hands) -> None:
+def test_suggestion_selected_by_key_is_accepted_after_a_complete_word(pane: EditorPane, hands: Hands) -> None:
     Provider(pane, {"net": "net", "net2": "net2"})
     show(pane, "depends_on: net¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
@@ -183,7 +183,7 @@ def test_what_is_chosen_by_key_is_accepted_behind_a_complete_word(pane: EditorPa
 
 
 @pytest.mark.parametrize("before", ["a:", "  -", "a: "])
-def test_triggers(qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
+def test_trigger_characters(qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
     show(pane, before + "¦")
     hands.type("[" if before.endswith(" ") else " ")
     qtbot.waitUntil(pane.completion.popup.isVisible)
@@ -197,7 +197,7 @@ def test_late_answer_does_not_move_the_cursor(pane: EditorPane, hands: Hands, pr
     assert provider.asked == []
 
 
-def test_moving_away_closes(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_moving_the_cursor_closes_the_list(pane: EditorPane, hands: Hands, provider: Provider) -> None:
     show(pane, "ab: c\n¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     hands.press(Key.Key_Left)
@@ -205,7 +205,7 @@ def test_moving_away_closes(pane: EditorPane, hands: Hands, provider: Provider) 
 
 
 @pytest.mark.parametrize("leave", ["hide", "clearFocus"])
-def test_leaving_the_text_closes_the_list_and_what_explains(
+def test_leaving_the_editor_closes_the_list_and_its_documentation(
     pane: EditorPane, hands: Hands, provider: Provider, leave: str
 ) -> None:
     show(pane, "  n¦")
@@ -218,7 +218,7 @@ def test_leaving_the_text_closes_the_list_and_what_explains(
     assert not any(one.isVisible() for one in floating)
 
 
-def test_answer_after_leaving_the_text_is_not_shown(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+def test_answer_after_leaving_the_editor_is_not_shown(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
     show(pane, "  n¦")
     ask(hands)
     pane.editor.clearFocus()
@@ -244,7 +244,7 @@ def test_tab_goes_through_the_fields(pane: EditorPane, hands: Hands) -> None:
     assert not pane.snippets.is_active
 
 
-def test_escape_leaves_a_snippet(pane: EditorPane, hands: Hands) -> None:
+def test_escape_ends_a_snippet(pane: EditorPane, hands: Hands) -> None:
     Provider(pane, {"port": "port: ${1:a} ${2:b}"})
     show(pane, "port¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
@@ -255,7 +255,7 @@ def test_escape_leaves_a_snippet(pane: EditorPane, hands: Hands) -> None:
     assert pane.text() != "port: a b"
 
 
-def test_list_takes_the_colors_of_another_theme(pane: EditorPane) -> None:
+def test_list_follows_the_theme(pane: EditorPane) -> None:
     popup = pane.completion.popup
     for name in ("dark", "light"):
         theme = load_theme(name)
@@ -265,7 +265,7 @@ def test_list_takes_the_colors_of_another_theme(pane: EditorPane) -> None:
 
 
 class LateProvider(Provider):
-    """Answers when the test wants it."""
+    """A provider whose answers wait until the test delivers them."""
 
     def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
         self.asked.append((offset, explicit))
@@ -299,7 +299,7 @@ def test_typing_continues_while_suggestions_are_computed(pane: EditorPane, hands
 
 
 @pytest.mark.parametrize("meanwhile", ["\n", " ", "left", "escape", "undone"])
-def test_proposals_for_another_place_are_not_shown(
+def test_suggestions_for_another_position_are_not_shown(
     pane: EditorPane, hands: Hands, late: LateProvider, meanwhile: str
 ) -> None:
     show(pane, "  n¦ # x")
@@ -319,7 +319,7 @@ def test_proposals_for_another_place_are_not_shown(
     assert seen(pane) == before
 
 
-def test_of_two_answers_the_one_to_the_last_question_counts(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+def test_only_the_answer_to_the_last_request_is_shown(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
     show(pane, "  n¦")
     ask(hands)
     late.words = {"nothing": "nothing"}

@@ -18,14 +18,14 @@ from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_
         (Search(""), []),
     ],
 )
-def test_finds(search: Search, found: list[Span]) -> None:
+def test_matches_are_found(search: Search, found: list[Span]) -> None:
     assert find_all("net Network net", search) == found
 
 
 @pytest.mark.parametrize(
     ("replacement", "after"), [(r"\2: \1", "b: a"), ("$2: $1", "b: a"), (r"$10\$2", "a0$2"), ("$b", "$b")]
 )
-def test_groups_go_into_the_replacement(replacement: str, after: str) -> None:
+def test_groups_are_inserted_into_the_replacement(replacement: str, after: str) -> None:
     text, search = "a: b", Search(r"(\w): (\w)", is_regex=True)
     assert apply_edits(text, replace_edits(text, search, replacement, find_all(text, search))) == after
 
@@ -41,7 +41,7 @@ def test_groups_go_into_the_replacement(replacement: str, after: str) -> None:
         ("|b", "-", "-a-\n-\n----\n-"),
     ],
 )
-def test_places_without_a_character_are_found_and_replaced(pattern: str, replacement: str, after: str) -> None:
+def test_empty_matches_are_found_and_replaced(pattern: str, replacement: str, after: str) -> None:
     text, search = "a\n\nbb\n", Search(pattern, is_regex=True)
     assert apply_edits(text, replace_edits(text, search, replacement, find_all(text, search))) == after
 

@@ -14,7 +14,7 @@ from tests.ui.editor.conftest import Hands, seen, show
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
 
-def test_enter_goes_on_and_shift_enter_back(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+def test_enter_finds_the_next_and_shift_enter_the_previous_match(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦🚀 net\nNet\nx")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("net")
@@ -53,7 +53,7 @@ def test_options_narrow_the_search(pane: EditorPane, hands: Hands) -> None:
     assert pane.search_bar.count.text() == "Missing ), unterminated subpattern"
 
 
-def test_what_is_wrong_with_a_pattern_gives_way_to_the_buttons(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+def test_error_of_a_pattern_does_not_overlap_the_buttons(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
     pane.resize(430, 300)
     hands.press(Key.Key_F, Modifier.ControlModifier)
     bar = pane.search_bar
@@ -79,7 +79,7 @@ def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: Hands) -> None:
     assert pane.text() == "a: 🚀\nb: 🚀\n"
 
 
-def test_places_at_the_beginnings_of_lines_are_gone_through_and_replaced(pane: EditorPane, hands: Hands) -> None:
+def test_empty_matches_at_line_starts_are_visited_and_replaced(pane: EditorPane, hands: Hands) -> None:
     show(pane, "a\n¦b\n\nc")
     hands.press(Key.Key_H, Modifier.ControlModifier)
     pane.search_bar.regex.click()
@@ -99,7 +99,7 @@ def test_places_at_the_beginnings_of_lines_are_gone_through_and_replaced(pane: E
     assert pane.search_bar.count.text() == "4 replaced"
 
 
-def test_the_ends_of_lines_are_replaced_one_by_one(pane: EditorPane, hands: Hands) -> None:
+def test_empty_matches_at_line_ends_are_replaced_one_by_one(pane: EditorPane, hands: Hands) -> None:
     show(pane, "a¦\nb")
     hands.press(Key.Key_H, Modifier.ControlModifier)
     pane.search_bar.regex.click()
@@ -112,7 +112,7 @@ def test_the_ends_of_lines_are_replaced_one_by_one(pane: EditorPane, hands: Hand
     assert seen(pane) == "a;¦\nb;"
 
 
-def test_enter_in_the_replacement_replaces_and_goes_on(pane: EditorPane, hands: Hands) -> None:
+def test_enter_in_the_replacement_replaces_and_finds_the_next_match(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦a a a")
     hands.press(Key.Key_H, Modifier.ControlModifier)
     hands.type("a")
@@ -132,9 +132,7 @@ def test_go_to_line(pane: EditorPane, hands: Hands) -> None:
     assert pane.editor.hasFocus()
 
 
-def test_the_first_match_from_the_caret_on_is_shown_while_one_types(
-    qtbot: QtBot, pane: EditorPane, hands: Hands
-) -> None:
+def test_first_match_after_the_cursor_is_shown_while_typing(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
     show(pane, "net\n¦a\nport\nnet\n")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("n")
@@ -145,14 +143,14 @@ def test_the_first_match_from_the_caret_on_is_shown_while_one_types(
     assert pane.search_bar.count.text() == "2 of 2"
 
 
-def test_enter_means_the_same_however_fast_one_types(pane: EditorPane, hands: Hands) -> None:
+def test_enter_works_during_fast_typing(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦net net")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("net\n")
     assert seen(pane) == "net ¦net¦"
 
 
-def test_next_and_previous_go_on_when_the_bar_is_closed(pane: EditorPane, hands: Hands) -> None:
+def test_find_next_and_previous_work_with_a_closed_bar(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦a b a")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("a\n")
@@ -166,13 +164,13 @@ def test_next_and_previous_go_on_when_the_bar_is_closed(pane: EditorPane, hands:
     assert not pane.search_bar.isVisible()
 
 
-def test_next_asks_what_to_look_for_when_nothing_was(pane: EditorPane, hands: Hands) -> None:
+def test_find_next_opens_the_bar_without_a_pattern(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦a")
     hands.press(Key.Key_F3)
     assert pane.search_bar.pattern.hasFocus()
 
 
-def test_next_says_when_nothing_is_found(pane: EditorPane, hands: Hands) -> None:
+def test_find_next_reports_no_matches(pane: EditorPane, hands: Hands) -> None:
     show(pane, "¦a")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("x")
@@ -183,9 +181,7 @@ def test_next_says_when_nothing_is_found(pane: EditorPane, hands: Hands) -> None
     assert pane.editor.hasFocus()
 
 
-def test_what_was_looked_for_is_looked_for_in_another_text_too(
-    pane: EditorPane, theme: Theme, qtbot: QtBot, hands: Hands
-) -> None:
+def test_pattern_is_kept_in_another_text(pane: EditorPane, theme: Theme, qtbot: QtBot, hands: Hands) -> None:
     memory = SearchMemory()
     first, second = (EditorPane(theme, searched=memory) for _ in range(2))
     for one in (first, second):
@@ -206,7 +202,7 @@ def test_what_was_looked_for_is_looked_for_in_another_text_too(
     assert second.text() == "Net port"
 
 
-def test_options_have_keys_before_those_of_the_menus(qtbot: QtBot, theme: Theme) -> None:
+def test_shortcuts_of_options_take_precedence_over_menus(qtbot: QtBot, theme: Theme) -> None:
     window, pane = QMainWindow(), EditorPane(theme)
     qtbot.addWidget(window)
     menu = window.menuBar().addMenu("&Cloud")

@@ -46,7 +46,7 @@ def test_fold_hides_deeper_lines(pane: EditorPane) -> None:
     assert pane.editor.folding.hidden_lines(block(pane, 3)) == 3
 
 
-def test_inner_folds_stay_when_the_outer_opens(pane: EditorPane) -> None:
+def test_inner_folds_stay_when_the_outer_is_unfolded(pane: EditorPane) -> None:
     folding = pane.editor.folding
     folding.fold(block(pane, 5))
     folding.fold(block(pane, 1))
@@ -55,14 +55,14 @@ def test_inner_folds_stay_when_the_outer_opens(pane: EditorPane) -> None:
     assert hidden(pane) == [6]
 
 
-def test_fold_all_leaves_one_line_for_each_entry(pane: EditorPane) -> None:
+def test_fold_all_shows_one_line_for_each_entry(pane: EditorPane) -> None:
     pane.editor.folding.fold_all()
     assert hidden(pane) == [2, 3, 4, 5, 6, 8, 11]
     pane.editor.folding.unfold_all()
     assert hidden(pane) == []
 
 
-def test_keys_fold_what_the_caret_is_in(pane: EditorPane, hands: Hands) -> None:
+def test_keys_fold_the_block_at_the_cursor(pane: EditorPane, hands: Hands) -> None:
     pane.go_to_line(4)
     control_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     hands.press(Qt.Key.Key_BracketLeft, control_shift)
@@ -81,7 +81,7 @@ def test_click_next_to_the_line_folds_it(pane: EditorPane) -> None:
     assert hidden(pane) == []
 
 
-def test_going_into_a_fold_opens_it(pane: EditorPane) -> None:
+def test_going_to_a_folded_line_unfolds_it(pane: EditorPane) -> None:
     pane.editor.folding.fold_all()
     pane.go_to(Span(TEXT.index("networks"), TEXT.index("networks") + 8))
     assert hidden(pane) == [8, 11]
@@ -103,7 +103,7 @@ def test_edits_inside_and_above_keep_the_fold(pane: EditorPane) -> None:
     assert pane.text() == TEXT
 
 
-def test_loading_another_text_forgets_folds(pane: EditorPane) -> None:
+def test_loading_another_text_removes_folds(pane: EditorPane) -> None:
     pane.editor.folding.fold_all()
     pane.set_text(TEXT)
     assert hidden(pane) == []
@@ -118,7 +118,7 @@ SERVER = TEXT[TEXT.index("  server:") : TEXT.index("  port:\n")]
 PORT = TEXT[TEXT.index("  port:\n") : TEXT.index("outputs")]
 
 
-def test_a_folded_resource_is_deleted_whole(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_deleted_completely(pane: EditorPane, hands: Hands) -> None:
     pane.editor.folding.fold(block(pane, 1))
     pane.go_to_line(1)
     hands.press(Qt.Key.Key_K, CONTROL | SHIFT)
@@ -128,7 +128,7 @@ def test_a_folded_resource_is_deleted_whole(pane: EditorPane, hands: Hands) -> N
     assert pane.text() == TEXT
 
 
-def test_a_folded_resource_is_moved_whole_and_stays_folded(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_moved_completely_and_stays_folded(pane: EditorPane, hands: Hands) -> None:
     pane.editor.folding.fold(block(pane, 1))
     pane.editor.folding.fold(block(pane, 7))
     pane.go_to_line(1)
@@ -157,7 +157,7 @@ def test_a_line_moves_over_a_folded_resource(pane: EditorPane, hands: Hands) -> 
     assert pane.text() == TEXT
 
 
-def test_a_folded_resource_is_duplicated_whole(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_duplicated_completely(pane: EditorPane, hands: Hands) -> None:
     pane.editor.folding.fold(block(pane, 1))
     pane.go_to_line(1)
     hands.press(Qt.Key.Key_D, CONTROL | SHIFT)
@@ -165,7 +165,7 @@ def test_a_folded_resource_is_duplicated_whole(pane: EditorPane, hands: Hands) -
     assert pane.editor.caret_line() == 7
 
 
-def test_a_folded_resource_is_commented_whole(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_commented_out_completely(pane: EditorPane, hands: Hands) -> None:
     pane.editor.folding.fold(block(pane, 7))
     pane.go_to_line(7)
     hands.press(Qt.Key.Key_Slash, CONTROL)
@@ -173,7 +173,7 @@ def test_a_folded_resource_is_commented_whole(pane: EditorPane, hands: Hands) ->
     assert hidden(pane) == []
 
 
-def test_every_line_can_be_folded_that_has_deeper_ones_below_it(pane: EditorPane) -> None:
+def test_every_line_with_deeper_lines_below_can_be_folded(pane: EditorPane) -> None:
     text = "a:\n  b: 1\n\n# note\n  c:\n  - d:\n      e: |\n        f\n\n  g:\nh:\n- i\nlast:\n"
     pane.set_text(text)
     lines = text.split("\n")

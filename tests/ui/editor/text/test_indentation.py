@@ -42,11 +42,11 @@ from heatstudio.ui.editor.text.indentation import (
         ('  "a": "b"', 2),
     ],
 )
-def test_enter_goes_where_the_next_line_begins(before: str, indent: int) -> None:
+def test_enter_indents_the_next_line(before: str, indent: int) -> None:
     assert indent_after(before) == indent
 
 
-def test_enter_keeps_the_column_in_text() -> None:
+def test_enter_keeps_the_indentation_in_block_scalars() -> None:
     assert indent_after("    if true:", is_text=True) == 4
 
 
@@ -56,11 +56,11 @@ def test_commenting_twice_changes_nothing(lines: list[str]) -> None:
     assert comment_toggled(comment_toggled(uncommented)) == uncommented
 
 
-def test_comments_begin_in_one_column() -> None:
+def test_comment_signs_are_aligned() -> None:
     assert comment_toggled(["  a:", "", "    b: c"]) == ["  # a:", "", "  #   b: c"]
 
 
-def test_levels_are_steps_of_two() -> None:
+def test_indentation_changes_by_two_columns() -> None:
     assert indented(["a", " b", "", "  c"]) == ["  a", "  b", "", "    c"]
     assert unindented(["a", " b", "   c", "    d"]) == ["a", "b", "  c", "  d"]
 

@@ -19,12 +19,12 @@ def places(marks: MarkList) -> list[tuple[int, int]]:
     return [(one.start, one.end) for one in marks.all()]
 
 
-def test_marks_lie_in_units() -> None:
+def test_marks_are_in_utf16_units() -> None:
     assert places(make((1, 2), text="🚀b")) == [(2, 3)]
 
 
 @given(st.integers(0, 20), st.integers(0, 5), st.integers(0, 5))
-def test_marks_stay_with_their_words(position: int, removed: int, added: int) -> None:
+def test_marks_move_with_their_text(position: int, removed: int, added: int) -> None:
     text = "abcdefghijklmnopqrstuvwxyz"
     marks = make((8, 12))
     marks.shift(position, removed, added)
@@ -34,7 +34,7 @@ def test_marks_stay_with_their_words(position: int, removed: int, added: int) ->
     assert start <= end
 
 
-def test_next_and_previous_go_round() -> None:
+def test_next_and_previous_mark_wrap_around() -> None:
     marks = make((2, 3), (8, 9))
     assert [getattr(marks.after(at), "start", None) for at in (0, 2, 8)] == [2, 8, 2]
     assert [getattr(marks.before(at), "start", None) for at in (2, 8, 20)] == [8, 2, 8]
@@ -57,12 +57,12 @@ def test_line_shows_its_most_severe_message_and_a_count() -> None:
     assert worst_of([]) is None
 
 
-def test_what_is_wrong_with_the_writing_is_said_before_what_follows_from_it() -> None:
+def test_syntax_error_is_shown_before_other_errors() -> None:
     marks = MarkList()
     grave = [Mark(Span(0, 1), Severity.ERROR, "guess"), Mark(Span(2, 3), Severity.ERROR, "slip", "yaml-syntax")]
     marks.place(grave, QtPositions(""))
     assert line_end_message(marks.all()) == (Severity.ERROR, "slip (+1)")
 
 
-def test_hints_stay_silent_at_the_line_end() -> None:
+def test_hints_are_not_shown_at_the_line_end() -> None:
     assert line_end_message(make((0, 1), severity=Severity.HINT).all()) is None

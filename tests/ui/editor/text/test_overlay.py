@@ -1,4 +1,4 @@
-"""Values after the lines: in the space that the text and the message leave."""
+"""Values at line ends: in the space that the text and the message leave."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def image_of(pane: EditorPane) -> QImage:
 
 
 def painted(pane: EditorPane, before: QImage, line: int) -> tuple[int, int] | None:
-    """Where a line looks otherwise than before; None if it does not."""
+    """Return the first and last changed column of pixels in a line; None if the line is unchanged."""
     row, after = pane.editor.visible_lines()[line].rect.toRect().adjusted(0, 1, 0, -1), image_of(pane)
     different = [
         x
@@ -33,7 +33,7 @@ def painted(pane: EditorPane, before: QImage, line: int) -> tuple[int, int] | No
     return (different[0], different[-1]) if different else None
 
 
-def test_values_stand_behind_the_text_and_change_nothing_in_it(pane: EditorPane) -> None:
+def test_values_are_painted_after_the_text_and_do_not_change_it(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     before = image_of(pane)
     pane.set_hints([at_line_end(0)])
@@ -47,7 +47,7 @@ def test_values_stand_behind_the_text_and_change_nothing_in_it(pane: EditorPane)
 
 
 @pytest.mark.parametrize(("width", "has_room"), [(800, True), (330, False)])
-def test_the_message_of_a_line_comes_first(pane: EditorPane, width: int, has_room: bool) -> None:
+def test_message_of_a_line_takes_precedence(pane: EditorPane, width: int, has_room: bool) -> None:
     pane.setFixedWidth(width)
     pane.set_text(TEXT)
     empty = image_of(pane)
@@ -61,7 +61,7 @@ def test_the_message_of_a_line_comes_first(pane: EditorPane, width: int, has_roo
     assert value is None or value[0] > message[1]
 
 
-def test_long_values_end_early(pane: EditorPane) -> None:
+def test_long_values_are_shortened(pane: EditorPane) -> None:
     pane.setFixedWidth(1600)
     pane.set_text(TEXT)
     before = image_of(pane)
@@ -71,7 +71,7 @@ def test_long_values_end_early(pane: EditorPane) -> None:
     assert found[1] < 1200
 
 
-def test_values_stay_with_their_lines_while_the_text_changes(pane: EditorPane) -> None:
+def test_values_move_with_their_lines(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     pane.set_hints([at_line_end(1)])
     pane.editor.textCursor().insertText("# above\n")

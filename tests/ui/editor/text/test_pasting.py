@@ -1,4 +1,4 @@
-"""Pasted lines: at their new place they have the depth that belongs there."""
+"""Indentation of pasted lines to match their context."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from tests.ui.editor.conftest import seen, show
         ("    a: 1\n  b: 2", "  ", None),
     ],
 )
-def test_lines_of_maps_and_lists_fit_their_place(pasted: str, before: str, better: str | None) -> None:
+def test_pasted_maps_and_lists_are_indented_like_their_context(pasted: str, before: str, better: str | None) -> None:
     assert fitted(pasted, before, "") == better
 
 
-def test_any_lines_fit_into_a_text_of_several_lines() -> None:
+def test_any_lines_are_indented_in_a_block_scalar() -> None:
     assert fitted("if x:\n\ty\nfi", "      ", "", is_text=True) == "if x:\n      \ty\n      fi"
 
 
-def test_what_stands_behind_keeps_its_depth() -> None:
+def test_text_after_the_pasted_lines_keeps_its_indentation() -> None:
     assert fitted("a: 1\n", "  ", "b: 2") == "a: 1\n  "
 
 
-def test_undo_gives_the_plain_paste_first(pane: EditorPane) -> None:
+def test_first_undo_restores_the_unindented_paste(pane: EditorPane) -> None:
     show(pane, "résumé: 🚀\na:\n  ¦")
     QApplication.clipboard().setText("b:\n  c: 🚀")
     pane.editor.paste()
@@ -58,21 +58,21 @@ def test_undo_gives_the_plain_paste_first(pane: EditorPane) -> None:
     assert pane.text() == "résumé: 🚀\na:\n  "
 
 
-def test_a_selection_is_replaced_by_lines_that_fit(pane: EditorPane) -> None:
+def test_selection_is_replaced_with_indented_lines(pane: EditorPane) -> None:
     show(pane, "a:\n  ¦b: 1¦\n  d: 1\n")
     QApplication.clipboard().setText("b:\n  c: 1")
     pane.editor.paste()
     assert seen(pane) == "a:\n  b:\n    c: 1¦\n  d: 1\n"
 
 
-def test_a_script_is_pasted_into_its_text(pane: EditorPane) -> None:
+def test_script_is_pasted_into_a_block_scalar(pane: EditorPane) -> None:
     show(pane, "a: |\n  x\n  ¦")
     QApplication.clipboard().setText("#!/bin/sh\necho")
     pane.editor.paste()
     assert seen(pane) == "a: |\n  x\n  #!/bin/sh\n  echo¦"
 
 
-def test_json_is_pasted_as_it_is(pane: EditorPane) -> None:
+def test_json_is_pasted_unchanged(pane: EditorPane) -> None:
     show(pane, "{\n  ¦\n}")
     QApplication.clipboard().setText('"b": {\n  "c": 1}')
     pane.editor.paste()

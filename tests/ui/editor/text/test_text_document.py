@@ -56,7 +56,7 @@ def test_edits_in_qt_equal_edits_in_the_core_and_are_one_undo_step(
 
 
 @given(TEXT, TEXT)
-def test_the_difference_leads_from_one_text_to_the_other(old: str, new: str) -> None:
+def test_difference_turns_one_text_into_the_other(old: str, new: str) -> None:
     edits = difference(old, new)
     assert apply_edits(old, edits) == new
     assert bool(edits) == (old != new)
@@ -70,7 +70,7 @@ def test_overlapping_edits_change_nothing(qapp: object) -> None:
     assert document.text() == "abc"
 
 
-def test_the_text_is_read_once_until_it_changes(qtbot: QtBot) -> None:
+def test_text_is_cached_until_it_changes(qtbot: QtBot) -> None:
     qt, document = make_document()
     document.load("a: b\n")
     assert document.text() is document.text()
@@ -82,7 +82,7 @@ def test_the_text_is_read_once_until_it_changes(qtbot: QtBot) -> None:
     assert document.text() == "a: b\n"
 
 
-def test_every_real_file_comes_out_as_it_went_in(qapp: object, shared: Path) -> None:
+def test_every_real_file_round_trips_unchanged(qapp: object, shared: Path) -> None:
     _, document = make_document()
     different = []
     for path in sorted((shared / "corpus" / "files").rglob("*.yaml")):

@@ -1,4 +1,4 @@
-"""Word wrap: one line in several rows, and everything that is painted around them."""
+"""Word wrap: lines in several rows, and all other parts that are painted with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXT = (
     f"resources:\n  server:\n    type: OS::Nova::Server\n    description: {WORDS}end\n    depends_on: other\n  other:\n"
 )
 LONG, BEHIND = 3, 4
-"""The line that is wrapped, and the one behind it."""
+"""The numbers of the wrapped line and of the next line."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def ground_at(picture: QImage, x: float, y: float) -> str:
     return picture.pixelColor(int(x), int(y)).name()
 
 
-def test_lines_are_wrapped_on_demand_and_nothing_is_out_of_sight(wrapped: EditorPane) -> None:
+def test_lines_are_wrapped_on_demand_without_horizontal_scrolling(wrapped: EditorPane) -> None:
     assert wrapped.editor.horizontalScrollBar().maximum() == 0
     assert [line.block.blockNumber() for line in wrapped.editor.visible_lines()] == list(range(7))
     wrapped.actions_by_name["wrap"].setChecked(False)
@@ -73,7 +73,7 @@ def test_rows_of_a_line_share_its_height(wrapped: EditorPane) -> None:
     assert line.row(0).height() == short.rect.height()
 
 
-def test_the_number_stands_in_the_first_row(wrapped: EditorPane) -> None:
+def test_line_number_is_in_the_first_row(wrapped: EditorPane) -> None:
     line, gutter = line_of(wrapped, LONG), wrapped.editor.gutter
     picture = gutter.grab().toImage()
     left, right = 0, gutter.width() - 20
@@ -87,7 +87,7 @@ def test_the_number_stands_in_the_first_row(wrapped: EditorPane) -> None:
     assert not has_ink(line.row(0).bottom() + 1, line.rect.bottom())
 
 
-def test_clicks_in_the_gutter_meet_the_line_in_each_of_its_rows(qtbot: QtBot, wrapped: EditorPane) -> None:
+def test_gutter_click_in_any_row_selects_the_line(qtbot: QtBot, wrapped: EditorPane) -> None:
     gutter, line = wrapped.editor.gutter, line_of(wrapped, LONG)
     for row in (line.row(0), line.row(-1)):
         with qtbot.waitSignal(gutter.line_clicked) as clicked:
@@ -95,7 +95,7 @@ def test_clicks_in_the_gutter_meet_the_line_in_each_of_its_rows(qtbot: QtBot, wr
         assert clicked.args == [LONG]
 
 
-def test_the_message_stands_behind_the_last_row(wrapped: EditorPane) -> None:
+def test_message_is_painted_after_the_last_row(wrapped: EditorPane) -> None:
     start = TEXT.index("word")
     marks = [Mark(Span(start, start + 4), Severity.ERROR, "Wrong.")]
     line = line_of(wrapped, LONG)
@@ -117,7 +117,7 @@ def test_the_message_stands_behind_the_last_row(wrapped: EditorPane) -> None:
         assert underline.top() <= y <= underline.bottom() + 1
 
 
-def test_an_underline_goes_on_in_the_next_row(wrapped: EditorPane) -> None:
+def test_underline_continues_in_the_next_row(wrapped: EditorPane) -> None:
     line = line_of(wrapped, LONG)
     layout, first = line.block.layout(), line.block.position()
     border = first + layout.lineAt(1).textStart()
@@ -126,7 +126,7 @@ def test_an_underline_goes_on_in_the_next_row(wrapped: EditorPane) -> None:
     assert below.left() < above.left()
 
 
-def test_what_is_under_the_mouse_is_found_in_each_row(wrapped: EditorPane) -> None:
+def test_position_under_the_mouse_is_found_in_each_row(wrapped: EditorPane) -> None:
     line, editor = line_of(wrapped, LONG), wrapped.editor
     for offset in (line.block.position() + 20, line.block.position() + line.block.length() - 4):
         rect = next(iter(line.rects(offset, offset + 1)))
@@ -160,7 +160,7 @@ def test_folds_hide_the_rows_of_wrapped_lines(wrapped: EditorPane) -> None:
     assert document.lineCount() == rows
 
 
-def test_places_in_the_scroll_bar_follow_the_rows(qtbot: QtBot, wrapped: EditorPane) -> None:
+def test_scroll_bar_markers_follow_the_rows(qtbot: QtBot, wrapped: EditorPane) -> None:
     start = TEXT.index("depends_on")
     wrapped.set_marks([Mark(Span(start, start + 4), Severity.ERROR, "Wrong.")])
     document = wrapped.editor.document()
@@ -193,7 +193,7 @@ def test_home_goes_to_the_start_of_the_row_first(wrapped: EditorPane, hands: Han
     assert wrapped.caret_offset() == line.block.position()
 
 
-def test_the_first_line_stays_at_the_top(qtbot: QtBot, pane: EditorPane) -> None:
+def test_first_visible_line_stays_at_the_top(qtbot: QtBot, pane: EditorPane) -> None:
     show(pane, "¦" + "".join(f"{number}: {WORDS}\n" for number in range(300)))
     pane.editor.scroll_to(200, 0)
     for on in (True, False):
@@ -201,7 +201,7 @@ def test_the_first_line_stays_at_the_top(qtbot: QtBot, pane: EditorPane) -> None
         assert pane.editor.firstVisibleBlock().blockNumber() == 200
 
 
-def test_rows_are_right_when_the_first_ones_of_a_line_are_scrolled_out_of_sight(wrapped: EditorPane) -> None:
+def test_rows_are_correct_if_the_first_rows_of_a_line_are_hidden(wrapped: EditorPane) -> None:
     wrapped.resize(800, 100)
     wrapped.editor.verticalScrollBar().setValue(LONG + 1)
     assert wrapped.editor.firstVisibleBlock().blockNumber() == LONG
@@ -212,7 +212,7 @@ def test_rows_are_right_when_the_first_ones_of_a_line_are_scrolled_out_of_sight(
             assert abs(rect.top() - wrapped.editor.cursorRect(cursor_at(wrapped, offset)).top()) <= 1
 
 
-def test_a_place_between_characters_is_painted_once(wrapped: EditorPane) -> None:
+def test_empty_span_at_a_row_break_is_painted_once(wrapped: EditorPane) -> None:
     line = line_of(wrapped, LONG)
     border = line.block.position() + line.block.layout().lineAt(1).textStart()
     assert [rect.top() for rect in line.rects(border, border)] == [line.row(1).top()]
