@@ -78,7 +78,7 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
 
     def fixes(self, diagnostic: Diagnostic) -> tuple[Fix, ...]:
         """Return the fixes of a diagnostic that can be applied to this text."""
-        rendered = (render_fix(self.template, remedy) for remedy in diagnostic.remedies)
+        rendered = (render_fix(self.template, fix) for fix in diagnostic.fixes)
         return (*diagnostic.ready_fixes, *(fix for fix in rendered if fix is not None))
 
 

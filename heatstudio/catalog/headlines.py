@@ -1,4 +1,4 @@
-"""Headlines: Heat's messages in the terms of the template's author, each with the remedy if that is known.
+"""Headlines: Heat's messages in the terms of the template's author, each with the fix if that is known.
 
 The data is in resources/messages.json: a message of Heat with fields in braces, and a headline with the same fields.
 The name of a field determines its rendering: `reason` is itself a message, `kind` a Python type, `choice` a list of

@@ -9,7 +9,7 @@ from heatstudio.analysis.assist import Location, definition_at, environment_defi
 from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.lsp.workspace import View, Workspace, beside
 from heatstudio.service.folder_files import files_in
-from heatstudio.stack.load_owners import ParentTemplate, load_owners
+from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.text import is_file
 
 
@@ -57,7 +57,7 @@ def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[Par
     near = [*files_in(path.parent, deep=False), *(files_in(root, deep=True) if root is not None else ())]
     texts = {one.path: one.text for one in workspace.documents if one.path is not None}
     candidates = dict.fromkeys((*texts, *map(Path, near)))
-    return tuple(load_owners(path, candidates, workspace.environments_of, texts))
+    return tuple(load_parents(path, candidates, workspace.environments_of, texts))
 
 
 def _locations(workspace: Workspace, view: View, found: Iterable[Location]) -> Iterator[types.Location]:

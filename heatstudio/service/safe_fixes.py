@@ -47,7 +47,7 @@ def safe_fixes(
         analysis,
         composition.edits(),
         (*map(str, migration.steps), *(f"line {line + 1}: {fix.title}" for line, fix in tidying)),
-        tuple(f"{one.remedy.title}: {one.reason}" for one in migration.refusals),
+        tuple(f"{one.fix.title}: {one.reason}" for one in migration.refusals),
     )
 
 

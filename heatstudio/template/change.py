@@ -38,13 +38,13 @@ def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...
     raise CannotEditError("This text cannot be changed safely. Edit it by hand.")
 
 
-def render_fix(template: Template, remedy: DataFix) -> Fix | None:
-    """Return the fix for a remedy; None if its changes cannot be applied to this text."""
+def render_fix(template: Template, fix: DataFix) -> Fix | None:
+    """Return a fix as text edits; None if its changes cannot be applied to this text."""
     try:
-        edits = render(template, remedy.changes)
+        edits = render(template, fix.changes)
     except CannotEditError:
         return None
-    return Fix(remedy.title, edits, remedy.applicability, remedy.preferred)
+    return Fix(fix.title, edits, fix.applicability, fix.preferred)
 
 
 def _edits(template: Template, plan: Plan, writer: Writer) -> tuple[TextEdit, ...]:

@@ -52,7 +52,7 @@ class FileDocument(NamedTuple):
 
 
 class DocumentError(Exception):
-    """An error for a document that cannot be read or saved; the message tells the user the reason and the remedy."""
+    """An error for a document that cannot be read or saved; the message tells the user the reason and the fix."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

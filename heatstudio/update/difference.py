@@ -31,9 +31,8 @@ def _differ(first: object, second: object) -> bool:
     if isinstance(first, Unknown) and isinstance(second, Unknown):
         one_key, other_key = _referred(first.key), _referred(second.key)
         if one_key is not None and other_key is not None:
-            return one_key != other_key or all(
-                key.certain for key in (first.key, second.key) if isinstance(key, NewKey)
-            )
+            renewed = (key for key in (first.key, second.key) if isinstance(key, NewKey))
+            return one_key != other_key or all(key.certain for key in renewed)
     return texts_differ(first, second)
 
 

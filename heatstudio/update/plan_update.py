@@ -31,7 +31,7 @@ from heatstudio.update.owner import Owner
 from heatstudio.update.progress import UpdateProgress
 from heatstudio.update.rolling_update import with_rolling_update
 from heatstudio.update.running_stack import Resources, resource_data
-from heatstudio.update.untouched import UnchangedInputs
+from heatstudio.update.unchanged_inputs import UnchangedInputs
 from heatstudio.update.update_decision import Decision, decide, of_unknown_type
 from heatstudio.update.update_inputs import replacing_inputs
 from heatstudio.update.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed

@@ -13,8 +13,8 @@ SERVER = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    properties:\n"
 def extracted(text: str, *, all_occurrences: bool = False) -> tuple[Extraction, str]:
     model, offset = desk_at(text)
     found = extract_parameter(model, offset, all_occurrences=all_occurrences)
-    assert found.remedy is not None, found.refusal
-    return found, apply_edits(model.template.text, render(model.template, found.remedy.changes))
+    assert found.fix is not None, found.refusal
+    return found, apply_edits(model.template.text, render(model.template, found.fix.changes))
 
 
 def declared(text: str, name: str, section: str = "parameters") -> dict[str, object]:
@@ -64,11 +64,11 @@ def test_all_occurrences_includes_only_similar_properties() -> None:
         "      name: m1\n      flavor: ‸m1\n  b:\n    type: OS::Nova::Server\n    properties:\n      flavor: m1\n"
     )
     found, after = extracted(text, all_occurrences=True)
-    assert found.remedy is not None
-    assert found.remedy.title == "Extract parameter `flavor` (2 places)"
+    assert found.fix is not None
+    assert found.fix.title == "Extract parameter `flavor` (2 places)"
     assert after.count("{get_param: flavor}") == 2
     assert "name: m1\n" in after
-    only = extracted(text)[0].remedy
+    only = extracted(text)[0].fix
     assert only is not None
     assert only.title == "Extract parameter `flavor`"
 
@@ -96,7 +96,7 @@ def test_cfn_declaration_uses_cfn_keys() -> None:
 def test_values_that_cannot_be_extracted(text: str) -> None:
     model, offset = desk_at(text)
     found = extract_parameter(model, offset)
-    assert found.remedy is None
+    assert found.fix is None
     assert found.refusal.endswith(".")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.opinion import validate
+from heatstudio.cloud.heat_verdict import validate
 from heatstudio.cloud.read_names import read_names
 from tests.cloud.stories import bare
 

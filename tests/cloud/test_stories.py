@@ -27,7 +27,7 @@ from heatstudio.cloud.clouds import find_clouds
 from heatstudio.cloud.connection import Connection, connect
 from heatstudio.cloud.events import end_of
 from heatstudio.cloud.export import write_stack
-from heatstudio.cloud.opinion import compare, preview_update, validate
+from heatstudio.cloud.heat_verdict import compare, preview_update, validate
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
 from heatstudio.cloud.stack_page import read_stack_page

@@ -13,7 +13,7 @@ from heatstudio.catalog.load import Catalog
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_way_out import GroupFix
+from heatstudio.stack.groups.group_fix import GroupFix
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.translation import Translation, active_rules
@@ -117,14 +117,14 @@ def library() -> GroupLibrary:
     return load_groups(resource_path("groups"))
 
 
-def applied(values: Mapping[str, object], way: GroupFix) -> dict[str, object]:
+def applied(values: Mapping[str, object], fix: GroupFix) -> dict[str, object]:
     """Return the values after a fix, with placeholder values for added properties."""
     changed: dict[str, object] = deepcopy(dict(values))
-    for path in way.add:
+    for path in fix.add:
         put(changed, path, ["added"])
-    for path in way.remove:
+    for path in fix.remove:
         put(changed, path, None)
-    for path, value in way.set:
+    for path, value in fix.set:
         put(changed, path, value)
     return changed
 

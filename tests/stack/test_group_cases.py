@@ -11,7 +11,7 @@ import pytest
 from heatstudio.catalog.load import Catalog, load_catalog
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_way_out import after
+from heatstudio.stack.groups.group_fix import after
 from heatstudio.stack.groups.property_groups import check_groups
 from tests.stack.group_cases import NEWEST, NOT_OF_PROPERTIES, groups_of, judge, library, property_values, read_cases
 from tests.stack.properties_group_schema import schema_fault
@@ -68,9 +68,9 @@ def test_every_fix_ends_the_violation(cases: list[dict[str, object]], catalog: C
         before = list(check_groups(rules, values, context))
         for violation in before:
             same = [other for other in before if other.group is violation.group]
-            for way in violation.ways_out:
-                left = [v for v in check_groups(rules, after(values, way), context) if v.group is violation.group]
-                assert len(left) < len(same), (type_name, violation.group.name, way)
+            for fix in violation.fixes:
+                left = [v for v in check_groups(rules, after(values, fix), context) if v.group is violation.group]
+                assert len(left) < len(same), (type_name, violation.group.name, fix)
 
 
 def test_schema_of_heats_own_groups_is_validated_as_in_heat(engine_answers: Path) -> None:

@@ -62,7 +62,7 @@ def test_depends_on() -> None:
     assert check(group, a="v", b="v") == []
     (found,) = check(group, a="v")
     assert found.paths == (("a",),)
-    assert [way.title for way in found.ways_out] == ["Add `b`", "Remove `a`"]
+    assert [fix.title for fix in found.fixes] == ["Add `b`", "Remove `a`"]
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_scope_is_evaluated_for_each_element() -> None:
     group = {"operator": "XOR", "scope": "items[*]", "properties": ["x", "y"]}
     found = check(group, items=[{"x": "1", "y": None}, {"x": "1", "y": "2"}, {"x": None, "y": None}])
     assert [violation.paths for violation in found] == [(("items", 1, "x"), ("items", 1, "y")), (("items", 2),)]
-    assert found[0].ways_out[0].remove == (("items", 1, "y"),)
-    assert found[1].ways_out[0].add == (("items", 2, "x"),)
+    assert found[0].fixes[0].remove == (("items", 1, "y"),)
+    assert found[1].fixes[0].add == (("items", 2, "x"),)
 
 
 @pytest.mark.parametrize(("quantifier", "broken"), [("any", False), ("every", True), ("each", False)])
@@ -159,7 +159,7 @@ def test_referenced_group_is_not_checked_alone() -> None:
     nothing = dict.fromkeys(PROPERTIES)
     (found,) = check_groups(groups, nothing)
     assert found.group.name == "either"
-    assert [way.title for way in found.ways_out] == ["Add `a` and `b`", "Add `c`"]
+    assert [fix.title for fix in found.fixes] == ["Add `a` and `b`", "Add `c`"]
     assert not list(check_groups(groups, {**nothing, "c": 1}))
     assert not list(check_groups(groups, {**nothing, "a": 1, "b": 1}))
 

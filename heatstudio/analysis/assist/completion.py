@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.assist.completion_context import CaretContext, writing_at
 from heatstudio.analysis.assist.expectation import Expectation, expectation_at
-from heatstudio.analysis.assist.key_proposals import keys_for
+from heatstudio.analysis.assist.key_suggestions import keys_for
 from heatstudio.analysis.assist.layout import completions_of
-from heatstudio.analysis.assist.proposal import Completion, Suggestion
 from heatstudio.analysis.assist.semantic_model import SemanticModel
-from heatstudio.analysis.assist.value_proposals import functions_for, values_for
+from heatstudio.analysis.assist.suggestion import Completion, Suggestion
+from heatstudio.analysis.assist.value_suggestions import functions_for, values_for
 
 __all__ = ["Completion", "complete"]
 
@@ -27,19 +27,19 @@ def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = 
     if writing is None:
         return []
     expectation = expectation_at(writing.model, writing.path)
-    proposals = _proposals(writing, expectation, explicit)
-    return completions_of((one for one in proposals if (one.kind, one.label) != ("type", own_name)), writing)
+    suggestions = _suggestions(writing, expectation, explicit)
+    return completions_of((one for one in suggestions if (one.kind, one.label) != ("type", own_name)), writing)
 
 
-def _proposals(writing: CaretContext, expectation: Expectation, explicit: bool) -> Iterator[Suggestion]:
+def _suggestions(writing: CaretContext, expectation: Expectation, explicit: bool) -> Iterator[Suggestion]:
     if writing.is_key:
         yield from keys_for(writing, expectation)
     if writing.is_value and writing.path:
         yield from values_for(writing, expectation)
     if (writing.is_key or writing.is_value) and not writing.quote:
-        for proposal in functions_for(writing, expectation):
-            if explicit or writing.is_key or _is_meant(proposal.label, writing.prefix):
-                yield proposal
+        for suggestion in functions_for(writing, expectation):
+            if explicit or writing.is_key or _is_meant(suggestion.label, writing.prefix):
+                yield suggestion
 
 
 def _is_meant(name: str, prefix: str) -> bool:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from heatstudio.analysis.assist.completion_context import CaretContext, writing_at
 from heatstudio.analysis.assist.layout import completions_of
-from heatstudio.analysis.assist.name_proposals import file_names
-from heatstudio.analysis.assist.proposal import Completion, Form, Key, Suggestion, Value
+from heatstudio.analysis.assist.name_suggestions import file_names
 from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel, map_at, names_in, written_type
-from heatstudio.analysis.assist.value_proposals import choices, parameter_values, types
+from heatstudio.analysis.assist.suggestion import Completion, Form, Key, Suggestion, Value
+from heatstudio.analysis.assist.value_suggestions import choices, parameter_values, types
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import SECTIONS
 from heatstudio.stack.inputs.parameter_merge import STRATEGIES
@@ -67,10 +69,8 @@ def _type_keys(model: SemanticModel) -> Iterator[Suggestion]:
     used = {written_type(model.template, name) for name in names_in(model.template, model.template.dialect.resources)}
     for name in sorted(used - {""}):
         yield Suggestion(name, Key(name), "type", "used by the template", rank=2)
-    for proposal in types(model):
-        yield Suggestion(
-            proposal.label, Key(proposal.label), "type", proposal.detail, 3, deprecated=proposal.deprecated
-        )
+    for suggestion in types(model):
+        yield replace(suggestion, body=Key(suggestion.label), rank=3, foreign=False)
 
 
 def _values(writing: CaretContext, model: SemanticModel) -> Iterator[Suggestion]:
@@ -84,8 +84,8 @@ def _values(writing: CaretContext, model: SemanticModel) -> Iterator[Suggestion]
         case ("resource_registry", "resources", _, "restricted_actions", *_):
             yield from choices(ACTIONS)
         case ("resource_registry", _) | ("resource_registry", "resources", _, _):
-            for proposal in file_names(model, TEMPLATE_ENDINGS):
-                yield Suggestion(proposal.label, Value(proposal.label), "type", "template", rank=1)
+            for suggestion in file_names(model, TEMPLATE_ENDINGS):
+                yield Suggestion(suggestion.label, Value(suggestion.label), "type", "template", rank=1)
             yield from types(model)
         case _:
             return

@@ -41,7 +41,7 @@ _COMMON = frozenset({"name", "Name", "value", "type", "description", "size", "po
 class Extraction(Struct, frozen=True):
     """The extraction of a parameter, or the reason why the extraction is refused."""
 
-    remedy: DataFix | None = None
+    fix: DataFix | None = None
     name: str = ""
     refusal: str = ""
 
@@ -66,8 +66,8 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
     changes: list[Change] = [SetValue(one, call) for one in paths]
     changes.append(AddEntry((words.parameters,), name, _schema(here.schema, value, words, language)))
     many = f" ({len(paths)} places)" if len(paths) > 1 else ""
-    remedy = DataFix(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
-    return Extraction(remedy, name)
+    fix = DataFix(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
+    return Extraction(fix, name)
 
 
 def _value_path(model: SemanticModel, path: Path) -> Path | None:

@@ -1,4 +1,4 @@
-"""Rendering of proposals in the style of their context: block or flow, quotes, indentation."""
+"""Rendering of suggestions in the style of their context: block or flow, quotes, indentation."""
 
 import json
 import re
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Role
-from heatstudio.analysis.assist.proposal import Body, CallText, Completion, Form, Key, Raw, Suggestion, Value
 from heatstudio.analysis.assist.signature import Signature
+from heatstudio.analysis.assist.suggestion import Body, CallText, Completion, Form, Key, Raw, Suggestion, Value
 from heatstudio.template.scalar_text import scalar_text
 from heatstudio.text import Span
 
@@ -17,37 +17,37 @@ _NAMES = frozenset({Role.PARAMETER, Role.RESOURCE_NAME, Role.CONDITION, Role.FIL
 """The roles for which the editor opens completion as soon as the caret is at the argument."""
 
 
-def completions_of(proposals: Iterable[Suggestion], writing: CaretContext) -> list[Completion]:
-    """Render proposals, the most likely first; of proposals with the same label and kind, keep the first."""
+def completions_of(suggestions: Iterable[Suggestion], writing: CaretContext) -> list[Completion]:
+    """Render suggestions, the most likely first; of suggestions with the same label and kind, keep the first."""
     labels: dict[tuple[str, str], Suggestion] = {}
-    for proposal in proposals:
-        labels.setdefault((proposal.label, proposal.kind), proposal)
-    completions = [_completion(proposal, writing) for proposal in labels.values()]
+    for suggestion in suggestions:
+        labels.setdefault((suggestion.label, suggestion.kind), suggestion)
+    completions = [_completion(suggestion, writing) for suggestion in labels.values()]
     return sorted(completions, key=lambda completion: completion.sort_key)
 
 
-def _completion(proposal: Suggestion, writing: CaretContext) -> Completion:
-    text = _text(proposal.body, writing)
+def _completion(suggestion: Suggestion, writing: CaretContext) -> Completion:
+    text = _text(suggestion.body, writing)
     span = writing.replace
-    if isinstance(proposal.body, Key) and _ends_in_quote(writing):
+    if isinstance(suggestion.body, Key) and _ends_in_quote(writing):
         text += f"{writing.quote}: "
         span = Span(span.start, span.end + 1)
-    if isinstance(proposal.body, Key) and writing.in_flow and _is_before_member(writing):
+    if isinstance(suggestion.body, Key) and writing.in_flow and _is_before_member(writing):
         text += ("" if "${" in text else "${1}") + ("," if writing.following[0].isspace() else ", ")
     if writing.margin and "\n" in text:
         text = text.replace("\n", "\n" + writing.margin)
     if writing.before.endswith(":") and not writing.in_flow:
         text = " " + text
     return Completion(
-        proposal.label,
-        proposal.detail,
+        suggestion.label,
+        suggestion.detail,
         text,
-        proposal.kind,
+        suggestion.kind,
         span,
-        f"{int(proposal.deprecated)}{proposal.rank:02}{proposal.order:04}{proposal.label}",
-        proposal.deprecated,
-        proposal.document,
-        proposal.foreign,
+        f"{int(suggestion.deprecated)}{suggestion.rank:02}{suggestion.order:04}{suggestion.label}",
+        suggestion.deprecated,
+        suggestion.document,
+        suggestion.foreign,
     )
 
 

@@ -22,8 +22,8 @@ def needed_by_groups(
     """Return the properties of the map at `place` that would satisfy violated groups, in the order of the groups."""
     named: dict[str, None] = {}
     for violation in broken_groups(resource_type, written, knowledge, functions):
-        for way in violation.ways_out:
-            named |= {str(path[-1]): None for path in way.add if path[:-1] == place}
+        for fix in violation.fixes:
+            named |= {str(path[-1]): None for path in fix.add if path[:-1] == place}
     return list(named)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.assist.reference_index import DEEPEST, Mention, Symbol, SymbolKind, reference_index
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.load_owners import ParentTemplate
+from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import step
 from heatstudio.template import Part, Path
 

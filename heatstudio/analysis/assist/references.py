@@ -14,7 +14,7 @@ from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
-from heatstudio.stack.load_owners import ParentTemplate, type_names
+from heatstudio.stack.parent_templates import ParentTemplate, type_names
 from heatstudio.template import OffsetPlace, Part, Template, parse_environment
 from heatstudio.template import Path as TemplatePath
 from heatstudio.text import Span

@@ -16,7 +16,7 @@ from heatstudio.analysis.assist.references import (
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.language import Language
-from heatstudio.stack.load_owners import ParentTemplate
+from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.template import Part, Path, Template, parse_environment, parse_template
 from heatstudio.template.nodes import MappingNode, Node, ScalarNode, SequenceNode

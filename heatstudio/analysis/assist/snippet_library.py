@@ -6,9 +6,9 @@ from functools import cache, lru_cache
 from itertools import takewhile
 
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.proposal import Raw, Suggestion
 from heatstudio.analysis.assist.reference_index import ReferenceIndex, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.snippets import unique_name
+from heatstudio.analysis.assist.suggestion import Raw, Suggestion
 from heatstudio.assets import resource_path, user_path
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_places import at
@@ -47,7 +47,7 @@ def snippet_templates() -> tuple[Template, ...]:
 
 
 def named_snippets(template: Template, language: Language) -> Iterator[Suggestion]:
-    """Yield the snippets as proposals for a template's resources."""
+    """Yield the snippets as suggestions for a template's resources."""
     if not template.dialect.is_hot or template.is_json:
         return
     own = ((name, _read(text)) for name, text in _own_texts())
@@ -56,10 +56,8 @@ def named_snippets(template: Template, language: Language) -> Iterator[Suggestio
         label = str(library.data.get(library.dialect.description) or name).strip()
         source = resources_snippet(library, template, language)
         count = len(library.entries(library.dialect.resources))
-        detail = f"{count} resources" if count > 1 else ""
-        yield Suggestion(
-            label, Raw(source), "resource", f"{detail}, your own".strip(", ") if name else detail, 3, order
-        )
+        detail = ", ".join([f"{count} resources"] * (count > 1) + ["your own"] * bool(name))
+        yield Suggestion(label, Raw(source), "resource", detail, 3, order)
 
 
 def why_no_snippet(library: Template) -> str:

@@ -23,7 +23,7 @@ from heatstudio.catalog import (
 )
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.groups.group_way_out import GroupFix
+from heatstudio.stack.groups.group_fix import GroupFix
 from heatstudio.stack.path import Path
 from heatstudio.stack.values.constraints import violation
 
@@ -55,23 +55,23 @@ def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None 
     for name in known:
         values.setdefault(name, known[name])
     for _ in range(_STEPS):
-        ways = [
-            way
+        fixes = [
+            fix
             for violated in broken_groups(resource_type, values, knowledge)
-            for way in violated.ways_out
-            if not way.remove
+            for fix in violated.fixes
+            if not fix.remove
         ]
-        if not any(_apply(way, values, resource_type) for way in ways[:1]):
+        if not any(_apply(fix, values, resource_type) for fix in fixes[:1]):
             break
     return values
 
 
-def _apply(way: GroupFix, values: dict[str, object], resource_type: ResourceType) -> bool:
+def _apply(fix: GroupFix, values: dict[str, object], resource_type: ResourceType) -> bool:
     done = False
-    for path in way.add:
+    for path in fix.add:
         schema = property_at(resource_type.properties, path)
         done |= schema is not None and _put(values, path, example(schema))
-    for path, value in way.set:
+    for path, value in fix.set:
         done |= _put(values, path, value)
     return done
 

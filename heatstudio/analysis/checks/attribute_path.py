@@ -45,8 +45,8 @@ def check(scope: Scope) -> Iterator[Finding]:
                 severity = Severity.INFORMATION  # a nested template may omit a key on purpose
             if node is None:
                 finding = _nowhere(before, step, path, dotted(_written(steps[: position - 1])))
-                remedies = () if isinstance(at(call.arguments, (position,)), Function) else finding.remedies
-                yield replace(finding, severity=severity, remedies=remedies)
+                fixes = () if isinstance(at(call.arguments, (position,)), Function) else finding.fixes
+                yield replace(finding, severity=severity, fixes=fixes)
             if position > 1 and owner is not None and owner.rule is not None and owner.rule.template:
                 severity = Severity.INFORMATION  # so may an output of a nested template
 
@@ -81,9 +81,9 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
         return with_names(finding, path, str(step), keys)
     if node.kind is AttributeKind.LIST:
         number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None
-        remedy = DataFix("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
+        fix = DataFix("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
         message = f"`{above}` is a list and needs an index; `{step}` returns null."
-        return Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,) if number is not None else ())
+        return Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,) if number is not None else ())
     message = f"`{above}` is {_PLAIN[node.kind]}; `{step}` returns null."
     return Finding(CODE, Severity.WARNING, message, Place(path))
 

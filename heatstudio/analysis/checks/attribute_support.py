@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
-from heatstudio.analysis.migrations import attribute_remedies
+from heatstudio.analysis.migrations import attribute_fixes
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import Scope, attributes_of_types
 from heatstudio.catalog import status_at
@@ -19,5 +19,5 @@ def check(scope: Scope) -> Iterator[Finding]:
         severity = SEVERITIES.get(status.status) if status is not None else None
         if status is not None and severity is not None:
             message = support_message(f"Attribute `{attribute}`", status)
-            remedies = attribute_remedies(owner, attribute, path)
-            yield Finding(CODE, severity, message, Place(path), remedies=remedies)
+            fixes = attribute_fixes(owner, attribute, path)
+            yield Finding(CODE, severity, message, Place(path), fixes=fixes)

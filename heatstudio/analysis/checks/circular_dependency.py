@@ -30,13 +30,11 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         edges = tuple(_edges(scope, circle))
         certain = all(scope.stack.is_enabled(name) is True for name in circle)
         severity = Severity.ERROR if certain else Severity.WARNING
-        ways = tuple(islice(_remedies(scope, circle), _MOST_WAYS))
-        yield Finding(
-            CODE, severity, message, places[0], circle[0], also=tuple(places[1:]), related=edges, remedies=ways
-        )
+        ways = tuple(islice(_fixes(scope, circle), _MOST_WAYS))
+        yield Finding(CODE, severity, message, places[0], circle[0], also=tuple(places[1:]), related=edges, fixes=ways)
 
 
-def _remedies(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[DataFix]:
+def _fixes(scope: TemplateScope, circle: tuple[str, ...]) -> Iterator[DataFix]:
     """Yield the fixes that remove a `depends_on` that is the only link between two resources of the cycle."""
     words, stack = scope.words, scope.stack
     for name, needed in _links(circle):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import lookup_remedies
+from heatstudio.analysis.migrations import lookup_fixes
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.text import Severity
@@ -18,8 +18,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if cloud is None or scope.type is None:
         return
     for written in scope.written:
-        remedies = lookup_remedies(scope.type, written, scope.properties_path, cloud.names)
-        if remedies:
+        fixes = lookup_fixes(scope.type, written, scope.properties_path, cloud.names)
+        if fixes:
             path = (*scope.properties_path, *written.path)
             message = f"Heat looks up this name in `{cloud.name}`; use an ID to avoid ambiguity."
-            yield replace(scope.finding(CODE, message, path, severity=Severity.HINT), remedies=remedies)
+            yield replace(scope.finding(CODE, message, path, severity=Severity.HINT), fixes=fixes)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import function_remedies
+from heatstudio.analysis.migrations import function_fixes
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.missing_name import of_missing_attribute, of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope
@@ -25,5 +25,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 def _other(scope: ResourceScope, finding: Finding) -> Finding:
     path = finding.place.path
     known = scope.is_version_known
-    remedies = function_remedies(scope.view, scope.knowledge, path, scope.data_at(path)) if known else ()
-    return replace(finding, remedies=remedies)
+    fixes = function_fixes(scope.view, scope.knowledge, path, scope.data_at(path)) if known else ()
+    return replace(finding, fixes=fixes)

@@ -30,7 +30,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     kinds = (ProblemKind.SCHEMA, ProblemKind.VALUE) if scope.strict else (ProblemKind.SCHEMA,)
     for problem in parameter_problems(scope.stack):
         if problem.kind in kinds and problem.file is None and not _lacks_what_is_misspelled(scope, problem):
-            yield _with_ways_out(scope, problem)
+            yield _with_fixes(scope, problem)
     yield from _foreign_constraints(scope)
 
 
@@ -58,7 +58,7 @@ def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bo
     return any(nearest(str(key), words.parameter_keys)[:1] == (words.type,) for key in islice(entry, _MOST))
 
 
-def _with_ways_out(scope: TemplateScope, problem: StackProblem) -> Finding:
+def _with_fixes(scope: TemplateScope, problem: StackProblem) -> Finding:
     """Return the finding with fixes that correct a misspelled key or type."""
     words, path = scope.words, problem.path
     finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, Part.VALUE))

@@ -7,7 +7,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.missing_name import name_remedies
+from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import Broken, Function
@@ -67,7 +67,7 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
     allowed = scope.type is None or scope.type.snapshot_allowed
     policies = [word for word in scope.words.deletion_policies[:POLICIES] if allowed or word != SNAPSHOT]
     meant = nearest(written, policies)[:1]
-    remedies = tuple(
+    fixes = tuple(
         DataFix(
             f"Use `{word}`",
             (SetValue(path, word),),
@@ -78,8 +78,8 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
     )
     words = ", ".join(f"`{word}`" for word in policies)
     message = f"Unknown deletion policy `{written}`; use {words}."
-    return replace(finding, message=message, heat=finding.message, remedies=remedies)
+    return replace(finding, message=message, heat=finding.message, fixes=fixes)
 
 
 def _renamed(finding: Finding, path: Path, names: Sequence[str]) -> Finding:
-    return replace(finding, remedies=name_remedies(names, "Rename to `{}`", partial(RenameKey, path)))
+    return replace(finding, fixes=name_fixes(names, "Rename to `{}`", partial(RenameKey, path)))

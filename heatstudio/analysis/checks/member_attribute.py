@@ -115,11 +115,11 @@ def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Fi
     message = f"The members of this group ({kind}) have no attribute `{attribute}`."
     if lacking.is_template:
         message = f"{kind} has no output `{attribute}`; reading it fails."
-    remedies = tuple(
+    fixes = tuple(
         DataFix(
             f"Use `{above}{other}`", (SetValue(path, above + other),), Applicability.UNSAFE, preferred=other == names[0]
         )
         for other in names
     )
     severity = Severity.WARNING if lacking.is_template else Severity.ERROR
-    return Finding(CODE, severity, message, Place(path), meant=names[0] if names else "", remedies=remedies)
+    return Finding(CODE, severity, message, Place(path), meant=names[0] if names else "", fixes=fixes)

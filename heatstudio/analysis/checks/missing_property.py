@@ -30,9 +30,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         finding = scope.finding(CODE, message, (*container, name), Part.KEY, severity)
         if problem.schema is not None:
             add = AddEntry(container, name, placeholder(problem.schema))
-            finding = replace(
-                finding, remedies=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),)
-            )
+            finding = replace(finding, fixes=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),))
         yield replace(finding, heat=problem.message)
 
 

@@ -5,9 +5,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import function_remedies
+from heatstudio.analysis.migrations import function_fixes
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import name_remedies
+from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
 from heatstudio.stack.values.property_problem import PropertyFault
@@ -42,8 +42,8 @@ def _finding(scope: Scope, call: StrayCall) -> Finding:
     if call.since:
         message = f"`{call.name}` is not in version {scope.words.version}; use `{call.since}`."
         arguments, known = scope.data_at(call.path), scope.is_version_known
-        remedies = function_remedies(scope.view, scope.knowledge, call.path, arguments) if known else ()
+        fixes = function_fixes(scope.view, scope.knowledge, call.path, arguments) if known else ()
     else:
-        remedies = name_remedies(call.meant, "Use `{}`", partial(RenameKey, call.path))
+        fixes = name_fixes(call.meant, "Use `{}`", partial(RenameKey, call.path))
     meant = "" if call.since else call.meant[0]
-    return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), meant=meant, remedies=remedies)
+    return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), meant=meant, fixes=fixes)

@@ -32,11 +32,9 @@ def _version(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
     if cloud.catalog.functions(words.version_key, words.version) is None:
         newest = cloud.catalog.newest_hot
         path = (words.version_key,)
-        remedies = (
-            (DataFix(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
-        )
+        fixes = (DataFix(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
         message = f"The cloud `{cloud.name}` does not support template version {words.version}; its newest is {newest}."
-        yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=remedies if words.is_hot else ())
+        yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=fixes if words.is_hot else ())
 
 
 def _parameters(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
@@ -122,6 +120,6 @@ def _missing(cloud: KnownCloud, kind: str, value: str, place: Place, *, can_be_s
     """Return the finding for a missing cloud object, with similar names as fixes."""
     names = nearest(value, cloud.names.names(kind))
     message = f"The cloud `{cloud.name}` has no {cloud.names.noun(kind)} `{value}`."
-    remedies = (DataFix(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)
-    meant, ways = names[0] if names else "", tuple(remedies) if can_be_set else ()
-    return Finding(CODE, Severity.WARNING, message, place, meant=meant, remedies=ways)
+    fixes = (DataFix(f"Use {name}", (SetValue(place.path, name),), Applicability.UNSAFE) for name in names)
+    meant, ways = names[0] if names else "", tuple(fixes) if can_be_set else ()
+    return Finding(CODE, Severity.WARNING, message, place, meant=meant, fixes=ways)

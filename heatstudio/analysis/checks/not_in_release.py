@@ -90,11 +90,11 @@ def _version(scope: TemplateScope, release: Release) -> Iterator[Finding]:
     first = next((one for one in scope.knowledge.releases if one.template_version >= _date(scope, used)), None)
     available = f" was added in {first}" if first is not None else " is newer"
     path = (used.key,)
-    remedy = DataFix(
+    fix = DataFix(
         f"Use version {release.template_version}", (SetValue(path, release.template_version),), Applicability.UNSAFE
     )
     message = f"Template version {used.name}{available}; your target is {release}."
-    yield Finding(CODE, Severity.WARNING, message, Place(path), remedies=(remedy,))
+    yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,))
 
 
 def _used(scope: Scope, release: Release, data: object, above: Path) -> Iterator[Finding]:

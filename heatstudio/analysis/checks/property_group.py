@@ -9,8 +9,8 @@ from heatstudio.analysis.placeholder import placeholder_at
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog.rules.translation_rule import TranslationKind
+from heatstudio.stack.groups.group_fix import GroupFix
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.groups.group_way_out import GroupFix
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Unknown
@@ -42,7 +42,7 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     message = _sentence(violation.summary + _defaults(scope, violation)) or violation.message
     heat = violation.message if violation.message not in {message, violation.summary} else ""
     finding = scope.finding(CODE, message, first.path, first.part)
-    return replace(finding, also=tuple(places[1:]), remedies=tuple(_remedies(scope, violation)), heat=heat)
+    return replace(finding, also=tuple(places[1:]), fixes=tuple(_fixes(scope, violation)), heat=heat)
 
 
 def _written(scope: ResourceScope, path: Path) -> Path:
@@ -77,13 +77,13 @@ def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
-def _remedies(scope: ResourceScope, violation: GroupViolation) -> Iterator[DataFix]:
-    for way in violation.ways_out:
-        removed = [_written(scope, path) for path in way.remove if not _is_default(scope, path)]
+def _fixes(scope: ResourceScope, violation: GroupViolation) -> Iterator[DataFix]:
+    for fix in violation.fixes:
+        removed = [_written(scope, path) for path in fix.remove if not _is_default(scope, path)]
         changes: list[Change] = [DeleteEntry((*scope.properties_path, *path)) for path in removed]
-        changes += [_addition(scope, path) for path in way.add]
-        changes += [_setting(scope, path, value) for path, value in way.set]
-        yield DataFix(_title(scope, way), tuple(changes), Applicability.DECISION)
+        changes += [_addition(scope, path) for path in fix.add]
+        changes += [_setting(scope, path, value) for path, value in fix.set]
+        yield DataFix(_title(scope, fix), tuple(changes), Applicability.DECISION)
 
 
 def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
@@ -101,9 +101,9 @@ def _addition(scope: ResourceScope, path: Path) -> AddEntry:
     return AddEntry((*scope.properties_path, *path[:-1]), str(path[-1]), value)
 
 
-def _title(scope: ResourceScope, way: GroupFix) -> str:
+def _title(scope: ResourceScope, fix: GroupFix) -> str:
     """Return the title with the property names of the template."""
-    title = way.title
-    for path in (*way.remove, *(path for path, _ in way.set)):
+    title = fix.title
+    for path in (*fix.remove, *(path for path, _ in fix.set)):
         title = title.replace(f"`{path[-1]}`", f"`{_written(scope, path)[-1]}`")
     return title

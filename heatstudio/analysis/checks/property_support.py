@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
-from heatstudio.analysis.migrations import property_remedies
+from heatstudio.analysis.migrations import property_fixes
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import status_at
@@ -23,5 +23,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             continue
         message = support_message(f"Property `{written.schema.name}`", status)
         finding = scope.finding(CODE, message, (*scope.properties_path, *written.path), Part.KEY, severity)
-        remedies = property_remedies(scope.type, written, scope.raw_properties, scope.properties_path, scope.value_now)
-        yield replace(finding, remedies=remedies)
+        fixes = property_fixes(scope.type, written, scope.raw_properties, scope.properties_path, scope.value_now)
+        yield replace(finding, fixes=fixes)

@@ -22,6 +22,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         finding = scope.finding(CODE, problem.message, path)
         if isinstance(problem.constraint, AllowedValues) and isinstance(problem.value, str):
             names = nearest(problem.value, [str(value) for value in problem.constraint.values])
-            remedies = [DataFix(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]
-            finding = replace(finding, remedies=tuple(remedies))
+            fixes = [DataFix(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]
+            finding = replace(finding, fixes=tuple(fixes))
         yield finding

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
-from heatstudio.analysis.migrations import type_remedies
+from heatstudio.analysis.migrations import type_fixes
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import status_at
@@ -24,8 +24,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         message = support_message(scope.type_words, replace(status, successor=None) if too_new else status)
         finding = scope.finding(CODE, message, (*scope.path, scope.words.type), severity=severity)
         data = scope.definition.data if isinstance(scope.definition.data, Mapping) else {}
-        remedies = type_remedies(scope.type, scope.knowledge.catalog, data, scope.path, scope.words)
-        yield replace(finding, property=None, remedies=() if too_new else remedies)
+        fixes = type_fixes(scope.type, scope.knowledge.catalog, data, scope.path, scope.words)
+        yield replace(finding, property=None, fixes=() if too_new else fixes)
 
 
 def _is_too_new(scope: ResourceScope, successor: str | None) -> bool:

@@ -74,5 +74,5 @@ def _finding(words: Dialect, name: str, place: Place, known: Collection[str]) ->
     declaration = {words.type: "string" if words.is_hot else "String"}
     create = AddEntry((words.parameters,), name, declaration)
     declare = DataFix(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names)
-    finding = Finding(CODE, Severity.WARNING, f"Unknown {what} `{name}`.", place, remedies=(declare,), heat=heat)
+    finding = Finding(CODE, Severity.WARNING, f"Unknown {what} `{name}`.", place, fixes=(declare,), heat=heat)
     return meaning(finding, names, "Use `{}`", partial(SetValue, place.path))

@@ -27,4 +27,4 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         names = nearest(name, problem.alternatives)
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
         finding = scope.finding(CODE, problem.message, path, Part.KEY)
-        yield meaning(replace(finding, remedies=(delete,)), names, "Rename to `{}`", partial(RenameKey, path))
+        yield meaning(replace(finding, fixes=(delete,)), names, "Rename to `{}`", partial(RenameKey, path))

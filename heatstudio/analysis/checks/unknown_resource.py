@@ -94,15 +94,15 @@ def _in_output(scope: TemplateScope, output: str, reference: Reference, ending: 
     if stack.names_resource(name):
         condition = at(stack.data, (words.resources, name, words.condition))
         ask = AddEntry((words.outputs, output), words.condition, condition)
-        remedy = DataFix("Add the same condition to the output", (ask,), Applicability.UNSAFE, preferred=True)
+        fix = DataFix("Add the same condition to the output", (ask,), Applicability.UNSAFE, preferred=True)
         asks_already = at(stack.data, (words.outputs, output, words.condition)) is not None
-        return finding if asks_already else replace(finding, remedies=(remedy,))
+        return finding if asks_already else replace(finding, fixes=(fix,))
     if place == reference.path:
         return finding
     known = stack.names(words.resources)
     anything = scope.knowledge.catalog.get(_ANY) if not nearest(name, known) else None
-    remedies = (_creation(words, name, anything, preferred=True),) if anything is not None else ()
-    return with_names(replace(finding, remedies=remedies), place, name, known, TITLE)
+    fixes = (_creation(words, name, anything, preferred=True),) if anything is not None else ()
+    return with_names(replace(finding, fixes=fixes), place, name, known, TITLE)
 
 
 def _switched_off(scope: Scope, name: str) -> str:
@@ -118,7 +118,7 @@ def _of_dependency(scope: ResourceScope, fault: StackProblem) -> Finding:
     for index, name in names:
         if isinstance(name, str) and f'"{name}"' in fault.message:
             place = fault.path if index is None else (*fault.path, index)
-            return _with_ways_out(scope, name, scope.finding(CODE, fault.message, place), ())
+            return _with_fixes(scope, name, scope.finding(CODE, fault.message, place), ())
     return scope.finding(CODE, fault.message, fault.path)
 
 
@@ -127,7 +127,7 @@ def _finding(scope: ResourceScope, name: str, message: str, path: Path) -> Findi
     if scope.view.names_resource(name) and scope.view.is_enabled(name) is not True:
         finding = replace(finding, message=_switched_off(scope, name), heat=message)
     place = _place(scope.data_at(path), name, path)
-    return finding if place == path else _with_ways_out(scope, name, replace(finding, place=Place(place)), path)
+    return finding if place == path else _with_fixes(scope, name, replace(finding, place=Place(place)), path)
 
 
 def _place(call: object, name: str, path: Path) -> Path:
@@ -140,7 +140,7 @@ def _place(call: object, name: str, path: Path) -> Path:
     return (*path, function, 0) if named else path
 
 
-def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
+def _with_fixes(scope: ResourceScope, name: str, finding: Finding, path: Path) -> Finding:
     """Return the finding with fixes that use a similar name or create the resource."""
     if scope.view.names_resource(name):  # the resource is disabled, not misspelled
         return finding
@@ -152,7 +152,7 @@ def _with_ways_out(scope: ResourceScope, name: str, finding: Finding, path: Path
         anything = scope.knowledge.catalog.get(_ANY) if not kinds and not names else None
         kinds += [anything] if anything is not None else []
     creations = (_creation(scope.words, name, kind, preferred=not names and kind is kinds[0]) for kind in kinds)
-    return with_names(replace(finding, remedies=tuple(creations)), finding.place.path, name, known, TITLE)
+    return with_names(replace(finding, fixes=tuple(creations)), finding.place.path, name, known, TITLE)
 
 
 def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool) -> DataFix:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import name_remedies
+from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part, RenameKey
@@ -23,6 +23,6 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             continue
         path = (name if isinstance(name, (str, int)) else str(name),)
         names = nearest(str(name), [word for word in known if word not in scope.template.data])
-        remedies = name_remedies(names, "Rename to `{}`", partial(RenameKey, path))
+        fixes = name_fixes(names, "Rename to `{}`", partial(RenameKey, path))
         message = f"The template section is invalid: {name}"
-        yield Finding(CODE, Severity.ERROR, message, Place(path, Part.KEY), remedies=remedies)
+        yield Finding(CODE, Severity.ERROR, message, Place(path, Part.KEY), fixes=fixes)

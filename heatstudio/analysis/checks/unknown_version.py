@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import name_remedies
+from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part, SetValue
@@ -28,5 +28,5 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         return
     path = (key,)
     versions = nearest(str(template.version), accepted_versions(key))
-    remedies = name_remedies(versions, "Use version {}", partial(SetValue, path))
-    yield Finding(CODE, Severity.ERROR, template.version_message, Place(path), remedies=remedies)
+    fixes = name_fixes(versions, "Use version {}", partial(SetValue, path))
+    yield Finding(CODE, Severity.ERROR, template.version_message, Place(path), fixes=fixes)

@@ -29,10 +29,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if (*scope.properties_path, *problem.path) in stray:
             continue
         finding = scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path))
-        yield replace(finding, remedies=tuple(_remedies(scope, problem)))
+        yield replace(finding, fixes=tuple(_fixes(scope, problem)))
 
 
-def _remedies(scope: ResourceScope, problem: PropertyProblem) -> Iterator[DataFix]:
+def _fixes(scope: ResourceScope, problem: PropertyProblem) -> Iterator[DataFix]:
     """Yield the fix that writes a boolean for a word such as `yes`."""
     is_boolean = problem.schema is not None and problem.schema.type is PropertyType.BOOLEAN
     if is_boolean and at(scope.raw_properties, problem.path) == problem.value:

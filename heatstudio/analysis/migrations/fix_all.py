@@ -68,7 +68,7 @@ class RefusedFix(Struct, frozen=True):
     """A fix that cannot be applied to the text, with the reason."""
 
     finding: Finding
-    remedy: DataFix
+    fix: DataFix
     reason: str
 
 
@@ -95,46 +95,46 @@ def fix_all(
     refusals: dict[str, RefusedFix] = {}
     for _ in range(MOST_ROUNDS):
         offered: dict[str, tuple[Finding, DataFix]] = {}
-        for finding, remedy in _best(find(template), max(least, Applicability.UNSAFE)):
-            if repr(remedy.changes) not in refusals:
-                offered.setdefault(repr(remedy.changes), (finding, remedy))
+        for finding, fix in _best(find(template), max(least, Applicability.UNSAFE)):
+            if repr(fix.changes) not in refusals:
+                offered.setdefault(repr(fix.changes), (finding, fix))
         if not offered:
             break
-        made, edits = _together(template, [remedy for _, remedy in offered.values()])
+        made, edits = _together(template, [fix for _, fix in offered.values()])
         if not made:
-            key, (finding, remedy) = next(iter(offered.items()))
-            refusals[key] = RefusedFix(finding, remedy, _reason(template, remedy))
+            key, (finding, fix) = next(iter(offered.items()))
+            refusals[key] = RefusedFix(finding, fix, _reason(template, fix))
             continue
         composition.apply(edits)
-        reported += steps(change for remedy in made for change in remedy.changes)
+        reported += steps(change for fix in made for change in fix.changes)
         template = parse_template(apply_edits(template.text, edits), template)
     return Migration(template, composition.edits(), tuple(reported), tuple(refusals.values()))
 
 
 def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[tuple[Finding, DataFix]]:
     for finding in findings:
-        best = max(finding.remedies, key=lambda remedy: remedy.applicability, default=None)
+        best = max(finding.fixes, key=lambda fix: fix.applicability, default=None)
         if best is not None and best.applicability >= least:
             yield finding, best
 
 
-def _together(template: Template, remedies: list[DataFix]) -> tuple[list[DataFix], tuple[TextEdit, ...]]:
+def _together(template: Template, fixes: list[DataFix]) -> tuple[list[DataFix], tuple[TextEdit, ...]]:
     """Return the first block of fixes, found by bisection, that can be applied together, with their edits."""
-    if not remedies:
+    if not fixes:
         return [], ()
     try:
-        return remedies, render(template, [change for remedy in remedies for change in remedy.changes])
+        return fixes, render(template, [change for fix in fixes for change in fix.changes])
     except CannotEditError:
-        if len(remedies) == 1:
+        if len(fixes) == 1:
             return [], ()
-    half = len(remedies) // 2
-    made, edits = _together(template, remedies[:half])
-    return (made, edits) if made else _together(template, remedies[half:])
+    half = len(fixes) // 2
+    made, edits = _together(template, fixes[:half])
+    return (made, edits) if made else _together(template, fixes[half:])
 
 
-def _reason(template: Template, remedy: DataFix) -> str:
+def _reason(template: Template, fix: DataFix) -> str:
     try:
-        render(template, remedy.changes)
+        render(template, fix.changes)
     except CannotEditError as error:
         return error.reason
     return "Conflicts with other changes."

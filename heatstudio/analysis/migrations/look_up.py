@@ -27,7 +27,7 @@ class CloudLookup(Protocol):
         """
 
 
-def lookup_remedies(
+def lookup_fixes(
     resource_type: ResourceType, written: GivenProperty, properties_path: Path, lookup: CloudLookup | None
 ) -> tuple[DataFix, ...]:
     """Return the fixes that replace each name in one written property with its ID; none without a lookup.

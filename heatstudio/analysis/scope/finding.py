@@ -39,7 +39,7 @@ class Finding(Struct, frozen=True):
     """Further places of the same problem, which are also marked."""
     related: tuple[tuple[str, Place], ...] = ()
     """Related positions, with the reason."""
-    remedies: tuple[DataFix, ...] = ()
+    fixes: tuple[DataFix, ...] = ()
     heat: str = ""
     """Heat's message, if it differs from the message."""
     meant: str = ""
@@ -74,7 +74,7 @@ class Diagnostic(Struct, frozen=True):
     @property
     def has_fixes(self) -> bool:
         """Whether there may be a fix."""
-        return bool(self.ready_fixes or self.remedies)
+        return bool(self.ready_fixes or self.fixes)
 
     @property
     def heat(self) -> str:
@@ -87,9 +87,9 @@ class Diagnostic(Struct, frozen=True):
         return self.finding.resource if self.finding else None
 
     @property
-    def remedies(self) -> tuple[DataFix, ...]:
+    def fixes(self) -> tuple[DataFix, ...]:
         """The fixes, not yet rendered to edits."""
-        return self.finding.remedies if self.finding else ()
+        return self.finding.fixes if self.finding else ()
 
     @property
     def property(self) -> str | None:

@@ -20,11 +20,11 @@ def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], t
 
 def meaning(finding: Finding, names: Sequence[str], title: str, change: Callable[[str], Change]) -> Finding:
     """Return the finding with a suggested name and a fix for each of `names`, the most likely first."""
-    remedies = name_remedies(names, title, change)
-    return replace(finding, meant=names[0] if names else "", remedies=(*remedies, *finding.remedies))
+    fixes = name_fixes(names, title, change)
+    return replace(finding, meant=names[0] if names else "", fixes=(*fixes, *finding.fixes))
 
 
-def name_remedies(names: Sequence[str], title: str, change: Callable[[str], Change]) -> tuple[DataFix, ...]:
+def name_fixes(names: Sequence[str], title: str, change: Callable[[str], Change]) -> tuple[DataFix, ...]:
     """Return a fix for each name, the first one preferred; the name is inserted into the title."""
     return tuple(
         DataFix(title.format(name), (change(name),), Applicability.UNSAFE, preferred=name == names[0]) for name in names
@@ -39,9 +39,9 @@ def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:
             known = scope.view.names(words.conditions)
             create = AddEntry((words.conditions,), name, value=True)
             preferred = not nearest(name, known)
-            remedy = DataFix(f"Declare condition `{name}`", (create,), Applicability.UNSAFE, preferred=preferred)
-            remedies = (remedy,) if words.has_conditions else ()
-            return with_names(replace(finding, remedies=remedies), path, name, known)
+            fix = DataFix(f"Declare condition `{name}`", (create,), Applicability.UNSAFE, preferred=preferred)
+            fixes = (fix,) if words.has_conditions else ()
+            return with_names(replace(finding, fixes=fixes), path, name, known)
     return None
 
 

@@ -202,13 +202,8 @@ class GroupTruth:
             case Member():
                 places = tuple(self.places(member))
                 yield MemberTruth(member, self._holds_at(member, places), places)
-            case Combination():
-                outcome = self.combine(member)
-                yield MemberTruth(
-                    member, outcome.truth, tuple(place for held in outcome.members for place in held.places)
-                )
-            case GroupReference():
-                outcome = self.combine(self.referenced(member))
+            case Combination() | GroupReference():
+                outcome = self.combine(member if isinstance(member, Combination) else self.referenced(member))
                 places = tuple(place for held in outcome.members for place in held.places)
                 yield MemberTruth(member, self.holds(member), places)
             case ClientVersion():

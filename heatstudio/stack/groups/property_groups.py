@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from heatstudio.catalog.property_groups.property_group import PropertyGroup, PropertyGroups, Root
 from heatstudio.stack.groups.group_context import GroupContext
+from heatstudio.stack.groups.group_fix import GroupFix, group_fixes
 from heatstudio.stack.groups.group_message import heat_message, own_message
 from heatstudio.stack.groups.group_places import Path, ValueAt, follow
 from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth
-from heatstudio.stack.groups.group_way_out import GroupFix, ways_out
 
 NOWHERE = GroupContext()
 
@@ -30,7 +30,7 @@ class GroupViolation(Struct, frozen=True):
     """The paths of the values involved, from the top of the properties; the scope if there are none."""
     facts: tuple[Path, ...] = ()
     """The paths of other data involved, such as `("metadata", "deployments")`."""
-    ways_out: tuple[GroupFix, ...] = ()
+    fixes: tuple[GroupFix, ...] = ()
 
 
 def check_groups(
@@ -72,7 +72,7 @@ def _check(
         summary=own_message(group, outcome),
         paths=_paths(outcome) or (truth.here,),
         facts=tuple(place.path for place in _places(outcome) if place.root is Root.FACT and place.exists),
-        ways_out=ways_out(group, outcome, truth, values),
+        fixes=group_fixes(group, outcome, truth, values),
     )
 
 

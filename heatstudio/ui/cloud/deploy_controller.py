@@ -30,7 +30,7 @@ from heatstudio.text import Severity, counted
 from heatstudio.ui.cloud.action_dialog import ActionDialog, action_words
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
-from heatstudio.ui.cloud.stack_reader import StackLoader
+from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job

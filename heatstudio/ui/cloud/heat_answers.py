@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
 from heatstudio.cloud.events import OperationProgress, StackEvent, owner_of
-from heatstudio.cloud.opinion import DryRun, HeatVerdict, OutcomeComparison
+from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, OutcomeComparison
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
 from heatstudio.text import counted

@@ -21,7 +21,7 @@ from heatstudio.analysis.assist import (
     renamable_at,
     rename,
 )
-from heatstudio.stack.load_owners import ParentTemplate
+from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
 from heatstudio.template import parse_template, render_fix
 from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable, stamp_of
@@ -211,7 +211,7 @@ class Assistant(QObject):
 
         def find(model: SemanticModel) -> tuple[Fix | None, str]:
             found = extract_parameter(model, offset, all_occurrences=everywhere)
-            return render_fix(model.template, found.remedy) if found.remedy is not None else None, found.refusal
+            return render_fix(model.template, found.fix) if found.fix is not None else None, found.refusal
 
         def show(found: tuple[Fix | None, str]) -> None:
             fix, refusal = found

@@ -20,8 +20,8 @@ from heatstudio.text import DocumentError, FileDocument, Fix, counted, editable,
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
+from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
 from heatstudio.ui.problems.mini_diff import mini_diff
-from heatstudio.ui.problems.proposal import FixAllResults, FixResult, PendingFixes
 from heatstudio.ui.tasks.jobs import Finish, Job, StoppedError
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
@@ -49,7 +49,7 @@ class Folder(Struct, frozen=True):
 
 def propose(
     engine: Engine, job: Job, opened: Sequence[OpenText], folder: Folder | None, kinds: frozenset[str] | None
-) -> FixAllResults:
+) -> FixProposals:
     """Return the proposed changes in a folder, or without one in all open documents.
 
     This may take long, and runs in a thread. Only `save` writes to the disk.
@@ -59,7 +59,7 @@ def propose(
         for done, one in enumerate(opened):
             job.advance(done, len(opened))
             found.append(_of_open(engine, one, one.document.title, kinds))
-        return FixAllResults(tuple(found))
+        return FixProposals(tuple(found))
     by_path = {real_path(one.snapshot.path): one for one in opened if one.snapshot.path is not None}
     paths = list(walk(folder.path, ENDINGS))
     found, unread, others = [], [], 0
@@ -75,10 +75,10 @@ def propose(
             others += 1
         elif proposal.edits or proposal.refusals or proposal.decisions:
             found.append(proposal)
-    return FixAllResults(tuple(found), tuple(unread), others)
+    return FixProposals(tuple(found), tuple(unread), others)
 
 
-def save(job: Job, proposals: Sequence[PendingFixes]) -> list[FixResult]:
+def save(job: Job, proposals: Sequence[FixProposal]) -> list[FixResult]:
     """Write closed files; one that was changed on disk in the meantime is skipped and reported."""
     made: list[FixResult] = []
     for one in proposals:
@@ -95,19 +95,19 @@ def save(job: Job, proposals: Sequence[PendingFixes]) -> list[FixResult]:
     return [*made, *left_alone(proposals[len(made) :])]
 
 
-def left_alone(proposals: Sequence[PendingFixes]) -> list[FixResult]:
+def left_alone(proposals: Sequence[FixProposal]) -> list[FixResult]:
     """Return the results of files that were not written because the user canceled."""
     return [FixResult(one.title, (), ("Canceled.",), in_editor=False) for one in proposals]
 
 
-def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | None) -> PendingFixes:
+def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | None) -> FixProposal:
     analysis = engine.analyze(one.snapshot, one.analysis)
     return replace(_proposal(engine, one.snapshot, analysis, title, kinds), document=one.document)
 
 
 def _of_closed(
     engine: Engine, path: Path, title: str, folder: Folder, kinds: frozenset[str] | None
-) -> PendingFixes | None:
+) -> FixProposal | None:
     """Return the proposed changes in a closed file; None if it is no template. Raise DocumentError."""
     file: FileDocument = read_document(path)
     if not any(key in file.text for key in VERSION_KEYS):
@@ -123,10 +123,10 @@ def _of_closed(
 
 def _proposal(
     engine: Engine, snapshot: Snapshot, analysis: Analysis, title: str, kinds: frozenset[str] | None
-) -> PendingFixes:
+) -> FixProposal:
     safe = safe_fixes(engine, snapshot, analysis, kinds)
     text, fix = analysis.template.text, Fix("Fix all", safe.edits)
-    return PendingFixes(
+    return FixProposal(
         title,
         text,
         fix.edits,
@@ -209,13 +209,13 @@ class FolderFixController(QObject):
         where = f"in {folder.name}" if folder is not None else "in the open files"
         self._job = self._session.run(f"Finding fixes {where}", work)
 
-    def _show(self, job: Job, proposals: FixAllResults) -> None:
+    def _show(self, job: Job, proposals: FixProposals) -> None:
         """Show the proposals, unless they belong to an earlier search."""
         if job is self._job:
             self._job = None
             self.dialog.show_proposals(proposals)
 
-    def _apply(self, proposals: Sequence[PendingFixes]) -> None:
+    def _apply(self, proposals: Sequence[FixProposal]) -> None:
         """Apply proposals: to open texts at once, to closed files in a thread, as disks may be slow."""
         made = [self._apply_to_document(one) for one in proposals if self._open_now(one)]
         closed = [one for one in proposals if not self._open_now(one)]
@@ -241,14 +241,14 @@ class FolderFixController(QObject):
         if any(not one.in_editor for one in fixed):
             self._session.check_all()
 
-    def _open_now(self, proposal: PendingFixes) -> Document | None:
+    def _open_now(self, proposal: FixProposal) -> Document | None:
         """Return the open document of a proposal, as its file may have been opened since the search."""
         if proposal.document is not None:
             return proposal.document
         path = proposal.file.path if proposal.file is not None else None
         return next((one for one in self._session.documents if path is not None and one.path == path), None)
 
-    def _apply_to_document(self, proposal: PendingFixes) -> FixResult:
+    def _apply_to_document(self, proposal: FixProposal) -> FixResult:
         document = self._open_now(proposal)
         if document not in self._session.documents or document is None or document.text != proposal.text:
             return FixResult(proposal.title, (), (TYPED_MEANWHILE,))

@@ -18,7 +18,7 @@ from heatstudio.analysis.assist import (
     is_seen_outside,
 )
 from heatstudio.service.engine import Engine
-from heatstudio.stack.load_owners import ParentTemplate, load_owners
+from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.template import parse_template
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -153,6 +153,6 @@ def owner_search(session: Session, document: Document) -> Callable[[SemanticMode
         files = (Path(name) for name in session.files_near(path))
         candidates = dict.fromkeys((*texts, *files))
         environments_of = session.settings.environments_of
-        return tuple(load_owners(path, candidates, lambda file: known.get(file) or environments_of(file), texts))
+        return tuple(load_parents(path, candidates, lambda file: known.get(file) or environments_of(file), texts))
 
     return find

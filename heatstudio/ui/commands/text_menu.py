@@ -127,7 +127,7 @@ def _named_at(model: SemanticModel, offset: int) -> frozenset[str]:
         "definition": bool(definition_at(model, offset) or catalog_type_at(model, offset)),
         "references": bool(references_at(model, offset)),
         "rename": renamable_at(model, offset) is not None,
-        "extract": extract_parameter(model, offset).remedy is not None,
+        "extract": extract_parameter(model, offset).fix is not None,
     }
     return frozenset(name for name, may in asked.items() if may)
 

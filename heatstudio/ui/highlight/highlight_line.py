@@ -273,9 +273,8 @@ class _Scan:
         self.at = _end_of_spaces(self.text, end)
 
     def _mark_flow_key(self, name: str, end: int, behind: int) -> None:
-        self._mark(
-            self.at, end, TokenRole.FUNCTION if name in pattern.FUNCTIONS or name.startswith("Fn::") else TokenRole.KEY
-        )
+        is_function = name in pattern.FUNCTIONS or name.startswith("Fn::")
+        self._mark(self.at, end, TokenRole.FUNCTION if is_function else TokenRole.KEY)
         self._mark(behind - 1, behind, TokenRole.PUNCTUATION)
         self.state = self.state._replace(expected=pattern.EXPECTED.get(name, Expected.NOTHING))
         self.at = _end_of_spaces(self.text, behind)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.text import counted
 from heatstudio.ui.problems.diff_view import DiffView
-from heatstudio.ui.problems.proposal import FixAllResults, FixResult, PendingFixes
+from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import TickDelegate
@@ -65,7 +65,7 @@ class FixAllDialog(QDialog):
         self.setWindowTitle("Fix all")
         self.setAccessibleName("Fix all")
         resize_within_screen(self, *_SIZE)
-        self._proposals = FixAllResults()
+        self._proposals = FixProposals()
         self._headings: dict[int, int] = {}
         self.places: QComboBox = choice_box("Where to fix")
         self.places.activated.connect(self._choose_place)
@@ -123,7 +123,7 @@ class FixAllDialog(QDialog):
         self._set_busy("")
         self.verdict.setText(STOPPED)
 
-    def show_proposals(self, proposals: FixAllResults) -> None:
+    def show_proposals(self, proposals: FixProposals) -> None:
         """Show the proposed changes, to be confirmed."""
         self._proposals = proposals
         self._set_busy("")
@@ -152,7 +152,7 @@ class FixAllDialog(QDialog):
         self.report.setPlainText("\n".join(proposals.report))
         self._allow()
 
-    def chosen(self) -> list[PendingFixes]:
+    def chosen(self) -> list[FixProposal]:
         """Return the checked proposals."""
         states = [self.files.item(row).checkState() for row in range(self.files.count())]
         pairs = zip(self._proposals.found, states, strict=False)
@@ -172,7 +172,7 @@ class FixAllDialog(QDialog):
         if changed and all(one.neutral for one in changed):
             words = f"{words} {NEUTRAL}"
         self.verdict.setText(words if changed else NOTHING)
-        self._proposals = FixAllResults()
+        self._proposals = FixProposals()
         self.files.clear()
         self.changes.clear()
         self._allow()
@@ -206,7 +206,7 @@ class FixAllDialog(QDialog):
     def look(self) -> None:
         """Request the proposed changes."""
         place, code = self.places.currentData(), self.kinds.currentData()
-        self._proposals = FixAllResults()
+        self._proposals = FixProposals()
         self.files.clear()
         self.changes.clear()
         self._set_busy("Finding fixes…")
@@ -281,7 +281,7 @@ def _report(appearance: Appearance) -> QPlainTextEdit:
     return report
 
 
-def _item(proposal: PendingFixes) -> QListWidgetItem:
+def _item(proposal: FixProposal) -> QListWidgetItem:
     count = len(proposal.lines)
     words = counted(count, "change") if proposal.edits else "no safe fixes"
     words += f", {counted(len(proposal.decisions), 'problem')} left" if proposal.decisions else ""

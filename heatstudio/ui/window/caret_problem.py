@@ -14,7 +14,7 @@ from heatstudio.ui.window.dock import Dock
 from heatstudio.ui.window.status import count_words
 from heatstudio.ui.workspace.session import Session
 
-WAYS_OUT = "Alt+Enter shows the fixes."
+HAS_FIXES = "Alt+Enter shows the fixes."
 
 
 class CaretProblem(QObject):
@@ -53,7 +53,7 @@ class CaretProblem(QObject):
         self._show_line()
         spoken = ""
         if found is not None:
-            spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {WAYS_OUT}" if found.has_fixes else "")
+            spoken = f"{found.severity.word.capitalize()}: {message}" + (f" {HAS_FIXES}" if found.has_fixes else "")
             self._voice.say(spoken)
         if editor is not None:
             editor.editor.setAccessibleDescription(spoken or WAY_ON)

@@ -12,7 +12,7 @@ from heatstudio.cloud.changes import StackAction
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.export import write_stack
-from heatstudio.cloud.opinion import DryRun, HeatVerdict, compare, preview_update, validate
+from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, compare, preview_update, validate
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
@@ -25,7 +25,7 @@ from heatstudio.ui.cloud.heat_model import AnswerRow
 from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.stack_events import StackEvents
-from heatstudio.ui.cloud.stack_reader import StackLoader
+from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.tasks.jobs import Job

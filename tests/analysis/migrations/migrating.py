@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from heatstudio.analysis.migrations import Migration, fix_all, property_remedies, type_remedies
+from heatstudio.analysis.migrations import Migration, fix_all, property_fixes, type_fixes
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.catalog import Catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
@@ -20,7 +20,7 @@ def knowledge() -> Knowledge:
 
 
 def old_uses(template: Template, catalog: Catalog | None = None) -> Iterator[Finding]:
-    """Yield a finding for every old type and property in a template that has a remedy."""
+    """Yield a finding for every old type and property in a template that has a fix."""
     catalog = catalog or knowledge().catalog
     words = template.dialect
     resources = template.data.get(words.resources)
@@ -30,20 +30,20 @@ def old_uses(template: Template, catalog: Catalog | None = None) -> Iterator[Fin
         if found is None:
             continue
         path = (words.resources, str(name))
-        remedies = type_remedies(found, catalog, data, path, words)
-        if remedies:
-            yield _finding((*path, words.type), remedies)
+        fixes = type_fixes(found, catalog, data, path, words)
+        if fixes:
+            yield _finding((*path, words.type), fixes)
         properties = data.get(words.properties)
         given = properties if isinstance(properties, Mapping) else {}
         for written in written_properties(found.properties, given):
             above = (*path, words.properties)
-            remedies = property_remedies(found, written, given, above)
-            if remedies:
-                yield _finding((*above, *written.path), remedies)
+            fixes = property_fixes(found, written, given, above)
+            if fixes:
+                yield _finding((*above, *written.path), fixes)
 
 
-def _finding(path: tuple[str | int, ...], remedies: tuple[DataFix, ...]) -> Finding:
-    return Finding("old", Severity.WARNING, "This is old.", Place(path), remedies=remedies)
+def _finding(path: tuple[str | int, ...], fixes: tuple[DataFix, ...]) -> Finding:
+    return Finding("old", Severity.WARNING, "This is old.", Place(path), fixes=fixes)
 
 
 def migrate(text: str, least: Applicability = Applicability.SAFE) -> Migration:
@@ -59,15 +59,15 @@ def migrated(text: str) -> str:
     return after
 
 
-def remedies(text: str) -> list[DataFix]:
-    return [remedy for finding in old_uses(parse_template(text)) for remedy in finding.remedies]
+def fixes(text: str) -> list[DataFix]:
+    return [fix for finding in old_uses(parse_template(text)) for fix in finding.fixes]
 
 
 def reported(text: str) -> list[tuple[str, str]]:
-    return [(remedy.title, remedy.applicability.word) for remedy in remedies(text)]
+    return [(fix.title, fix.applicability.word) for fix in fixes(text)]
 
 
 def after(text: str, title: str) -> str:
-    """Return the text after applying the remedy whose title starts with `title`."""
-    (remedy,) = [remedy for remedy in remedies(text) if remedy.title.startswith(title)]
-    return apply_edits(text, render(parse_template(text), remedy.changes))
+    """Return the text after applying the fix whose title starts with `title`."""
+    (fix,) = [fix for fix in fixes(text) if fix.title.startswith(title)]
+    return apply_edits(text, render(parse_template(text), fix.changes))

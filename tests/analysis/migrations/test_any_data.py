@@ -1,4 +1,4 @@
-"""The search for remedies accepts data of any shape."""
+"""The search for fixes accepts data of any shape."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heatstudio.analysis.migrations import function_remedies, property_remedies, type_remedies
+from heatstudio.analysis.migrations import function_fixes, property_fixes, type_fixes
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.values.pairing import written_properties
@@ -55,9 +55,9 @@ def test_properties_of_any_shape(name: str, data: dict[str, object]) -> None:
     kind = catalog.get(name)
     assert kind is not None
     words = parse_template("heat_template_version: 2018-08-31\n").dialect
-    type_remedies(kind, catalog, {"properties": data}, ("resources", "a"), words)
+    type_fixes(kind, catalog, {"properties": data}, ("resources", "a"), words)
     for written in written_properties(kind.properties, data):
-        property_remedies(kind, written, data, ("resources", "a", "properties"))
+        property_fixes(kind, written, data, ("resources", "a", "properties"))
 
 
 @settings(max_examples=150)
@@ -66,9 +66,9 @@ def test_calls_of_any_shape(data: object, version: str) -> None:
     template = parse_template(f"heat_template_version: {version}\noutputs: {{a: {{value: {data!r}}}}}\n")
     stack, _ = define(Source(template), knowledge())
     for _, arguments, path in calls(template.data, ()):
-        for remedy in function_remedies(stack, knowledge(), path, arguments):
+        for fix in function_fixes(stack, knowledge(), path, arguments):
             with suppress(CannotEditError):
-                render(template, remedy.changes)
+                render(template, fix.changes)
 
 
 @pytest.mark.parametrize("depth", [50, 300, 2000])

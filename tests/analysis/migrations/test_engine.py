@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from heatstudio.analysis.migrations import property_remedies
+from heatstudio.analysis.migrations import property_fixes
 from heatstudio.analysis.migrations.move import MISSING
-from heatstudio.analysis.migrations.property_remedies import data_after
+from heatstudio.analysis.migrations.property_fixes import data_after
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import Template, parse_template
 from heatstudio.text import Applicability
 from tests.analysis.migrations.migrating import knowledge, migrate
 from tests.analysis.migrations.test_corpus import migrations
-from tests.analysis.migrations.test_property_remedies import PAIRS
+from tests.analysis.migrations.test_property_fixes import PAIRS
 from tests.generated.asking import Answer, Engine
 
 __all__ = ["migrations"]
@@ -130,15 +130,15 @@ def written(properties: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in properties.items() if value is not MISSING}
 
 
-def test_safe_remedies_keep_the_properties_that_heat_reads(engine: Engine) -> None:
+def test_safe_fixes_keep_the_properties_that_heat_reads(engine: Engine) -> None:
     questions: list[Question] = []
     for name, properties in combinations():
         kind = knowledge().catalog.get(name)
         assert kind is not None
         for use in written_properties(kind.properties, properties):
-            remedies = property_remedies(kind, use, properties, ())
-            safe = [remedy for remedy in remedies if remedy.applicability is Applicability.SAFE]
-            questions += [(name, properties, data_after(properties, remedy.changes)) for remedy in safe]
+            fixes = property_fixes(kind, use, properties, ())
+            safe = [fix for fix in fixes if fix.applicability is Applicability.SAFE]
+            questions += [(name, properties, data_after(properties, fix.changes)) for fix in safe]
     assert len(questions) > 200
     assert differing(engine, questions) == []
 

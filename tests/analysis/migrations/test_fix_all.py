@@ -80,9 +80,9 @@ def test_rejected_edit_is_reported_and_not_retried() -> None:
 
     def find(template: Template) -> Iterator[Finding]:
         for path in (("d", "b"), ("e",)):
-            remedy = DataFix("Rename", (RenameKey(path, "new"),))
+            fix = DataFix("Rename", (RenameKey(path, "new"),))
             if path[0] in template.data:
-                yield Finding("x", Severity.HINT, "This is old.", Place(path), remedies=(remedy,))
+                yield Finding("x", Severity.HINT, "This is old.", Place(path), fixes=(fix,))
 
     migration = fix_all(parse_template(text), find)
     assert migration.template.text == text.replace("e: 1", "new: 1")
@@ -94,11 +94,11 @@ def test_conflicting_fixes_are_applied_in_separate_rounds() -> None:
     def find(template: Template) -> Iterator[Finding]:
         for name in ("a", "b"):
             if name in template.data and template.data[name] != 2:
-                remedy = DataFix("Set", (SetValue((name,), 2), DeleteEntry(("c" if name == "a" else "c2",))))
-                yield Finding("x", Severity.HINT, "This is old.", Place((name,)), remedies=(remedy,))
+                fix = DataFix("Set", (SetValue((name,), 2), DeleteEntry(("c" if name == "a" else "c2",))))
+                yield Finding("x", Severity.HINT, "This is old.", Place((name,)), fixes=(fix,))
         if "c" in template.data:
-            remedy = DataFix("Rename", (RenameKey(("c",), "c3"),))
-            yield Finding("x", Severity.HINT, "This is old.", Place(("c",)), remedies=(remedy,))
+            fix = DataFix("Rename", (RenameKey(("c",), "c3"),))
+            yield Finding("x", Severity.HINT, "This is old.", Place(("c",)), fixes=(fix,))
 
     migration = fix_all(parse_template("a: 1\nb: 1\nc: 1\nc2: 1\n"), find)
     assert migration.template.data == {"a": 2, "b": 2}
@@ -107,7 +107,7 @@ def test_conflicting_fixes_are_applied_in_separate_rounds() -> None:
 def test_endless_fixes_terminate() -> None:
     def find(template: Template) -> Iterator[Finding]:
         changes = (SetValue(("a",), 2 if template.data["a"] == 1 else 1),)
-        yield Finding("x", Severity.HINT, "This is old.", Place(("a",)), remedies=(DataFix("Set", changes),))
+        yield Finding("x", Severity.HINT, "This is old.", Place(("a",)), fixes=(DataFix("Set", changes),))
 
     migration = fix_all(parse_template("a: 1\n"), find)
     assert apply_edits("a: 1\n", migration.edits) == migration.template.text

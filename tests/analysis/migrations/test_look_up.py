@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from heatstudio.analysis.migrations import lookup_remedies
+from heatstudio.analysis.migrations import lookup_fixes
 from heatstudio.analysis.migrations.move import value_at
 from heatstudio.stack.values.pairing import written_properties
 from heatstudio.template import parse_template, render_fix
@@ -33,7 +33,7 @@ def text_of(kind: str, properties: str) -> str:
 
 
 def looked_up(kind: str, properties: str, table: Table | None) -> list[tuple[str, str]]:
-    """Return the title of each remedy, and the properties after applying it."""
+    """Return the title of each fix, and the properties after applying it."""
     text = text_of(kind, properties)
     template = parse_template(text)
     resource_type = knowledge().catalog.get(kind)
@@ -41,13 +41,13 @@ def looked_up(kind: str, properties: str, table: Table | None) -> list[tuple[str
     place = ("resources", "a", "properties")
     found = []
     for written in written_properties(resource_type.properties, value_at(template.data, place)):
-        for remedy in lookup_remedies(resource_type, written, place, table):
-            assert remedy.applicability is Applicability.UNSAFE
-            assert not remedy.preferred
-            fix = render_fix(template, remedy)
+        for found_fix in lookup_fixes(resource_type, written, place, table):
+            assert found_fix.applicability is Applicability.UNSAFE
+            assert not found_fix.preferred
+            fix = render_fix(template, found_fix)
             assert fix is not None
             after = apply_edits(text, fix.edits)
-            found.append((remedy.title, after.partition("    properties: ")[2].rstrip("\n")))
+            found.append((found_fix.title, after.partition("    properties: ")[2].rstrip("\n")))
     return found
 
 
@@ -103,10 +103,10 @@ def test_values_that_are_not_plain_strings_are_not_looked_up(properties: str) ->
     assert table.asked == []
 
 
-def test_ids_and_unknown_names_have_no_remedy() -> None:
+def test_ids_and_unknown_names_have_no_fix() -> None:
     assert looked_up("OS::Neutron::Port", "{network: 6f1b}", Table({"6f1b": "6f1b"})) == []
     assert looked_up("OS::Neutron::Port", "{network: nobody}", Table({})) == []
 
 
-def test_no_remedies_without_a_lookup() -> None:
+def test_no_fixes_without_a_lookup() -> None:
     assert looked_up("OS::Neutron::Port", "{network: private}", None) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.migrations import property_remedies
+from heatstudio.analysis.migrations import property_fixes
 from heatstudio.analysis.migrations.move import value_at
 from heatstudio.catalog import (
     ANY_ELEMENT,
@@ -62,17 +62,17 @@ def ways(resource_type: ResourceType, *lines: str) -> tuple[str, list[DataFix]]:
     properties = value_at(parse_template(text).data, PATH)
     assert isinstance(properties, dict)
     found = [
-        remedy
+        fix
         for written in written_properties(resource_type.properties, properties)
-        for remedy in property_remedies(resource_type, written, properties, PATH)
+        for fix in property_fixes(resource_type, written, properties, PATH)
     ]
     return text, found
 
 
 def check(resource_type: ResourceType, before: list[str], after: list[str], title: str) -> None:
-    """Check that the first remedy for `before` has this title and results in `after`, which needs no more remedies."""
+    """Check that the first fix for `before` has this title and results in `after`, which needs no more fixes."""
     text, found = ways(resource_type, *before)
-    assert [f"{remedy.title}: {remedy.applicability.word}" for remedy in found][:1] == [title]
+    assert [f"{fix.title}: {fix.applicability.word}" for fix in found][:1] == [title]
     result = apply_edits(text, render(parse_template(text), found[0].changes))
     assert result == HEAD + "".join(f"      {line}\n" for line in after)
     assert ways(resource_type, *after)[1] == []
@@ -123,7 +123,7 @@ def test_into_items_of_which_one_already_has_the_value() -> None:
     some = kind([move("all.inner", "was")], list_of("all", string("inner")), old("was"))
     before = ["was: v", "all:", "  - inner: 1", "  - {}"]
     _, found = ways(some, *before)
-    assert [f"{remedy.title}: {remedy.applicability.word}" for remedy in found] == ["Keep `all.inner`: decision"]
+    assert [f"{fix.title}: {fix.applicability.word}" for fix in found] == ["Keep `all.inner`: decision"]
 
 
 def test_from_the_items_of_a_list_to_the_top() -> None:
@@ -169,8 +169,8 @@ def test_function_that_heat_adds_to_a_list_unresolved() -> None:
     """Heat does not resolve the value of a top-level `value_name`, so that the fix would change the list."""
     add = TranslationRule(TranslationKind.ADD, ("news",), value_name="was")
     some = kind([add], PropertySchema("news", PropertyType.LIST), old("was"))
-    ((remedy,)) = ways(some, "was: {get_param: p}")[1]
-    assert remedy.applicability.word == "unsafe"
+    ((fix,)) = ways(some, "was: {get_param: p}")[1]
+    assert fix.applicability.word == "unsafe"
 
 
 def test_constant_replaces_the_old_property() -> None:
@@ -196,11 +196,11 @@ def test_property_that_heat_deletes_can_be_removed() -> None:
     check(some, ["all: [{was: v, a: 1}]"], ["all: [{a: 1}]"], "Remove `was`, which Heat ignores: safe")
 
 
-def test_resolve_rule_has_no_remedy() -> None:
+def test_resolve_rule_has_no_fix() -> None:
     rule = TranslationRule(TranslationKind.RESOLVE, ("was",), client_plugin="neutron", finder="find")
     assert ways(kind([rule], old("was")), "was: private")[1] == []
 
 
-def test_supported_properties_have_no_remedies() -> None:
+def test_supported_properties_have_no_fixes() -> None:
     some = kind([move("new", "was")], string("new"), string("was"))
     assert ways(some, "was: v")[1] == []

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import assist
-from heatstudio.stack import load_owners
+from heatstudio.stack import parent_templates
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
 from heatstudio.ui.commands.rename_dialog import RenameDialog
@@ -265,8 +265,8 @@ def test_rename_of_a_parameter_updates_parent_templates(qtbot: QtBot, real: Wind
 def test_rename_before_all_files_are_loaded_uses_the_current_text(
     qtbot: QtBot, real: Window, nested: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slowly = Slowly(load_owners.load_owners)
-    monkeypatch.setattr("heatstudio.ui.commands.query_controller.load_owners", slowly)
+    slowly = Slowly(parent_templates.load_parents)
+    monkeypatch.setattr("heatstudio.ui.commands.query_controller.load_parents", slowly)
     reported: list[str] = []
     bench(real).assistant.message_requested.connect(reported.append)
     editor = editor_at(real, "size: {type", 1)

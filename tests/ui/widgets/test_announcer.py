@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.commands.editor_area import WAY_ON
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import NOTHING
-from heatstudio.ui.window.caret_problem import WAYS_OUT
+from heatstudio.ui.window.caret_problem import HAS_FIXES
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
@@ -56,7 +56,7 @@ def test_problem_at_the_cursor_is_described_shown_and_announced_once(
     assert editor
     assert description(real) == WAY_ON
     real.area.command("next-problem")
-    sentence = f"Warning: Property `network_id` has been hidden since 5.0.0; use `network`. {WAYS_OUT}"
+    sentence = f"Warning: Property `network_id` has been hidden since 5.0.0; use `network`. {HAS_FIXES}"
     qtbot.waitUntil(lambda: description(real) == sentence)
     assert real.status.problem.words in sentence
     QTest.qWait(60)

@@ -49,7 +49,7 @@ from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE
 from heatstudio.ui.window.app import has_display, set_window_icon
-from heatstudio.ui.window.caret_problem import WAYS_OUT
+from heatstudio.ui.window.caret_problem import HAS_FIXES
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
@@ -90,7 +90,7 @@ def test_shortcuts_are_unique() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "command"), [(NOTHING_HERE, "next-problem"), (NOTHING_READY, "explain"), (WAYS_OUT, "fix")]
+    ("sentence", "command"), [(NOTHING_HERE, "next-problem"), (NOTHING_READY, "explain"), (HAS_FIXES, "fix")]
 )
 def test_messages_name_the_shortcut_of_their_command(sentence: str, command: str) -> None:
     assert COMMANDS[command].shortcuts[0] in sentence.split()

@@ -18,7 +18,7 @@ from tests.ui.editor.conftest import Hands, seen, show
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
 
-def proposal(
+def suggestion(
     label: str,
     insert_text: str,
     replace: Span,
@@ -43,16 +43,16 @@ class Provider:
 
     def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
         self.asked.append((offset, explicit))
-        take(self.proposals(offset))
+        take(self.suggestions(offset))
 
-    def proposals(self, offset: int) -> list[Completion]:
+    def suggestions(self, offset: int) -> list[Completion]:
         text = self.pane.text()
         start = offset
         while start and (text[start - 1].isalnum() or text[start - 1] in "_:") and text[start - 1] != ":":
             start -= 1
         span = Span(start, offset)
         return [
-            proposal(label, insert, span, documentation=f"About {label}", deprecated=label in self.deprecated)
+            suggestion(label, insert, span, documentation=f"About {label}", deprecated=label in self.deprecated)
             for label, insert in self.words.items()
         ]
 
@@ -146,17 +146,17 @@ def test_enter_breaks_the_line_after_a_complete_word(
 
 def test_foreign_suggestions_come_last_unless_they_are_typed(pane: EditorPane) -> None:
     span = Span(0, 2)
-    proposals = [proposal("AWS::Ro", "", span, foreign=True), proposal("OS::Neutron::Ro", "", span)]
+    suggestions = [suggestion("AWS::Ro", "", span, foreign=True), suggestion("OS::Neutron::Ro", "", span)]
     for typed, first in (("ro", "OS::Neutron::Ro"), ("aw", "AWS::Ro")):
-        assert fitting(proposals, typed, 2)[0].completion.label == first
+        assert fitting(suggestions, typed, 2)[0].completion.label == first
 
 
 def test_foreign_suggestions_come_before_scattered_matches(pane: EditorPane) -> None:
     span = Span(0, 3)
     names = {"AWS::EC2::Volume": True, "AWS::Vast::Ocean::Lake": True, "OS::Octavia::Pool": False}
     names["OS::Cinder::Volume"] = False
-    proposals = [proposal(name, "", span, foreign=foreign) for name, foreign in names.items()]
-    assert [one.completion.label for one in fitting(proposals, "vol", 3)] == [
+    suggestions = [suggestion(name, "", span, foreign=foreign) for name, foreign in names.items()]
+    assert [one.completion.label for one in fitting(suggestions, "vol", 3)] == [
         "OS::Cinder::Volume",
         "AWS::EC2::Volume",
         "OS::Octavia::Pool",
@@ -269,8 +269,8 @@ class LateProvider(Provider):
 
     def __call__(self, offset: int, explicit: bool, take: TakeCompletions) -> None:
         self.asked.append((offset, explicit))
-        proposals = self.proposals(offset)
-        self.waiting.append(lambda: take(proposals))
+        suggestions = self.suggestions(offset)
+        self.waiting.append(lambda: take(suggestions))
 
     def __init__(self, pane: EditorPane, words: dict[str, str]) -> None:
         super().__init__(pane, words)

@@ -40,7 +40,7 @@ class GroupFix(Struct, frozen=True):
     """Properties with their new values."""
 
 
-def ways_out(
+def group_fixes(
     group: PropertyGroup, outcome: CombinationResult, truth: GroupTruth, values: Mapping[str, object]
 ) -> tuple[GroupFix, ...]:
     """Return the fixes that make a broken group hold, the usual one first."""

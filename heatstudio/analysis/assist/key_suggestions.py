@@ -1,4 +1,4 @@
-"""Proposals for keys of the template language and for properties."""
+"""Suggestions for keys of the template language and for properties."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -9,10 +9,10 @@ from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.keywords import keyword_text
 from heatstudio.analysis.assist.needed_properties import missing_required, needed_by_groups, renamed
-from heatstudio.analysis.assist.proposal import Form, Key, Suggestion
 from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
 from heatstudio.analysis.assist.sentences import property_lines, property_title, rich_text
 from heatstudio.analysis.assist.snippet_library import named_snippets
+from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.template import Path
@@ -34,11 +34,11 @@ REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
 def keys_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the keys that may be added to the map being written."""
     maker = _MAKERS.get(expectation.role, _listed_keys)
-    for proposal in maker(writing, expectation):
-        if proposal.document is not None:
-            yield proposal
+    for suggestion in maker(writing, expectation):
+        if suggestion.document is not None:
+            yield suggestion
         else:
-            yield replace(proposal, document=partial(keyword_text, expectation.role, proposal.label))
+            yield replace(suggestion, document=partial(keyword_text, expectation.role, suggestion.label))
     call = expectation.call
     if call is not None and call.place is None and call.path == writing.path:
         yield from _ordered(map(Key, call.signature.keys), writing.present)

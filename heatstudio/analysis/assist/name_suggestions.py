@@ -5,7 +5,6 @@ from functools import partial
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role
-from heatstudio.analysis.assist.proposal import Raw, Suggestion, Value
 from heatstudio.analysis.assist.semantic_model import (
     SemanticModel,
     attributes_at,
@@ -17,6 +16,7 @@ from heatstudio.analysis.assist.semantic_model import (
     written_type,
 )
 from heatstudio.analysis.assist.sentences import attribute_lines, rich_text
+from heatstudio.analysis.assist.suggestion import Raw, Suggestion, Value
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, inner_names, other_names
 from heatstudio.catalog import CustomConstraint, PropertySchema, ResourceType, Status
 from heatstudio.catalog.attribute_shape import AttributeKind

@@ -23,7 +23,7 @@ class ParentTemplate(Struct, frozen=True):
     """The names of the types that resolve to the nested template."""
 
 
-def load_owners(
+def load_parents(
     nested: Path,
     candidates: Iterable[Path],
     environments_of: Callable[[Path], Iterable[Path]],

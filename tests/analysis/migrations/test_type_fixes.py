@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import attribute_remedies, is_neutral, type_remedies
+from heatstudio.analysis.migrations import attribute_fixes, is_neutral, type_fixes
 from heatstudio.catalog import AttributeSchema, PropertyType, ResourceType, Status, SupportStatus
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import SetValue, parse_template
@@ -64,8 +64,8 @@ def test_properties_that_are_not_a_map_need_a_decision() -> None:
     old = catalog.get("OS::Heat::StructuredDeployments")
     words = parse_template(TEMPLATE.format(kind="a", properties="b")).dialect
     assert old is not None
-    (remedy,) = type_remedies(old, catalog, {"properties": 7}, ("resources", "thing"), words)
-    assert remedy.applicability is Applicability.DECISION
+    (fix,) = type_fixes(old, catalog, {"properties": 7}, ("resources", "thing"), words)
+    assert fix.applicability is Applicability.DECISION
 
 
 def attribute(name: str, kind: PropertyType, successor: str | None = None) -> AttributeSchema:
@@ -77,13 +77,13 @@ def test_attribute_with_a_successor_of_the_same_type() -> None:
     attributes = {"old": attribute("old", PropertyType.LIST, "new"), "new": attribute("new", PropertyType.LIST)}
     some = ResourceType("Some::Type", "Type", attributes=attributes)
     path = ("outputs", "o", "value", "get_attr", 1)
-    (remedy,) = attribute_remedies(some, "old", path)
-    assert remedy.changes == (SetValue(path, "new"),)
-    assert remedy.applicability is Applicability.DECISION
-    assert attribute_remedies(some, "new", path) == ()
-    assert attribute_remedies(some, "other", path) == ()
+    (fix,) = attribute_fixes(some, "old", path)
+    assert fix.changes == (SetValue(path, "new"),)
+    assert fix.applicability is Applicability.DECISION
+    assert attribute_fixes(some, "new", path) == ()
+    assert attribute_fixes(some, "other", path) == ()
     changed = replace(some, attributes={**attributes, "new": attribute("new", PropertyType.MAP)})
-    assert attribute_remedies(changed, "old", path) == ()
+    assert attribute_fixes(changed, "old", path) == ()
 
 
 def test_no_attribute_of_heat_has_a_successor_of_the_same_type() -> None:
@@ -91,4 +91,4 @@ def test_no_attribute_of_heat_has_a_successor_of_the_same_type() -> None:
     for name in catalog.names():
         found = catalog.get(name)
         assert found is not None
-        assert [way for written in found.attributes for way in attribute_remedies(found, written, ("o",))] == []
+        assert [way for written in found.attributes for way in attribute_fixes(found, written, ("o",))] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.cloud.opinion import DryRun, compare, opinion_of
+from heatstudio.cloud.heat_verdict import DryRun, compare, opinion_of
 from heatstudio.update.update_plan import Action
 
 

@@ -10,7 +10,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.mini_diff import DiffLine
 
 
-class PendingFixes(Struct, frozen=True, eq=False):
+class FixProposal(Struct, frozen=True, eq=False):
     """The safe fixes of one text, not yet applied."""
 
     title: str
@@ -41,10 +41,10 @@ class PendingFixes(Struct, frozen=True, eq=False):
         return apply_edits(self.text, self.edits)
 
 
-class FixAllResults(Struct, frozen=True):
+class FixProposals(Struct, frozen=True):
     """The results for all examined texts."""
 
-    found: tuple[PendingFixes, ...] = ()
+    found: tuple[FixProposal, ...] = ()
     unread: tuple[str, ...] = ()
     """The error messages of unreadable files."""
     others: int = 0

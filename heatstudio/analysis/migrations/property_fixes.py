@@ -51,7 +51,7 @@ def data_after(data: object, changes: tuple[Change, ...]) -> object | None:
     return changed[""] if isinstance(changed, dict) else None
 
 
-def property_remedies(
+def property_fixes(
     resource_type: ResourceType,
     written: GivenProperty,
     properties_data: Mapping[str, object],
@@ -65,45 +65,45 @@ def property_remedies(
     if written.schema.support_status.status not in OLD:
         return ()
     use = PropertyUse(resource_type, written, properties_data)
-    judged = (_verdict(use, proposal, read) for proposal in _proposals(use))
-    found = sorted((way for way in judged if way is not None), key=lambda remedy: -remedy.applicability)
+    judged = (_verdict(use, candidate, read) for candidate in _candidates(use))
+    found = sorted((fix for fix in judged if fix is not None), key=lambda fix: -fix.applicability)
     return tuple(
         replace(
-            remedy,
-            changes=tuple(rebased(change, properties_path) for change in remedy.changes),
-            preferred=index == 0 and remedy.applicability is Applicability.SAFE,
+            fix,
+            changes=tuple(rebased(change, properties_path) for change in fix.changes),
+            preferred=index == 0 and fix.applicability is Applicability.SAFE,
         )
-        for index, remedy in enumerate(found)
+        for index, fix in enumerate(found)
     )
 
 
-def _proposals(use: PropertyUse) -> Iterable[CandidateFix]:
+def _candidates(use: PropertyUse) -> Iterable[CandidateFix]:
     if any(_is_part(rule.source, use.names) for rule in use.replacing()):  # rules move parts of the value
         return emptied(use)
     return list(replaced(use)) or remade(use)
 
 
-def _verdict(use: PropertyUse, proposal: CandidateFix, read: Read | None) -> DataFix | None:
+def _verdict(use: PropertyUse, candidate: CandidateFix, read: Read | None) -> DataFix | None:
     """Return the fix with its applicability; None if the fix must not be offered."""
-    after = data_after(use.data, proposal.changes)
+    after = data_after(use.data, candidate.changes)
     if not isinstance(after, Mapping):
         return None
     result = effect(use.type, use.data, after, read)
-    chosen = (use.written.value, *map(use.value_at, proposal.beside)) if proposal.beside else ()
-    was_refused = proposal.refused or result.was_refused or None
+    chosen = (use.written.value, *map(use.value_at, candidate.beside)) if candidate.beside else ()
+    was_refused = candidate.refused or result.was_refused or None
     is_choice = bool(chosen) and (was_refused is not None or any(map(has_function, chosen)))
-    if result.same and result.is_refused is None and not is_choice and not proposal.refused:
-        return DataFix(proposal.title, proposal.changes)
-    if (result.breaks and not result.same) or proposal.only_if_same:
+    if result.same and result.is_refused is None and not is_choice and not candidate.refused:
+        return DataFix(candidate.title, candidate.changes)
+    if (result.breaks and not result.same) or candidate.only_if_same:
         return None
     if is_choice:
-        return DataFix(proposal.title, proposal.changes, Applicability.DECISION)
+        return DataFix(candidate.title, candidate.changes, Applicability.DECISION)
     reason = "Heat would read a different value"
     if result.is_refused is not None:
         reason = f"Heat would reject the new value: {result.is_refused}"
     elif was_refused is not None:
         reason = f"Heat rejects the current value: {was_refused}"
-    return DataFix(f"{proposal.title} ({reason})", proposal.changes, Applicability.UNSAFE)
+    return DataFix(f"{candidate.title} ({reason})", candidate.changes, Applicability.UNSAFE)
 
 
 def replaced(use: PropertyUse) -> Iterator[CandidateFix]:

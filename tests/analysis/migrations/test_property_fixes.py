@@ -198,7 +198,7 @@ def test_both_names_in_an_item_need_a_decision() -> None:
 
 
 @pytest.mark.parametrize("value", ["{get_param: p}", "[{get_param: p}]", "[1.2.3.4, {get_resource: s}]"])
-def test_functions_that_heat_cannot_read_under_the_new_name_have_no_remedy(value: str) -> None:
+def test_functions_that_heat_cannot_read_under_the_new_name_have_no_fix(value: str) -> None:
     text = resource("OS::Designate::Zone", "name: example.com.", "type: SECONDARY", f"masters: {value}")
     assert reported(text) == []
 
@@ -239,5 +239,5 @@ def test_property_that_is_also_set_in_an_old_map_needs_a_decision() -> None:
         "replacement_policy: AUTO",
     ],
 )
-def test_no_remedies_for_other_values(line: str) -> None:
+def test_no_fixes_for_other_values(line: str) -> None:
     assert reported(resource("OS::Neutron::Port", line)) == []

@@ -6,7 +6,7 @@ from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability
 
 
-def attribute_remedies(resource_type: ResourceType, attribute: str, path: Path) -> tuple[DataFix, ...]:
+def attribute_fixes(resource_type: ResourceType, attribute: str, path: Path) -> tuple[DataFix, ...]:
     """Return the fixes of a DEPRECATED or HIDDEN attribute; `path` is the path of its name in the call's arguments."""
     old = resource_type.attributes.get(attribute)
     if old is None or old.support_status.status not in (Status.DEPRECATED, Status.HIDDEN):

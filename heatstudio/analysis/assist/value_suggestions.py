@@ -3,20 +3,22 @@
 from collections.abc import Iterator
 from functools import partial
 
+from msgspec.structs import replace
+
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.name_proposals import (
+from heatstudio.analysis.assist.name_suggestions import (
     file_names,
     fitting_parameters,
     fitting_resources,
     names_for,
     resource_names,
 )
-from heatstudio.analysis.assist.proposal import CallText, Raw, Suggestion, Value
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
 from heatstudio.analysis.assist.sentences import rich_text, type_lines, versions_line
 from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Value
 from heatstudio.catalog import (
     AllowedValues,
     Catalog,
@@ -108,9 +110,8 @@ def _whole_lists(writing: CaretContext, expectation: Expectation) -> Iterator[Su
     if call is None or call.place is not None or call.path != writing.path or writing.is_json:
         return
     if call.signature.role(0) == Role.RESOURCE_NAME:
-        for proposal in resource_names(writing.model, None, {expectation.resource}):
-            text = f"[{escaped(proposal.label)}, ${{1}}]"
-            yield Suggestion(proposal.label, Raw(text), "resource", proposal.detail, proposal.rank, proposal.order)
+        for suggestion in resource_names(writing.model, None, {expectation.resource}):
+            yield replace(suggestion, body=Raw(f"[{escaped(suggestion.label)}, ${{1}}]"))
 
 
 def choices(values: tuple[Scalar, ...], rank: int = 1) -> Iterator[Suggestion]:
@@ -199,10 +200,10 @@ def types(model: SemanticModel) -> Iterator[Suggestion]:
     for name, target in _registered(model).items():
         if catalog.get(name) is None:
             yield Suggestion(name, Value(name), "type", target, rank=1)
-    for proposal in file_names(model, TEMPLATE_ENDINGS):
-        content = file_text(model, proposal.label)
+    for suggestion in file_names(model, TEMPLATE_ENDINGS):
+        content = file_text(model, suggestion.label)
         if content is None or "heat_template_version" in content or "TemplateFormatVersion" in content:
-            yield Suggestion(proposal.label, proposal.body, "type", "nested template", rank=3)
+            yield Suggestion(suggestion.label, suggestion.body, "type", "nested template", rank=3)
 
 
 def _type(found: ResourceType, own: str, other: str) -> Suggestion:

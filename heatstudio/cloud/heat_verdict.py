@@ -141,16 +141,14 @@ def _comparisons(
     for name, (ours, follows) in plan.items():
         said = theirs.actions.get(name)
         if said is ours:
-            yield OutcomeComparison(name, ours, said)
+            words = ""
         elif not theirs.refusal.accepts:
-            yield OutcomeComparison(name, ours, said, "Heat's dry run stops at the first error.")
+            words = "Heat's dry run stops at the first error."
         elif name in hidden:
             words = "Depends on a hidden parameter of the stack; only Heat can compare its value."
-            yield OutcomeComparison(name, ours, said, words)
         else:
-            yield OutcomeComparison(
-                name, ours, said, _explanation(ours, said, baseline.actions.get(name), follows=follows)
-            )
+            words = _explanation(ours, said, baseline.actions.get(name), follows=follows)
+        yield OutcomeComparison(name, ours, said, words)
 
 
 def _explanation(ours: Action, said: Action | None, before: Action | None, *, follows: bool) -> str:

@@ -13,7 +13,7 @@ from heatstudio.text import Applicability
 PLAIN_DATA = "Heat currently treats it as data"
 
 
-def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[DataFix, ...]:
+def function_fixes(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[DataFix, ...]:
     """Return the fixes of a call whose function was removed from the version, or belongs to another version.
 
     `path` ends with the name of the function, as in FunctionProblem. Return nothing if the version has the function.
@@ -24,10 +24,10 @@ def function_remedies(stack: StackReader, knowledge: Knowledge, path: Path, argu
     call = Call(stack, path, arguments)
     if _has(language, call, call.name):
         return ()
-    remedies = [_remedy(call, knowledge, rewriting) for rewriting in rewritings(call)]
+    fixes = [_fix(call, knowledge, rewriting) for rewriting in rewritings(call)]
     if call.name not in language.functions:
-        remedies.append(_newer(call, knowledge, Rewriting("", (), call.name, PLAIN_DATA)))
-    return tuple(remedy for remedy in remedies if remedy is not None)
+        fixes.append(_newer(call, knowledge, Rewriting("", (), call.name, PLAIN_DATA)))
+    return tuple(fix for fix in fixes if fix is not None)
 
 
 def _has(language: Language, call: Call, name: str) -> bool:
@@ -36,7 +36,7 @@ def _has(language: Language, call: Call, name: str) -> bool:
     return language.state(name) == "function"
 
 
-def _remedy(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> DataFix | None:
+def _fix(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> DataFix | None:
     if rewriting.function is not None and not _has(call.language, call, rewriting.function):
         return _newer(call, knowledge, rewriting)
     doubt = rewriting.doubt or (PLAIN_DATA if call.language.state(call.name) == "unknown" else "")

@@ -10,7 +10,7 @@ from heatstudio.text import Applicability
 _OLD = (Status.DEPRECATED, Status.HIDDEN)
 
 
-def type_remedies(
+def type_fixes(
     resource_type: ResourceType, catalog: Catalog, resource_data: Mapping[str, object], path: Path, words: Dialect
 ) -> tuple[DataFix, ...]:
     """Return the fixes of a resource whose type is DEPRECATED or HIDDEN; `path` is the path of the resource."""

@@ -1,4 +1,4 @@
-"""Proposals for completion, independent of the YAML or JSON style at the caret."""
+"""Suggestions for completion, independent of the YAML or JSON style at the caret."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -52,7 +52,7 @@ Body = Key | Value | CallText | Raw
 
 
 class Suggestion(Struct, frozen=True):
-    """A proposal for completion."""
+    """A suggestion for completion."""
 
     label: str
     body: Body
@@ -69,7 +69,7 @@ class Suggestion(Struct, frozen=True):
 
 
 class Completion(Struct, frozen=True):
-    """A proposal rendered for insertion."""
+    """A suggestion rendered for insertion."""
 
     label: str
     detail: str

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.migrations import fix_all, function_remedies
+from heatstudio.analysis.migrations import fix_all, function_fixes
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.stack.definition.source import Source, define
@@ -35,17 +35,17 @@ Resources:
 """
 
 
-def remedies(template: Template, path: Path) -> tuple[DataFix, ...]:
+def fixes(template: Template, path: Path) -> tuple[DataFix, ...]:
     stack, _ = define(Source(template), knowledge())
-    return function_remedies(stack, knowledge(), path, at(template.data, path))
+    return function_fixes(stack, knowledge(), path, at(template.data, path))
 
 
 def found(template: Template) -> list[Finding]:
     findings = []
     for _, _, path in calls(template.data, ()):
-        ways = remedies(template, path)
+        ways = fixes(template, path)
         if ways:
-            findings.append(Finding("function", Severity.ERROR, "This is missing.", Place(path), remedies=ways))
+            findings.append(Finding("function", Severity.ERROR, "This is missing.", Place(path), fixes=ways))
     return findings
 
 
@@ -56,7 +56,7 @@ def rewritten(text: str, least: Applicability = Applicability.SAFE) -> str:
 
 
 def ways(text: str) -> list[DataFix]:
-    return [remedy for finding in found(parse_template(text)) for remedy in finding.remedies]
+    return [fix for finding in found(parse_template(text)) for fix in finding.fixes]
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_select_from_a_parameter_becomes_a_path() -> None:
     template = parse_template(rewritten(HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {Ref: parts}]}")))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["parts", 1]
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': ['1', {get_param: [tree, a]}]}")
-    (remedy,) = ways(text)
-    assert remedy.title == "Replace `Fn::Select` with a path in `get_param` (strings would not be parsed as JSON)"
+    (fix,) = ways(text)
+    assert fix.title == "Replace `Fn::Select` with a path in `get_param` (strings would not be parsed as JSON)"
     template = parse_template(rewritten(text, Applicability.UNSAFE))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["tree", "a", "1"]
 
@@ -112,51 +112,50 @@ def test_select_from_a_parameter_becomes_a_path() -> None:
         "{any: thing}",
     ],
 )
-def test_calls_without_a_certain_replacement_have_no_safe_remedy(call: str) -> None:
+def test_calls_without_a_certain_replacement_have_no_safe_fix(call: str) -> None:
     text = HOT.format(version="2018-08-31", call=call)
     assert all(
-        remedy.applicability is not Applicability.SAFE
-        for remedy in ways(text.replace("{Ref: text}", "{get_param: text}"))
+        fix.applicability is not Applicability.SAFE for fix in ways(text.replace("{Ref: text}", "{get_param: text}"))
     )
 
 
 def test_path_into_an_attribute_is_null_for_missing_elements() -> None:
     text = HOT.format(version="2018-08-31", call="{'Fn::Select': [0, {get_attr: [server, networks, a]}]}")
-    (remedy,) = ways(text)
-    assert remedy.applicability is Applicability.UNSAFE
-    assert remedy.title == "Replace `Fn::Select` with a path in `get_attr` (missing values would be null instead of '')"
+    (fix,) = ways(text)
+    assert fix.applicability is Applicability.UNSAFE
+    assert fix.title == "Replace `Fn::Select` with a path in `get_attr` (missing values would be null instead of '')"
     template = parse_template(rewritten(text, Applicability.UNSAFE))
     assert list(calls(template.data["resources"], ()))[-1][1] == ["server", "networks", "a", 0]
 
 
 def test_functions_that_are_plain_data_in_hot() -> None:
-    (remedy,) = ways(HOT.format(version="2018-08-31", call="{'Fn::GetAtt': [server, name]}"))
-    assert remedy.title == "Replace `Fn::GetAtt` with `get_attr` (Heat currently treats it as data)"
-    assert remedy.applicability is Applicability.UNSAFE
+    (fix,) = ways(HOT.format(version="2018-08-31", call="{'Fn::GetAtt': [server, name]}"))
+    assert fix.title == "Replace `Fn::GetAtt` with `get_attr` (Heat currently treats it as data)"
+    assert fix.applicability is Applicability.UNSAFE
 
 
 def test_functions_of_a_later_version() -> None:
     text = HOT.format(version="2014-10-16", call="{str_split: [',', a]}")
-    (remedy,) = ways(text)
-    assert remedy.title.startswith(
+    (fix,) = ways(text)
+    assert fix.title.startswith(
         "Raise the template version to 2015-10-15 (`str_split` was added in 2015-10-15, Liberty"
     )
-    assert remedy.applicability is Applicability.UNSAFE
+    assert fix.applicability is Applicability.UNSAFE
     assert rewritten(text) == text
     assert rewritten(text, Applicability.UNSAFE) == text.replace("2014-10-16", "2015-10-15")
 
 
 def test_later_version_without_a_used_function_needs_a_decision() -> None:
     text = HOT.format(version="2014-10-16", call="{'Fn::Select': [{get_param: text}, {str_split: [',', a]}]}")
-    (remedy,) = ways(text)
-    assert remedy.applicability is Applicability.DECISION
-    assert "that version has no `Fn::Select`" in remedy.title
+    (fix,) = ways(text)
+    assert fix.applicability is Applicability.DECISION
+    assert "that version has no `Fn::Select`" in fix.title
 
 
 def test_replacement_only_in_a_later_version() -> None:
     text = HOT.format(version="'2014-10-16'", call="{'Fn::Split': [',', a]}")
-    (remedy,) = ways(text)
-    assert remedy.applicability is Applicability.UNSAFE
+    (fix,) = ways(text)
+    assert fix.applicability is Applicability.UNSAFE
     expected = text.replace("2014-10-16", "2015-10-15").replace("Fn::Split", "str_split")
     assert rewritten(text, Applicability.UNSAFE) == expected
 
@@ -171,7 +170,7 @@ def test_replacement_only_in_a_later_version() -> None:
 )
 def test_hot_functions_in_cfn(before: str, after: str) -> None:
     text = CFN.format(call=before)
-    assert {remedy.applicability for remedy in ways(text)} == {Applicability.UNSAFE}
+    assert {fix.applicability for fix in ways(text)} == {Applicability.UNSAFE}
     assert rewritten(text, Applicability.UNSAFE) == CFN.format(call=after)
 
 
@@ -184,4 +183,4 @@ def test_functions_in_conditions() -> None:
 @pytest.mark.parametrize("path", [(), ("resources",), ("resources", "nothing", "x"), ("resources", 3)])
 def test_every_path_is_accepted(path: tuple[str | int, ...]) -> None:
     template = parse_template(HOT.format(version="2018-08-31", call="{Ref: text}"))
-    assert remedies(template, path) == ()
+    assert fixes(template, path) == ()
