@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.__main__ import COMMANDS
-from tests.sources import MODULES, PACKAGE, PACKAGES, TOP, name_of, trees
+from tests.sources import MODULES, PACKAGES, TOP, name_of, trees
 
 README = (TOP / "README.md").read_text("utf-8")
 
@@ -77,7 +78,7 @@ def test_every_module_is_tidy() -> None:
 def test_folders_with_subfolders_hold_few_modules() -> None:
     folders = {path.parent for path in MODULES}
     inner = {folder.parent for folder in folders}
-    counts = {name_of(path): len(list(path.glob("[!_]*.py"))) for path in folders & inner}
+    counts = {name_of(path): len(list(path.glob("*.py"))) for path in folders & inner}
     assert {name: count for name, count in counts.items() if count > MOST_MODULES} == {}
 
 
@@ -117,10 +118,9 @@ def test_only_the_cloud_package_imports_network_modules() -> None:
     assert {name for name in users if not name.startswith("heatstudio.cloud")} == set()
 
 
-def test_ui_folders_with_subfolders_hold_few_modules() -> None:
-    packages = {module.parent for module in MODULES if module.is_relative_to(PACKAGE / "ui")}
-    parents = packages & {package.parent for package in packages}
-    assert {folder.name for folder in parents if len(list(folder.glob("*.py"))) > 12} == set()
+def test_public_classes_have_names_of_their_own() -> None:
+    classes = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {name for name, count in classes.items() if count > 1 and not name.startswith("_")} == set()
 
 
 OF_QT = {"clone", "data", "event", "index", "paint", "parent", "pixmap", "run"}

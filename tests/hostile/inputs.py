@@ -230,10 +230,7 @@ def templates_out_of_shape() -> Iterator[tuple[str, Hostile]]:
             start = "" if key == "type" else "type: OS::Heat::None, "
             yield (
                 f"{key} of a resource: {kind}",
-                Hostile(
-                    f"{RESOURCES}  a: {{{start}{key}: {text}}}\n",
-                    refused=kind != "null" and (key, kind) != ("depends_on", "x"),
-                ),
+                Hostile(f"{RESOURCES}  a: {{{start}{key}: {text}}}\n", refused=kind != "null"),
             )
     for name in ("1", "1.5", "on", "~", "2001-01-01", ".inf", "0o7", "'a/b'", "''", "'/'", '"a\\nb"', '"\\0"'):
         text = f"{RESOURCES}  {name}: {{type: OS::Heat::None}}\n{value(f'{{get_resource: {name}}}', 'last')}"
