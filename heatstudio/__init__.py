@@ -1,3 +1,6 @@
 """Heat Studio: a desktop editor for OpenStack Heat templates."""
 
 __version__ = "0.1.0"
+
+COMMANDS = ("check", "preview", "fix", "types", "resolve", "convert", "upgrade", "lsp")
+"""The subcommands of the command line, in the order of its help."""

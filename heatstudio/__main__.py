@@ -4,7 +4,7 @@ import gc
 import sys
 from importlib import import_module
 
-COMMANDS = frozenset({"check", "preview", "fix", "types", "resolve", "convert", "upgrade", "lsp"})
+from heatstudio import COMMANDS
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.__main__ import COMMANDS
+from heatstudio import COMMANDS
 from tests.sources import MODULES, PACKAGES, TOP, name_of, trees
 
 README = (TOP / "README.md").read_text("utf-8")

@@ -131,7 +131,7 @@ def _refusals(scope: TemplateScope) -> Iterator[Finding]:
         yield from _heard(check(scope))
     for name in scope.stack.all_resource_names:
         resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
-        yield from _look_at(resource, REFUSING_RESOURCE_CHECKS)
+        yield from _run_checks(resource, REFUSING_RESOURCE_CHECKS)
 
 
 def _of_template(scope: TemplateScope) -> Iterator[Finding]:
@@ -151,12 +151,12 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
     resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
     resource.view.resource_definition(name)
     limit = ProblemLimit()
-    findings = list(limit.within(_look_at(resource, RESOURCE_CHECKS)))
+    findings = list(limit.within(_run_checks(resource, RESOURCE_CHECKS)))
     reported = {(finding.code, finding.place) for finding in findings}
     for supposition, most in resource.suppositions:
         then = ResourceScope(scope.supposing(supposition), name, resource.reads)
         if not then.is_disabled:
-            findings += limit.within(_only_then(_look_at(then, RESOURCE_CHECKS), supposition, most, reported))
+            findings += limit.within(_only_then(_run_checks(then, RESOURCE_CHECKS), supposition, most, reported))
     for supposition, most in resource.suppositions_without_references:
         then = ResourceScope(scope.supposing(supposition), name, resource.reads)
         if then.view.is_enabled(name) is True:
@@ -166,7 +166,7 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
     return Tracked(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
 
 
-def _look_at(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
+def _run_checks(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
     for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
         for finding in _heard(check(resource)):
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)

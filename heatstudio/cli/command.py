@@ -6,13 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from heatstudio import __version__
+from heatstudio import COMMANDS, __version__
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, silence
 from heatstudio.service.garbage_collector import tune_garbage_collector
-
-Verb = Callable[[argparse.Namespace], int]
-
-VERBS = ("check", "preview", "fix", "types", "resolve", "convert", "upgrade", "lsp")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -42,19 +38,19 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    parser = _parser(VERBS if not arguments or arguments[0] not in VERBS else arguments[:1])
+    parser = _parser(arguments[:1] if arguments[:1] and arguments[0] in COMMANDS else COMMANDS)
     try:
         options = parser.parse_args(list(arguments))
     except SystemExit as end:
         if end.code:
             raise
         return EXIT_FINE
-    verb: Verb | None = getattr(options, "verb", None)
-    if verb is None:
+    command: Callable[[argparse.Namespace], int] | None = getattr(options, "command", None)
+    if command is None:
         parser.print_help()
         return EXIT_UNREADABLE
     tune_garbage_collector()
-    return verb(options)
+    return command(options)
 
 
 def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
@@ -64,10 +60,10 @@ def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
         description="An editor for OpenStack Heat templates. `heatstudio FILE...` opens the files in the window.",
     )
     parser.add_argument("--version", action="version", version=f"Heat Studio {__version__}")
-    verbs = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for verb in wanted:
-        module = import_module(f"heatstudio.cli.{verb}")
-        own = verbs.add_parser(verb, help=module.HELP)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name in wanted:
+        module = import_module(f"heatstudio.cli.{name}")
+        own = subparsers.add_parser(name, help=module.HELP)
         module.add_arguments(own)
-        own.set_defaults(verb=module.run)
+        own.set_defaults(command=module.run)
     return parser

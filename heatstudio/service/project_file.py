@@ -259,8 +259,10 @@ def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Ke
         yield ("release",), f"Unknown release `{content.release}`; use a name such as `{knowledge.releases[-1].name}`."
     plugins = knowledge.group_library.client_plugins()
     for name, version in content.client_versions.items():
-        if name not in plugins or read_api_version(version) is None:
-            yield ("client-versions", name), f"`{name} = {version}` must be a known client plug-in and its API version."
+        if name not in plugins:
+            yield (("client-versions", name), f"Unknown client plug-in `{name}`; use {' or '.join(sorted(plugins))}.")
+        elif read_api_version(version) is None:
+            yield ("client-versions", name), f"`{version}` is not an API version; write one such as `2.79`."
     for code, word in content.severity.items():
         if word not in _SEVERITIES:
             yield ("severity", code), f"Unknown severity `{word}`; use {', '.join(_SEVERITIES)}."

@@ -64,7 +64,7 @@ def equivalence_notes(before: Side, after: Side) -> Iterator[str]:
             added.remove(target)
         else:
             yield f"`{name}` was removed; its value stays the same."
-    yield from (f"`{name}` was added with the value it already has." for name in added)
+    yield from (f"`{name}` was added; its value stays the same." for name in added)
     for name in new:
         if name in old and compare(old[name], new[name]) is not True and not has_unknown([old[name], new[name]]):
             yield f"`{name}`: {_short(old[name])} and {_short(new[name])} are equivalent."

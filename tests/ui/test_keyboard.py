@@ -276,9 +276,9 @@ def walk(start: QWidget, modifier: Qt.KeyboardModifier, key: Key) -> list[QWidge
 def shows_focus(stop: QWidget, stops: list[QWidget]) -> bool:
     """Return whether a widget looks different with the focus."""
     stop.setFocus(Qt.FocusReason.TabFocusReason)
-    focused = look_of(stop)
+    focused = cell_of(stop)
     next(other for other in stops if other is not stop).setFocus()
-    return look_of(stop) != focused
+    return cell_of(stop) != focused
 
 
 def name_of(widget: QWidget) -> str:
@@ -313,6 +313,6 @@ def test_f6_moves_the_focus_between_parts_and_banners(qtbot: QtBot, active: Wind
     assert name_of(QApplication.focusWidget() or active) == homes[0]
 
 
-def look_of(widget: QWidget) -> QImage:
+def cell_of(widget: QWidget) -> QImage:
     QApplication.processEvents()
     return widget.grab().toImage()

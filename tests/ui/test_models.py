@@ -20,10 +20,10 @@ from heatstudio.ui.browser.type_tree import attribute_branches, property_branche
 from heatstudio.ui.outline.model import OutlineModel, list_outline
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import plan_branches
-from heatstudio.ui.problems.fix_chooser import look_of_fix
+from heatstudio.ui.problems.fix_chooser import cell_of_fix
 from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
-from heatstudio.ui.problems.model import COLUMNS, look_of_problem
-from heatstudio.ui.widgets.picker import look_of_choice
+from heatstudio.ui.problems.model import COLUMNS, cell_of_problem
+from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, TreeModel
 from heatstudio.update.outcome import Outcome
@@ -52,7 +52,7 @@ def every_cell(model: TreeModel) -> None:
 @pytest.mark.parametrize("count", [0, 1, 40])
 @pytest.mark.parametrize("grouping", Grouping)
 def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
-    model = TreeModel(COLUMNS, look_of_problem)
+    model = TreeModel(COLUMNS, cell_of_problem)
     tester = QAbstractItemModelTester(model, FATAL)
     rows = problem_rows(diagnostics(count), LineIndex("x\n" * 30), "", frozenset(Severity))
     model.set_branches(group_rows(rows, grouping))
@@ -192,8 +192,8 @@ def test_facts_of_a_type(qapp: QApplication, name: str) -> None:
 
 
 def test_choices_and_fixes(qapp: QApplication) -> None:
-    for look_of in (look_of_choice, look_of_fix):
-        model = TreeModel(("",), look_of)
+    for cell_of in (cell_of_choice, cell_of_fix):
+        model = TreeModel(("",), cell_of)
         tester = QAbstractItemModelTester(model, FATAL)
         model.set_branches([Branch(Fix("Do it", ()))])
         every_cell(model)
@@ -201,7 +201,7 @@ def test_choices_and_fixes(qapp: QApplication) -> None:
 
 
 def test_invalid_indexes_are_harmless(qapp: QApplication) -> None:
-    model = TreeModel(("Fix",), look_of_fix)
+    model = TreeModel(("Fix",), cell_of_fix)
     assert not model.index(0, 0).isValid()
     assert model.data(QModelIndex()) is None
     assert model.headerData(0, Qt.Orientation.Vertical) is None

@@ -231,7 +231,7 @@ def test_edit_without_effect_gives_the_reason() -> None:
     network = "\nresources: {v: {type: OS::Neutron::Net, properties: {%s}}}\n"
     default = change(plan(network % "", network % "admin_state_up: true"), "v")
     assert default.action is Action.UPDATED
-    assert "`admin_state_up` was added with the value it already has." in default.notes
+    assert "`admin_state_up` was added; its value stays the same." in default.notes
 
 
 def test_rewritten_old_name_has_no_effect() -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from heatstudio.ui.browser.words import STATUS_LOOK, LifeState
+from heatstudio.ui.browser.words import STATUS_ICONS, LifeState
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import caption_font
@@ -104,7 +104,7 @@ class LifeLine(QWidget):
         if state is not self._states[-1]:
             painter.setPen(QPen(self._appearance.theme.color(Color.DISABLED), 1.5))
             painter.drawLine(line)
-        icon, color = STATUS_LOOK[state.status]
+        icon, color = STATUS_ICONS[state.status]
         square = QRect(round(place.left()), round(place.top()), ICON_SIZE.width(), ICON_SIZE.height())
         self._appearance.icon(icon, color).paint(painter, square)
         return color

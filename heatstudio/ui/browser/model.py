@@ -9,10 +9,10 @@ from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import Status
 from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.ui.browser.search import Match
-from heatstudio.ui.browser.words import STATUS_LOOK
+from heatstudio.ui.browser.words import STATUS_ICONS
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, Index, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, Index, TreeModel
 
 
 class ServiceRow(Struct, frozen=True):
@@ -53,11 +53,11 @@ class TypesModel(TreeModel):
             for service in order
         )
 
-    def look(self, value: object, _column: int) -> Cell:
+    def cell(self, value: object, _column: int) -> Cell:
         """Return a service's title and number of types, or the last part of a type's name with the matching part."""
         if isinstance(value, ServiceRow):
             return Cell(value.title, ("service", Color.MUTED), badge=(str(value.count), Color.MUTED), strong=True)
-        return self._of_match(value) if isinstance(value, Match) else NO_LOOK
+        return self._of_match(value) if isinstance(value, Match) else NO_CELL
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Return the flags of a row; types can be dragged."""
@@ -80,7 +80,7 @@ class TypesModel(TreeModel):
         name, status, cloud = match.type.name, match.type.support_status, self._cloud_word(match.type)
         badge = (cloud, Color.MUTED) if cloud else None
         if status.status is not Status.SUPPORTED:
-            badge = " · ".join(filter(None, (status.words, cloud))), STATUS_LOOK[status.status][1]
+            badge = " · ".join(filter(None, (status.words, cloud))), STATUS_ICONS[status.status][1]
         return Cell(
             name.rpartition("::")[2],
             ("kind-resource", Color.RESOURCE_TYPE),

@@ -14,7 +14,7 @@ from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
-from heatstudio.ui.browser.words import STATUS_LOOK, description_words, life
+from heatstudio.ui.browser.words import STATUS_ICONS, description_words, life
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import CheckBox
@@ -234,5 +234,5 @@ class TypePage(Panel):
             self._highlighter.resume()
 
     def _color_status(self) -> None:
-        color = STATUS_LOOK[self.type.support_status.status][1] if self.type else Color.MUTED
+        color = STATUS_ICONS[self.type.support_status.status][1] if self.type else Color.MUTED
         self._status.set_color(self._appearance.theme.color(color))

@@ -9,7 +9,7 @@ from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.stack.groups.group_message import group_words
-from heatstudio.ui.browser.words import STATUS_LOOK, default_words, description_words, plain, update_words
+from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description_words, plain, update_words
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell
 
@@ -34,14 +34,14 @@ def _property(schema: PropertySchema, hidden: bool) -> Branch:
     name = "each element" if schema.name == ANY_ELEMENT else schema.name
     badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
     detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {update_words(schema)}"
-    row = Cell(name, _update_look(schema), detail, badge, strong=schema.required)
+    row = Cell(name, _update_icon(schema), detail, badge, strong=schema.required)
     facts = map(_fact, _property_facts(schema))
     element = schema.element
     inner = element.children if element is not None and element.children else schema.children
     return Branch(row, (*facts, *_properties(inner, hidden)))
 
 
-def _update_look(schema: PropertySchema) -> tuple[str, Color]:
+def _update_icon(schema: PropertySchema) -> tuple[str, Color]:
     if schema.update_allowed:
         return "update-in-place", Color.UPDATED
     return ("update-not-supported", Color.NOT_SUPPORTED) if schema.immutable else ("update-replaced", Color.REPLACED)
@@ -91,7 +91,7 @@ def release_branches(name: str) -> Iterator[Branch]:
 def _badge(status: SupportStatus) -> tuple[str, Color] | None:
     if status.status is Status.SUPPORTED:
         return None
-    return status.words, STATUS_LOOK[status.status][1]
+    return status.words, STATUS_ICONS[status.status][1]
 
 
 def _fact(sentence: str) -> Branch:

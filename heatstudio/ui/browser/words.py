@@ -12,7 +12,7 @@ from heatstudio.catalog.schema import AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.ui.widgets.theme import Color
 
-STATUS_LOOK = {
+STATUS_ICONS = {
     Status.SUPPORTED: ("status-supported", Color.ADDED),
     Status.DEPRECATED: ("status-deprecated", Color.WARNING),
     Status.HIDDEN: ("status-hidden", Color.ERROR),

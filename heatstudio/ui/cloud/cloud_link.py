@@ -72,7 +72,7 @@ class CloudLink(QObject):
         """The default cloud: that of `OS_CLOUD`, or the one used last."""
         return (self.choices.preferred if self.choices is not None else "") or self.last_used
 
-    def look(self) -> None:
+    def find(self) -> None:
         """Find clouds in the configuration of this computer, without network access."""
         self._call("Finding clouds", lambda _job: find_clouds(self._trusted_folders()), self._take_choices)
 

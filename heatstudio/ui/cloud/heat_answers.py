@@ -10,8 +10,8 @@ from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
 from heatstudio.text import counted
 from heatstudio.ui.cloud.heat_model import AnswerRow
-from heatstudio.ui.cloud.stacks_model import status_look, status_words
-from heatstudio.ui.widgets.outcome import look_of, title_of
+from heatstudio.ui.cloud.stacks_model import status_icon, status_words
+from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.drift import Drift
 from heatstudio.update.outcome import outcome_of_action
@@ -49,7 +49,7 @@ def _compared(row: OutcomeComparison) -> AnswerRow:
     theirs = outcome_of_action(str(row.theirs)).word if row.theirs is not None else "nothing"
     return AnswerRow(
         row.resource,
-        look_of(ours),
+        icon_of(ours),
         title_of(ours),
         (_OF_HEAT.format(word=theirs), Color.MUTED if row.agrees else Color.WARNING),
         row.resource,
@@ -72,7 +72,7 @@ def _event(event: StackEvent) -> AnswerRow:
     resource = "" if event.about_stack or event.owners else event.resource
     where = f"in {event.owners[-1]}" if event.owners else ""
     detail = " · ".join(filter(None, (event.time[11:19], where)))
-    icon, color = status_look(event.status)
+    icon, color = status_icon(event.status)
     return AnswerRow(
         event.resource,
         (icon, color),
@@ -89,7 +89,7 @@ def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[AnswerRow]:
     outputs = tuple(map(_output, map(mapping, items(shown, "outputs"))))
     resources = tuple(_of_page(resource, text(shown, "stack_name")) for resource in page.resources)
     return [
-        AnswerRow(status_words(status), status_look(status), below=_settings(shown)),
+        AnswerRow(status_words(status), status_icon(status), below=_settings(shown)),
         *_group("Properties that differ from the template", tuple(map(_drifted, drift))),
         *_group("Outputs", outputs),
         *_group("Resources", resources),
@@ -126,9 +126,9 @@ def _of_page(resource: Facts, stack: str) -> AnswerRow:
     words = (text(resource, "resource_type"), text(resource, "physical_resource_id"), where)
     return AnswerRow(
         name,
-        status_look(status),
+        status_icon(status),
         " · ".join(filter(None, words)),
-        (status_words(status), status_look(status)[1]),
+        (status_words(status), status_icon(status)[1]),
         "" if where else name,
         explanation=text(resource, "resource_status_reason") if status.endswith("FAILED") else "",
     )

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from heatstudio.stack.path import Path
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
 
 class AnswerRow(Struct, frozen=True):
@@ -39,10 +39,10 @@ class HeatModel(TreeModel):
         """Show rows."""
         self.set_branches(Branch(row, _explained(row)) for row in rows)
 
-    def look(self, value: object, _column: int) -> Cell:
-        """Return the look of a row."""
+    def cell(self, value: object, _column: int) -> Cell:
+        """Return the cell of a row."""
         if not isinstance(value, AnswerRow):
-            return NO_LOOK
+            return NO_CELL
         return Cell(
             value.text,
             value.icon,

@@ -47,8 +47,8 @@ class NoticesModel(TreeModel):
         self._notices = notices
         self.set_branches(map(Branch, notices))
 
-    def look(self, value: object, _column: int) -> Cell:
-        """Return the look of a notification: its text, its time, and whether it is an error."""
+    def cell(self, value: object, _column: int) -> Cell:
+        """Return the cell of a notification: its text, its time, and whether it is an error."""
         words, time = getattr(value, "words", ""), getattr(value, "time", "")
         icon = ("severity-error", Color.ERROR) if getattr(value, "failed", False) else ("check", Color.ADDED)
         return Cell(words, icon, time, wraps=True, tip=words, spoken=f"{words} {time}")

@@ -12,7 +12,7 @@ def status_words(status: str) -> str:
     return status.replace("_", " ").lower()
 
 
-def status_look(status: str) -> tuple[str, Color]:
+def status_icon(status: str) -> tuple[str, Color]:
     """Return the icon and the color for the status of a stack or a resource."""
     if status.endswith("FAILED"):
         return "severity-error", Color.ERROR
@@ -31,15 +31,15 @@ class StacksModel(TreeModel):
         """Show stacks."""
         self.set_branches(Branch(stack) for stack in stacks)
 
-    def look(self, value: object, _column: int) -> Cell:
-        """Return the look of a stack: its name, its status as icon and words, and the time of its last change."""
+    def cell(self, value: object, _column: int) -> Cell:
+        """Return the cell of a stack: its name, its status as icon and words, and the time of its last change."""
         name, status, reason = (getattr(value, part, "") for part in ("name", "status", "reason"))
         moment = str(getattr(value, "updated", "") or getattr(value, "created", "")).replace("T", " ").removesuffix("Z")
         return Cell(
             name,
-            status_look(status),
+            status_icon(status),
             getattr(value, "description", ""),
-            (status_words(status), status_look(status)[1]),
+            (status_words(status), status_icon(status)[1]),
             tip=f"{status_words(status)}, {moment} UTC\n{reason}".strip(),
             spoken=f"{name}, {status_words(status)}",
         )

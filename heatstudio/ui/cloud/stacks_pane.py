@@ -140,7 +140,7 @@ class StacksPane(Panel):
                 self._link.connect_to(self.clouds.currentText())
             case step if step == _LOOK:
                 self._say("")
-                self._link.look()
+                self._link.find()
             case _:
                 self._link.disconnect_cloud()
 

@@ -200,7 +200,7 @@ class Assistant(QObject):
         def take(found: tuple[ParentTemplate, ...]) -> None:
             owners.extend(found)
             if found:
-                dialog.look()
+                dialog.search()
 
         search = owner_search(self._session, document)
         job = self.asking.find_out("Finding parent templates", lambda: search(model, offset), take)

@@ -71,7 +71,7 @@ class ChangeGuide(QObject):
         elif document is None or document.analysis is None:
             return
         elif len(trail) > 1:
-            self._look_inside(document, trail, cause)
+            self._search_nested(document, trail, cause)
         else:
             self._show_beside(document, trail[0].name, part_of_cause(cause))
 
@@ -90,7 +90,7 @@ class ChangeGuide(QObject):
         else:
             self._show_old(name, part)
 
-    def _look_inside(self, document: Document, trail: Trail, cause: Cause | None) -> None:
+    def _search_nested(self, document: Document, trail: Trail, cause: Cause | None) -> None:
         """Find the baseline text with the line in another thread, as this defines the stacks of the baseline."""
         analysis, old = document.analysis, document.old_snapshot(self._session.root)
         if analysis is None:

@@ -108,7 +108,7 @@ class EditorArea(QWidget):
         self._empty = QWidget()
         self._stack.addWidget(self._empty)
         self._set_up()
-        appearance.theme_changed.connect(self._dress)
+        appearance.theme_changed.connect(self._restyle)
         for document in session.documents:
             self._add(document)
         session.document_opened.connect(self._add)
@@ -332,7 +332,7 @@ class EditorArea(QWidget):
                 close.setAccessibleName(f"Close {name}")
                 close.setToolTip(plain(f"Close {name}"))
 
-    def _dress(self) -> None:
+    def _restyle(self) -> None:
         """Apply the theme to the visible editor; the others get it when they are shown."""
         pane = self._stack.currentWidget()
         if isinstance(pane, EditorPane):

@@ -67,7 +67,7 @@ class FileOperations(QObject):
                 reason = f"{getattr(error, 'strerror', None) or error}."
         if reason:
             self._banner.say(f"Cannot use the name “{name}”: {reason}", stays=True)
-        self._session.look_at_disk()
+        self._session.check_disk()
         return not reason
 
     def ask_and_delete(self, path: Path) -> None:
@@ -88,7 +88,7 @@ class FileOperations(QObject):
     def _announce_deletion(self, path: Path, *, is_done: bool) -> None:
         if not is_done:
             self._banner.say(f"{path.name} was not deleted: the trash is not available for this location.", stays=True)
-        self._session.look_at_disk()
+        self._session.check_disk()
 
     def _reveal(self, path: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(_inside(path)))):

@@ -167,13 +167,13 @@ class FolderFixController(QObject):
     def dialog(self) -> FixAllDialog:
         """The dialog that asks what to fix, created on first use."""
         dialog = FixAllDialog(self._appearance, self._releases, self._area.window())
-        dialog.look_requested.connect(self._look)
+        dialog.search_requested.connect(self._search)
         dialog.apply_requested.connect(self._apply)
         dialog.folder_wanted.connect(self._ask_folder)
         dialog.stop_requested.connect(self._stop)
-        dialog.left.connect(self._end_look)
+        dialog.left.connect(self._end_search)
         self._session.jobs.changed.connect(self._show_progress)
-        self._session.target_changed.connect(lambda _target: dialog.look() if dialog.isVisible() else None)
+        self._session.target_changed.connect(lambda _target: dialog.search() if dialog.isVisible() else None)
         return dialog
 
     def choose(self, code: str | None = None) -> None:
@@ -197,8 +197,8 @@ class FolderFixController(QObject):
 
         self._session.run(f"Fixing {document.title}", work, lambda: self.message_requested.emit(STOPPED))
 
-    def _look(self, folder: Path | None, kinds: frozenset[str] | None) -> None:
-        self._end_look()
+    def _search(self, folder: Path | None, kinds: frozenset[str] | None) -> None:
+        self._end_search()
         opened = [self._opened(document) for document in self._session.documents]
         place = self._folder(folder) if folder is not None else None
 
@@ -286,10 +286,10 @@ class FolderFixController(QObject):
         """Cancel the running search or saving; files that are already saved are listed."""
         if self._saving is not None:
             self._saving.stop()
-        elif self._end_look():
+        elif self._end_search():
             self.dialog.show_stopped()
 
-    def _end_look(self) -> bool:
+    def _end_search(self) -> bool:
         """Cancel the running search; return whether there was one."""
         job, self._job = self._job, None
         if job is not None:

@@ -66,7 +66,7 @@ class RenameDialog(QDialog):
         )
         self._show(first)
 
-    def look(self) -> None:
+    def search(self) -> None:
         """Request the result for the name in the field; the previous result stays for a moment."""
         if self._asking is not None:
             self._asking.stop()
@@ -76,7 +76,7 @@ class RenameDialog(QDialog):
 
     def _follow_name(self) -> None:
         self._is_wanted = False
-        self.look()
+        self.search()
 
     def _forget(self) -> None:
         """Cancel the pending request."""

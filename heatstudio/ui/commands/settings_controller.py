@@ -22,7 +22,7 @@ from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.picker import Choice, Picker, fitting, look_of_choice
+from heatstudio.ui.widgets.picker import Choice, Picker, cell_of_choice, fitting
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import list_view
 from heatstudio.ui.widgets.search_field import SearchField
@@ -47,7 +47,7 @@ class SettingsDialog(QDialog):
         self._add_choices(area, actions)
         for name in REMEMBERED:
             self._add_switch(actions[name])
-        self._keys = TreeModel(("Choice",), look_of_choice)
+        self._keys = TreeModel(("Choice",), cell_of_choice)
         self.keys = list_view(self._keys, appearance, "Keyboard shortcuts")
         title = PlainLabel("&Keyboard shortcuts")
         title.setBuddy(self.keys)

@@ -207,7 +207,7 @@ class Document(QObject):
         """Whether the file was missing at the last check."""
         return self._is_gone
 
-    def look_at_disk(self) -> bool:
+    def check_disk(self) -> bool:
         """Check the file on disk, and return whether it has changed since the last check."""
         if self.path is None or self.stamp is None:
             return False

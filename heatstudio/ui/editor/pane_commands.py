@@ -30,7 +30,7 @@ def make_pane_commands(
     `command_handlers` are the commands of the pane; `tell` reports why a command did nothing.
     """
     actions: dict[str, QAction] = {}
-    for name, act in {**command_handlers, **_text_commands(editor, tell), **_look_commands(editor)}.items():
+    for name, act in {**command_handlers, **_text_commands(editor, tell), **_view_commands(editor)}.items():
         actions[name] = QAction(pane)
         actions[name].triggered.connect(lambda _checked, act=act: act())
     for name, is_on, show in (
@@ -62,7 +62,7 @@ def _text_commands(editor: TextEditor, tell: Callable[[str], object]) -> Slots:
     }
 
 
-def _look_commands(editor: TextEditor) -> Slots:
+def _view_commands(editor: TextEditor) -> Slots:
     cursor, folding = editor.textCursor, editor.folding
     return {
         "fold": lambda: folding.fold(cursor().block()),

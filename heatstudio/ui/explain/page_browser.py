@@ -26,11 +26,11 @@ def write_page(document: QTextDocument, markdown: str, theme: Theme, code_font: 
     while block.isValid():
         cursor.setPosition(block.position())
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        _dress(cursor, block, theme, code_font)
+        _restyle(cursor, block, theme, code_font)
         block = block.next()
 
 
-def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFont) -> None:
+def _restyle(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFont) -> None:
     shape, face = QTextBlockFormat(), QTextCharFormat()
     level = block.blockFormat().headingLevel()
     if level:
@@ -54,7 +54,7 @@ def _dress(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QFon
         shape.setBottomMargin(8)
         if _PICTURE not in block.text():
             shape.setLineHeight(_LINE_HEIGHT, _PROPORTIONAL)
-        _dress_words(block, theme, code_font)
+        _restyle_words(block, theme, code_font)
     cursor.mergeBlockFormat(shape)
     cursor.mergeCharFormat(face)
 
@@ -68,7 +68,7 @@ def is_code(block: QTextBlock) -> bool:
     )
 
 
-def _dress_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
+def _restyle_words(block: QTextBlock, theme: Theme, code_font: QFont) -> None:
     """Format inline code with the code font."""
     face = QTextCharFormat()
     face.setFont(code_font)

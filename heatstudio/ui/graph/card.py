@@ -12,7 +12,7 @@ from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.ui.graph.graph_layout import Measures, Size
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.outcome import look_of, title_of
+from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import caption_font, fitting_type
 from heatstudio.ui.widgets.theme import Color
@@ -59,12 +59,12 @@ class CardOutcome(Struct, frozen=True):
     def tail(self) -> tuple[str, Color]:
         """The outcome on the card, as words and color: a severe one inside has priority over the resource's own."""
         words, outcome = self.inside or (self.word, self.outcome)
-        return words, look_of(outcome)[1]
+        return words, icon_of(outcome)[1]
 
     @property
-    def look(self) -> tuple[str, Color]:
+    def icon(self) -> tuple[str, Color]:
         """The icon name and the color of the outcome."""
-        return look_of(self.outcome, certain=self.certain)
+        return icon_of(self.outcome, certain=self.certain)
 
     @property
     def word(self) -> str:
@@ -160,7 +160,7 @@ class Card(QGraphicsItem):
         """Paint the card; at a low zoom, only its shape and its colors."""
         theme = self._appearance.theme
         verdict = self.verdict if self.verdict is not None and self.verdict.is_change else None
-        edge = theme.color(verdict.look[1] if verdict else Color.EDGE)
+        edge = theme.color(verdict.icon[1] if verdict else Color.EDGE)
         style = Qt.PenStyle.SolidLine if self.node.enabled else Qt.PenStyle.DashLine
         if self.isSelected():
             painter.setPen(QPen(theme.color(Color.ACCENT), 2))
@@ -197,7 +197,7 @@ class Card(QGraphicsItem):
         upper.setHeight(inner.height() / 2)
         lower.setTop(upper.bottom())
         if verdict is not None:
-            icon = self._appearance.icon(*verdict.look)
+            icon = self._appearance.icon(*verdict.icon)
             _paint_icon(painter, icon, QPointF(upper.right() - _ICON, upper.center().y() - _ICON / 2))
             upper.setRight(upper.right() - _ICON - 6)
         painter.setPen(theme.color(Color.TEXT if self.node.enabled else Color.MUTED))

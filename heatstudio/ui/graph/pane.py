@@ -76,8 +76,8 @@ class GraphPane(Panel):
         self.scene.selected.connect(lambda name: self.selected.emit(self._outermost(name)))
         self.scene.toggled.connect(self._toggle)
         session.document_closed.connect(self._forget)
-        appearance.theme_changed.connect(self._dress)
-        self._dress()
+        appearance.theme_changed.connect(self._restyle)
+        self._restyle()
         session.current_changed.connect(self._follow)
         self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.analysis_changed.connect(self._follow_analysis)
@@ -274,7 +274,7 @@ class GraphPane(Panel):
         bar.addWidget(export)
         return bar
 
-    def _dress(self) -> None:
+    def _restyle(self) -> None:
         self.view.setBackgroundBrush(QBrush(self._appearance.theme.color(Color.EDITOR_GROUND)))
         self._show_legend()
 

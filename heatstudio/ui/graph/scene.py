@@ -221,7 +221,7 @@ def _changes(changes: Iterable[ResourceChange], above: str) -> Iterator[tuple[st
 def _outcome_along(target: GraphNode, verdict: CardOutcome | None) -> Color | None:
     """Return the color of an outcome that is caused by a dependency (`target`); None if it is not."""
     names = [written_names(name)[-1] for name in target.covers] or [target.label]
-    return verdict.look[1] if verdict is not None and not verdict.because.isdisjoint(names) else None
+    return verdict.icon[1] if verdict is not None and not verdict.because.isdisjoint(names) else None
 
 
 def _verdict(change: ResourceChange) -> CardOutcome:

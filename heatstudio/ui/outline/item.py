@@ -31,7 +31,7 @@ class OutlineRow(Struct, frozen=True):
         return f"{self.item.kind} {self.item.name}"
 
     @property
-    def look(self) -> tuple[object, ...]:
+    def visible(self) -> tuple[object, ...]:
         """All visible values of the row."""
         item = self.item
         return item.name, item.kind, item.detail, self.gravest, self.problems, self.needs, self.needed_by

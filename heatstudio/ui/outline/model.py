@@ -11,16 +11,16 @@ from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.text import Severity, checkpoint, counted
 from heatstudio.ui.outline.item import Mark, OutlineRow, severities_inside
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
-_KIND_LOOK = {
+_KIND_ICONS = {
     "section": ("kind-section", Color.MUTED),
     "resource": ("kind-resource", Color.RESOURCE_TYPE),
     "parameter": ("kind-parameter", Color.KEY),
     "output": ("kind-output", Color.FUNCTION),
     "condition": ("kind-condition", Color.REFERENCE),
 }
-_OTHER_LOOK = ("kind-property", Color.MUTED)
+_OTHER_ICON = ("kind-property", Color.MUTED)
 NAME, LINKS = range(2)
 
 _SEVERITY_BADGE = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
@@ -76,27 +76,27 @@ class OutlineModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Name", "Links"))
 
-    def look(self, value: object, column: int) -> Cell:
-        """Return the look of a name (icon, type, number of problems) or of its links."""
+    def cell(self, value: object, column: int) -> Cell:
+        """Return the cell of a name (icon, type, number of problems) or of its links."""
         if not isinstance(value, OutlineRow):
-            return NO_LOOK
-        return _links_look(value) if column == LINKS else _name_look(value)
+            return NO_CELL
+        return _links_cell(value) if column == LINKS else _name_cell(value)
 
     def looks_like(self, value: object, other: object) -> bool:
         """Return whether two rows look the same, as if they only moved in the text."""
-        return isinstance(value, OutlineRow) and isinstance(other, OutlineRow) and value.look == other.look
+        return isinstance(value, OutlineRow) and isinstance(other, OutlineRow) and value.visible == other.visible
 
     def index_at(self, offset: int) -> QModelIndex:
         """Return the innermost row whose text contains an offset; invalid if there is none."""
         return self.last_of(lambda row: isinstance(row, OutlineRow) and offset in row.item.span)
 
 
-def _links_look(value: OutlineRow) -> Cell:
+def _links_cell(value: OutlineRow) -> Cell:
     badge = (value.link_counts, Color.MUTED) if value.link_counts else None
     return Cell(badge=badge, tip=value.link_words, spoken=value.link_words)
 
 
-def _name_look(value: OutlineRow) -> Cell:
+def _name_cell(value: OutlineRow) -> Cell:
     badge = None
     if value.gravest is not None and value.gravest in _SEVERITY_BADGE:
         words = counted(value.problems, value.gravest.word)
@@ -104,7 +104,7 @@ def _name_look(value: OutlineRow) -> Cell:
     said = f"{value.item.kind} {value.item.name} {value.item.detail}".strip()
     return Cell(
         str(value.item.name),
-        _KIND_LOOK.get(str(value.item.kind), _OTHER_LOOK),
+        _KIND_ICONS.get(str(value.item.kind), _OTHER_ICON),
         value.item.detail,
         badge,
         strong=str(value.item.kind) == "section",

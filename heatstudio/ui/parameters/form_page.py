@@ -80,7 +80,7 @@ class ParameterRow(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Apply the colors again, as Qt resets some when it polishes a widget that was created before its window."""
         super().showEvent(event)
-        self.dress()
+        self.restyle()
 
     def value(self) -> object:
         """Return the typed value as plain data; None if there is none."""
@@ -95,7 +95,7 @@ class ParameterRow(QWidget):
         self._tell()
         self.input.widget.setFocus()
 
-    def dress(self) -> None:
+    def restyle(self) -> None:
         """Apply the colors of the current theme."""
         for label in self._quiet:
             label.set_color(self._appearance.theme.color(Color.MUTED))

@@ -64,7 +64,7 @@ class ParametersPane(Panel):
         self.reported.setContentsMargins(EDGE, 4, EDGE, 4)
         self.reported.setAccessibleDescription("Environment details")
         self.set_content(self._make_bar(), self.reported, self._area)
-        appearance.theme_changed.connect(self._dress)
+        appearance.theme_changed.connect(self._restyle)
         session.current_changed.connect(self._follow)
         self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.analysis_changed.connect(self._follow_analysis)
@@ -224,9 +224,9 @@ class ParametersPane(Panel):
         self.reported.setVisible(bool(words))
         self.reported.set_color(self._appearance.theme.color(color))
 
-    def _dress(self) -> None:
+    def _restyle(self) -> None:
         for row in self._all_rows():
-            row.dress()
+            row.restyle()
 
     def _follow(self, document: Document | None) -> None:
         self._document = document

@@ -1,9 +1,9 @@
 """The update plan as a Qt model."""
 
 from heatstudio.ui.preview.plan_tree import BlockedRow, ChangeRow, DetailKind, EachRow, EqualRows, ReasonRow, RefusalRow
-from heatstudio.ui.widgets.outcome import look_of, title_of
+from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Cell, TreeModel
 from heatstudio.update.outcome import Outcome
 
 _KEYS = "Enter goes to the line; Shift+Enter shows the baseline."
@@ -17,26 +17,26 @@ class UpdatePlanModel(TreeModel):
     def __init__(self) -> None:
         super().__init__(("Change",))
 
-    def look(self, value: object, _column: int) -> Cell:
-        """Return the look of a resource with its outcome, or of a reason."""
+    def cell(self, value: object, _column: int) -> Cell:
+        """Return the cell of a resource with its outcome, or of a reason."""
         match value:
             case ChangeRow():
-                return _change_look(value)
+                return _change_cell(value)
             case ReasonRow():
-                return _reason_look(value)
+                return _reason_cell(value)
             case EqualRows():
-                return _equals_look(value)
+                return _equals_cell(value)
             case RefusalRow(refusal=refusal):
                 tip = f"{refusal}\n{_KEYS_OF_ERROR}" if refusal.span else str(refusal)
                 return Cell(str(refusal), ("severity-error", Color.ERROR), wraps=True, tip=tip)
             case BlockedRow() | EachRow():
                 return Cell(value.text, accent=Color.MUTED)
             case _:
-                return NO_LOOK
+                return NO_CELL
 
 
-def _change_look(row: ChangeRow) -> Cell:
-    icon = look_of(row.outcome, certain=row.change.certain)
+def _change_cell(row: ChangeRow) -> Cell:
+    icon = icon_of(row.outcome, certain=row.change.certain)
     word = title_of(row.outcome, certain=row.change.certain)
     return Cell(
         str(row.change.name),
@@ -49,15 +49,15 @@ def _change_look(row: ChangeRow) -> Cell:
     )
 
 
-def _equals_look(row: EqualRows) -> Cell:
+def _equals_cell(row: EqualRows) -> Cell:
     first, count = row.rows[0], len(row.rows)
     word = title_of(first.outcome, certain=first.change.certain)
-    badge = f"{count} {first.outcome.word}", look_of(first.outcome)[1]
+    badge = f"{count} {first.outcome.word}", icon_of(first.outcome)[1]
     words = f"{word}: {count} resources of type {first.change.type}: {row.names}"
-    return _change_look(first)._replace(text=row.names, badge=badge, tip=words, spoken=words)
+    return _change_cell(first)._replace(text=row.names, badge=badge, tip=words, spoken=words)
 
 
-def _reason_look(row: ReasonRow) -> Cell:
+def _reason_cell(row: ReasonRow) -> Cell:
     keys = _KEYS_OF_SUBJECT if row.subject is not None else _KEYS if row.cause is not None else ""
     icon = {DetailKind.BECAUSE: "link", DetailKind.NOTE: "severity-information"}.get(row.kind)
     return Cell(

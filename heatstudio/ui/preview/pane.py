@@ -15,7 +15,7 @@ from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.flow import Flow
 from heatstudio.ui.widgets.layouts import in_column, in_row
-from heatstudio.ui.widgets.outcome import look_of
+from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_delegate import style_tree
@@ -261,7 +261,7 @@ class PreviewPane(Panel):
 
     def _make_filters(self, appearance: Appearance) -> None:
         for outcome in Outcome:
-            icon, color = look_of(outcome)
+            icon, color = icon_of(outcome)
             button = tool_button(appearance, icon, f"Show or hide: {outcome.word}", color)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setCheckable(True)

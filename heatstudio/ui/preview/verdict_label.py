@@ -27,7 +27,7 @@ class VerdictLabel(QWidget):
     def __init__(self, appearance: Appearance, margins: QMargins) -> None:
         super().__init__()
         self._appearance = appearance
-        self._look = _ICONS["runs"]
+        self._icon_and_color = _ICONS["runs"]
         self._icon, self._words = QLabel(), QLabel()
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
         self._words.setTextFormat(Qt.TextFormat.RichText)
@@ -47,7 +47,7 @@ class VerdictLabel(QWidget):
 
     def show_verdict(self, verdict: str, words: str) -> None:
         """Show a sentence with the icon of a verdict."""
-        self._look = _ICONS[verdict]
+        self._icon_and_color = _ICONS[verdict]
         self.setAccessibleName(without_marks(words))
         if self.window().isVisible():
             self._voice.say_later(self.sentence)
@@ -56,4 +56,4 @@ class VerdictLabel(QWidget):
         self._show_icon()
 
     def _show_icon(self) -> None:
-        self._icon.setPixmap(self._appearance.icon(*self._look).pixmap(ICON_SIZE))
+        self._icon.setPixmap(self._appearance.icon(*self._icon_and_color).pixmap(ICON_SIZE))

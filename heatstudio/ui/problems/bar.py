@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from heatstudio.text import Severity
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.grouping import Grouping, Scope
-from heatstudio.ui.problems.model import SEVERITY_LOOK
+from heatstudio.ui.problems.model import SEVERITY_ICONS
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_row
@@ -67,7 +67,7 @@ class ProblemsBar(QWidget):
             button.setAccessibleName(f"Problems of severity {severity.word}: {counts[severity]}; toggle the filter")
 
     def _severity_button(self, severity: Severity, appearance: Appearance) -> QToolButton:
-        icon, color = SEVERITY_LOOK[severity]
+        icon, color = SEVERITY_ICONS[severity]
         button = tool_button(appearance, icon, f"Show or hide problems of severity {severity.word}", color)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setCheckable(True)

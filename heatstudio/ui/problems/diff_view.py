@@ -11,7 +11,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import make_readable
 from heatstudio.ui.widgets.theme import Color
 
-_LINE_LOOK = {
+_LINE_COLORS = {
     LineKind.ADDED: (Color.ADDED_GROUND, Color.ADDED),
     LineKind.REMOVED: (Color.ERROR_GROUND, Color.DELETED),
     LineKind.KEPT: (Color.EDITOR_GROUND, Color.MUTED),
@@ -59,7 +59,7 @@ class DiffView(QPlainTextEdit):
         for line in lines:
             if last is not None and line.kind is LineKind.KEPT and line.number > last + 1:
                 self._write(cursor, Color.EDITOR_GROUND, "     ⋯", Color.MUTED)
-            ground, color = _LINE_LOOK[line.kind]
+            ground, color = _LINE_COLORS[line.kind]
             self._write(cursor, ground, f"{line.kind} {line.number:>4}  ", color, line=line)
             last = line.number if line.kind is not LineKind.ADDED else last
         cursor.endEditBlock()
@@ -86,9 +86,9 @@ class DiffView(QPlainTextEdit):
         strong: bool = False,
     ) -> None:
         """Write a line: a prefix and the text of the file."""
-        look = QTextCharFormat()
-        look.setForeground(self._appearance.theme.color(color))
-        look.setFontWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
+        style = QTextCharFormat()
+        style.setForeground(self._appearance.theme.color(color))
+        style.setFontWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
         block = cursor.blockFormat()
         block.setBackground(self._appearance.theme.color(ground))
         block.setProperty(_COLUMN, 0 if line is None else len(head))
@@ -96,13 +96,13 @@ class DiffView(QPlainTextEdit):
         if not cursor.atStart():
             cursor.insertBlock()
         cursor.setBlockFormat(block)
-        cursor.insertText(head, look)
+        cursor.insertText(head, style)
         if line is not None and line.text:
-            look.setForeground(self._appearance.theme.color(Color.TEXT))
-            cursor.insertText(line.text, look)
+            style.setForeground(self._appearance.theme.color(Color.TEXT))
+            cursor.insertText(line.text, style)
 
 
 def _code_at(block: QTextBlock) -> Code | None:
-    look = block.blockFormat()
-    column = look.intProperty(_COLUMN)
-    return Code(column, look.intProperty(_STATE)) if column else None
+    style = block.blockFormat()
+    column = style.intProperty(_COLUMN)
+    return Code(column, style.intProperty(_STATE)) if column else None

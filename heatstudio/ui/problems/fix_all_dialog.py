@@ -53,7 +53,7 @@ class FixAllDialog(QDialog):
 
     folder_wanted = Signal()
     """Emitted to choose another folder."""
-    look_requested = Signal(object, object)
+    search_requested = Signal(object, object)
     """The folder, None for the open files, and the codes of problems, None for all."""
     apply_requested = Signal(list)
     """The checked proposals."""
@@ -70,7 +70,7 @@ class FixAllDialog(QDialog):
         self.places: QComboBox = choice_box("Where to fix")
         self.places.activated.connect(self._choose_place)
         self.kinds: QComboBox = choice_box("Problem code")
-        self.kinds.activated.connect(self.look)
+        self.kinds.activated.connect(self.search)
         self.release = QPushButton(_RELEASE, autoDefault=False)
         self.release.setMenu(releases)
         self.release.setAccessibleName(_RELEASE)
@@ -100,18 +100,18 @@ class FixAllDialog(QDialog):
         self.show()
         self.raise_()
         self.files.setFocus()
-        self.look()
+        self.search()
 
     def choose_open_files(self) -> None:
         """Switch to the open files, as after no folder was chosen."""
         self.places.setCurrentIndex(0)
-        self.look()
+        self.search()
 
     def choose_folder(self, folder: Path) -> None:
         """Switch to a folder."""
         self._offer_folder(folder)
         self.places.setCurrentIndex(1)
-        self.look()
+        self.search()
 
     def show_progress(self, done: int, total: int) -> None:
         """Show the progress."""
@@ -201,16 +201,16 @@ class FixAllDialog(QDialog):
         if self.places.currentData() == ANOTHER_FOLDER:
             self.folder_wanted.emit()
         else:
-            self.look()
+            self.search()
 
-    def look(self) -> None:
+    def search(self) -> None:
         """Request the proposed changes."""
         place, code = self.places.currentData(), self.kinds.currentData()
         self._proposals = FixProposals()
         self.files.clear()
         self.changes.clear()
         self._set_busy("Finding fixes…")
-        self.look_requested.emit(
+        self.search_requested.emit(
             place if isinstance(place, Path) else None, frozenset({code}) if isinstance(code, str) else None
         )
 

@@ -16,7 +16,7 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
 _WIDTH = 560
 _MOST_ROWS = 6
@@ -35,12 +35,12 @@ class AllOfKind(Struct, frozen=True):
     code: str
 
 
-def look_of_fix(value: object, _column: int) -> Cell:
+def cell_of_fix(value: object, _column: int) -> Cell:
     """Return the title of a fix, bold if it is preferred, with a badge if it is not safe."""
     if isinstance(value, AllOfKind):
         return Cell(f"Fix all {value.code} problems…", ("check", Color.MUTED))
     if not isinstance(value, Fix):
-        return NO_LOOK
+        return NO_CELL
     safe = value.applicability is Applicability.SAFE
     return Cell(
         value.title,
@@ -66,7 +66,7 @@ class FixChooser(QFrame):
         self._text = ""
         self.setAccessibleName("Fixes")
         self.setObjectName("popup")
-        self.model = TreeModel(("Fix",), look_of_fix)
+        self.model = TreeModel(("Fix",), cell_of_fix)
         self._list = list_view(self.model, appearance, "Quick fixes")
         self._list.selectionModel().currentChanged.connect(self._show_diff)
         self._list.clicked.connect(self._apply)

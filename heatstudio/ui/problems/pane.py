@@ -17,7 +17,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
 from heatstudio.ui.problems.listing import MOST_LISTED, ListedText, listed
-from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, look_of_problem
+from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, cell_of_problem
 from heatstudio.ui.problems.table import ProblemFilter, ProblemTable
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
@@ -64,7 +64,7 @@ class ProblemsPane(Panel):
         self._muted_row = -1
         self._when_open: tuple[Path, Callable[[], None]] | None = None
         """A file, and the action to run on the selected problem as soon as the file is open and checked."""
-        self.model = TreeModel(COLUMNS, look_of_problem)
+        self.model = TreeModel(COLUMNS, cell_of_problem)
         self.view = QTreeView()
         self.bar = ProblemsBar(session.settings, appearance)
         self.bar.changed.connect(self.refresh)

@@ -10,7 +10,7 @@ from heatstudio.service.folder_files import MOST_FILES
 from heatstudio.service.git import STATES, file_states
 from heatstudio.text import Severity, checkpoint, counted, natural_key
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell
 
 _COLORS = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
 Marks = Mapping[Path, Counter[Severity]]
@@ -58,10 +58,10 @@ class FileRow(NamedTuple):
     state: str
 
 
-def look_of_file(value: object, _column: int) -> Cell:
+def cell_of_file(value: object, _column: int) -> Cell:
     """Return the name, with a badge such as `2E 1W M`: errors, warnings, and git's status letter."""
     if not isinstance(value, FileRow):
-        return NO_LOOK
+        return NO_CELL
     words = [counted(number, severity.word) for severity, number in value.problems]
     words += ["unsaved changes"] * value.is_unsaved + [f"git: {STATES[state]}" for state in value.state]
     short = [f"{number}{severity.word[0].upper()}" for severity, number in value.problems] + list(value.state)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTreeView
 
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, list_tree, look_of_file
+from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, cell_of_file, list_tree
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState, Panel
@@ -43,7 +43,7 @@ class FilesPane(Panel):
         self._job: Job | None = None
         self._is_stale = True
         self._keys: dict[QKeySequence, Callable[[], object]] = {}
-        self.model, self.view = TreeModel(("File",), look_of_file), QTreeView(uniformRowHeights=True)
+        self.model, self.view = TreeModel(("File",), cell_of_file), QTreeView(uniformRowHeights=True)
         self.set_content(self.view)
         self.lead_to(self.view)
         style_tree(self.view, appearance, "Files", least_badge=0.0)

@@ -67,7 +67,7 @@ class Appearance(QObject):
             self._apply_theme()
             self.theme_changed.emit(theme)
 
-    def dress(self, window: QWidget) -> None:
+    def restyle(self, window: QWidget) -> None:
         """Set the style sheet of a window and its dialogs.
 
         It is set on the window, because Qt applies an application's style sheet twice.

@@ -15,7 +15,7 @@ _LOOKS = {
 }
 
 
-def look_of(outcome: Outcome, *, certain: bool = True) -> tuple[str, Color]:
+def icon_of(outcome: Outcome, *, certain: bool = True) -> tuple[str, Color]:
     """Return the icon name and the color of an outcome."""
     icon, color = _LOOKS[outcome]
     return (icon if certain else "update-may"), color

@@ -15,7 +15,7 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_LOOK, Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
 
 class Choice(Struct, frozen=True):
@@ -39,10 +39,10 @@ _OTHER = 600
 """The weight of a match in hidden keywords: less than a visible word, more than scattered letters."""
 
 
-def look_of_choice(value: object, _column: int) -> Cell:
-    """Return the look of a choice: its icon, text, detail and badge."""
+def cell_of_choice(value: object, _column: int) -> Cell:
+    """Return the cell of a choice: its icon, text, detail and badge."""
     if not isinstance(value, Choice):
-        return NO_LOOK
+        return NO_CELL
     badge = (value.badge, Color.MUTED) if value.badge else None
     return Cell(value.text, value.icon, value.detail, badge)
 
@@ -81,7 +81,7 @@ class Picker(QFrame):
         self.setAccessibleName("Pick")
         self.setObjectName("popup")
         self._choices: Sequence[Choice] = ()
-        self.model = TreeModel(("Choice",), look_of_choice)
+        self.model = TreeModel(("Choice",), cell_of_choice)
         self.search = SearchField(appearance, "Search", escape_clears=False)
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(lambda: self._step(1))

@@ -48,7 +48,7 @@ class Cell(NamedTuple):
     """The accessible text; if empty, it is composed of text, detail and badge."""
 
 
-NO_LOOK = Cell()
+NO_CELL = Cell()
 _ROLES: Mapping[int, int] = {
     Qt.ItemDataRole.DisplayRole: Cell._fields.index("text"),
     ICON_ROLE: Cell._fields.index("icon"),
@@ -78,33 +78,33 @@ class _Row:
         self.children: tuple[int, ...] = ()
 
 
-LookOf = Callable[[object, int], Cell]
-"""A function that returns the look of a value in a column; each kind of tree has its own."""
+CellOf = Callable[[object, int], Cell]
+"""A function that returns the cell of a value in a column; each kind of tree has its own."""
 
 
 def _itself(value: object, _column: int) -> Cell:
-    return value if isinstance(value, Cell) else NO_LOOK
+    return value if isinstance(value, Cell) else NO_CELL
 
 
 class TreeModel(QAbstractItemModel):
     """A tree model; indexes carry row numbers, since PySide keeps no reference to objects in them."""
 
-    def __init__(self, headers: Sequence[str], look_of: LookOf = _itself) -> None:
+    def __init__(self, headers: Sequence[str], cell_of: CellOf = _itself) -> None:
         super().__init__()
-        self._look_of = look_of
+        self._cell_of = cell_of
         self._headers = tuple(headers)
         self._width = len(self._headers)
         self._rows: list[_Row] = []
         self._top: tuple[int, ...] = ()
         self._branches: tuple[Branch, ...] = ()
-        self._looked: tuple[object, int, Cell] = (None, 0, NO_LOOK)
+        self._cell: tuple[object, int, Cell] = (None, 0, NO_CELL)
         """A cache of the last cell, since views query one role after the other."""
 
     def set_branches(self, branches: Iterable[Branch]) -> None:
         """Replace the tree."""
         self.beginResetModel()
         self._rows = []
-        self._looked = (None, 0, NO_LOOK)
+        self._cell = (None, 0, NO_CELL)
         self._branches = tuple(branches)
         self._top = self._add(self._branches, _TOP)
         self.endResetModel()
@@ -219,9 +219,9 @@ class TreeModel(QAbstractItemModel):
                 return self.createIndex(self._rows[number].row, 0, number)
         return QModelIndex()
 
-    def look(self, value: object, column: int) -> Cell:
-        """Return the look of a cell."""
-        return self._look_of(value, column)
+    def cell(self, value: object, column: int) -> Cell:
+        """Return the cell of a value."""
+        return self._cell_of(value, column)
 
     def _children(self, parent: Index) -> Sequence[int]:
         """Return the children of a cell: of the first column or the root only."""
@@ -261,7 +261,7 @@ class TreeModel(QAbstractItemModel):
         return _NOWHERE if number == _TOP else self.createIndex(self._rows[number].row, 0, number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the value of a row, or the part of a cell's look for a role."""
+        """Return the value of a row, or the part of its cell for a role."""
         value = self.value(index)
         if value is None:
             return None
@@ -271,12 +271,12 @@ class TreeModel(QAbstractItemModel):
         if part is None:
             return None
         column = index.column()
-        if self._looked[0] is not value or self._looked[1] != column:
-            self._looked = (value, column, self.look(value, column))
-        look = self._looked[2]
-        found = look[part]
+        if self._cell[0] is not value or self._cell[1] != column:
+            self._cell = (value, column, self.cell(value, column))
+        cell = self._cell[2]
+        found = cell[part]
         if role == Qt.ItemDataRole.AccessibleTextRole and not found:
-            return " ".join(filter(None, (look.text, look.detail, look.badge[0] if look.badge else ""))) or None
+            return " ".join(filter(None, (cell.text, cell.detail, cell.badge[0] if cell.badge else ""))) or None
         if role == Qt.ItemDataRole.DisplayRole:
             return found
         return plain(str(found)) if role == Qt.ItemDataRole.ToolTipRole and found else found or None

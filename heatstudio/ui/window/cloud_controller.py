@@ -78,7 +78,7 @@ class CloudController(QObject):
 
     def _trust(self, folder: Path) -> None:
         self._session.settings.trust_folder(folder)
-        self.link.look()
+        self.link.find()
 
     @cached_property
     def stacks(self) -> StacksPane:
@@ -165,7 +165,7 @@ class CloudController(QObject):
 
     def _miss_imported(self) -> None:
         name, self._session.settings.imported_types = self._session.settings.imported_types, ""
-        self._banner.say(f"The imported types of {name} were removed.", ("Import Again", self.ask_and_import))
+        self._banner.say(f"Cannot load the imported types of {name}.", ("Import Again", self.ask_and_import))
 
     def open(self, stack: StackSummary) -> None:
         """Open the template of a stack as a read-only document."""

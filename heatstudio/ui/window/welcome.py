@@ -17,7 +17,7 @@ from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP
-from heatstudio.ui.widgets.picker import Choice, look_of_choice
+from heatstudio.ui.widgets.picker import Choice, cell_of_choice
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.theme import Color
@@ -42,7 +42,7 @@ class Welcome(QWidget):
         self._settings = settings
         self._files = files
         self.setAccessibleName("Welcome")
-        self.model = TreeModel(("Choice",), look_of_choice)
+        self.model = TreeModel(("Choice",), cell_of_choice)
         self.view = list_view(self.model, appearance, "Start")
         self.view.viewport().setAutoFillBackground(False)
         self.view.setStyleSheet("QTreeView { border: 0 }")  # the chosen row shows the focus

@@ -44,7 +44,7 @@ class Window(QMainWindow):
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
-        appearance.dress(self)
+        appearance.restyle(self)
         self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.area = EditorArea(session, appearance)
         self.setCentralWidget(self.area)

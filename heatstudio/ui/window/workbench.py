@@ -265,7 +265,7 @@ class Workbench(QObject):
     def _follow_activation(self, is_active: bool) -> None:
         """Check the files when the window is activated; save, if set, when it is deactivated."""
         if is_active:
-            self.session.look_at_disk()
+            self.session.check_disk()
             self.window.files.old_sides.refresh()
             self.session.check_unasked()
         else:

@@ -23,7 +23,7 @@ class DiskWatch(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._again = QTimer(self, interval=_AGAIN)
-        self._watcher.fileChanged.connect(self._stir)
+        self._watcher.fileChanged.connect(self._on_change)
         self._rest.timeout.connect(self.stirred)
         self._again.timeout.connect(self.stirred)
 
@@ -38,6 +38,6 @@ class DiskWatch(QObject):
         elif not self._again.isActive():
             self._again.start()
 
-    def _stir(self) -> None:
+    def _on_change(self) -> None:
         if not self._rest.isActive():
             self._rest.start()

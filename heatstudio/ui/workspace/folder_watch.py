@@ -21,8 +21,8 @@ class FolderWatch(QObject):
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._step = QTimer(self, singleShot=True, interval=0)
         self._wanted: list[str] = []
-        self._watcher.fileChanged.connect(self._stir)
-        self._watcher.directoryChanged.connect(self._stir)
+        self._watcher.fileChanged.connect(self._on_change)
+        self._watcher.directoryChanged.connect(self._on_change)
         self._rest.timeout.connect(self.stirred)
         self._step.timeout.connect(self._add)
 
@@ -40,5 +40,5 @@ class FolderWatch(QObject):
             self._watcher.addPaths(now)
             self._step.start()
 
-    def _stir(self, _path: str) -> None:
+    def _on_change(self, _path: str) -> None:
         self._rest.start()

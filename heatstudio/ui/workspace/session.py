@@ -66,7 +66,7 @@ class Session(QObject):
         self.listed_files: tuple[Path, ...] = ()
         """The templates and environments of the open folder, if they are already listed."""
         self._watch = DiskWatch(self)
-        self._watch.stirred.connect(self.look_at_disk)
+        self._watch.stirred.connect(self.check_disk)
         self._beside = FolderWatch(self)
         self._beside.stirred.connect(self._check_readers_of_disk)
         self.jobs = Jobs(self)
@@ -166,7 +166,7 @@ class Session(QObject):
         """Open a text whose file cannot be read now; saving writes the file again."""
         document = Document(path.name, FileDocument("", path, stamp=stamp))
         document.change(text)
-        document.look_at_disk()
+        document.check_disk()
         self._recall(document, path)
         return self._adopt(document)
 
@@ -427,11 +427,11 @@ class Session(QObject):
         self._follow_files_read()  # first, so that no change in between is missed
         self._analysis_scheduler.request(one for one in self._documents if one.files_read and not one.is_large)
 
-    def look_at_disk(self) -> None:
+    def check_disk(self) -> None:
         """Check every open file, as when the window is activated: watchers miss changes on network drives."""
         self._follow_files()  # first, so that no change in between is missed
         for document in self.documents:
-            if document.look_at_disk():
+            if document.check_disk():
                 self.changed_on_disk.emit(document)
         self.disk_looked_at.emit()
 

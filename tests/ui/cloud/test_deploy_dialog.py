@@ -30,7 +30,7 @@ def test_replaced_server_in_a_group_needs_confirmation(qtbot: QtBot, appearance:
     assert not dialog.button.isEnabled()
     assert dialog.verdict.sentence == "The update would run"
     assert dialog._totals.text() == "1 replaced inside · 1 deleted inside · 1 updated in place"
-    assert dialog._warning.text() == "This cannot be undone: 1 replaced inside, 1 deleted inside."
+    assert dialog._warning.text() == "This cannot be undone: 1 resource replaced, 1 resource deleted."
     dialog.typed.setText("web")
     assert dialog.button.isEnabled()
 
@@ -51,7 +51,7 @@ def test_possible_replacement_must_be_confirmed(qtbot: QtBot, appearance: Appear
     parent = QWidget()
     qtbot.addWidget(parent)
     dialog = DeployDialog(appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda *_: None)
-    assert dialog._warning.text() == "This cannot be undone: 1 may be replaced."
+    assert dialog._warning.text() == "This cannot be undone: 1 resource may be replaced."
     assert not dialog.button.isEnabled()
 
 
@@ -62,7 +62,7 @@ def test_failure_is_listed_separately_from_irreversible_changes(qtbot: QtBot, ap
     qtbot.addWidget(parent)
     for changes, words in (
         ((refused,), "The update would fail."),
-        ((refused, lost), "This cannot be undone: 1 deleted. The update would fail."),
+        ((refused, lost), "This cannot be undone: 1 resource deleted. The update would fail."),
     ):
         plan = UpdatePlan(changes)
         dialog = DeployDialog(appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda *_: None)

@@ -224,7 +224,7 @@ def test_auto_save_skips_externally_changed_and_read_only_files(window: Window, 
         assert read_only.read_bytes() == TEXT
     assert window.area.banner.sentence == ""
     theirs.unlink()
-    window.session.look_at_disk()
+    window.session.check_disk()
     window.files.autosave()
     assert not theirs.exists()
 

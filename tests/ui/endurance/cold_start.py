@@ -26,7 +26,7 @@ _MOST_LINES, _MOST_TEXT = 40, 3000
 
 def differences(window: Window, home: Path) -> list[str]:
     """Return the differences between the window's data about its documents and those of a new window."""
-    window.session.look_at_disk()
+    window.session.check_disk()
     bench(window).folder_problems.go_on()  # resume a canceled check
     rest(_NEWS)
     warm, cold = window, _cold_window(window, home)

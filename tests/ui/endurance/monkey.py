@@ -267,7 +267,7 @@ class Monkey:
 
     def _come_back(self) -> None:
         self._note("comes back to the window")
-        self._window.session.look_at_disk()
+        self._window.session.check_disk()
 
     def _rest(self) -> None:
         self._note("rests")

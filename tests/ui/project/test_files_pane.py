@@ -131,7 +131,7 @@ def test_unsaved_text_is_marked(qtbot: QtBot, window: Window, pane: FilesPane, r
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_git_states_are_shown(qtbot: QtBot, window: Window, pane: FilesPane, root: Path) -> None:
     subprocess.run(["git", "init", "-q", root], check=True)
-    window.session.look_at_disk()
+    window.session.check_disk()
     qtbot.waitUntil(lambda: index_of(pane, root / "notes.txt").data(BADGE_ROLE) is not None)
     assert index_of(pane, root / "notes.txt").data(BADGE_ROLE)[0] == "?"
     assert "git: untracked" in index_of(pane, root / "notes.txt").data(Qt.ItemDataRole.ToolTipRole)

@@ -24,7 +24,7 @@ class Rows(TreeModel):
         self.badge = badge
         self.set_branches(Branch(name) for name in names)
 
-    def look(self, value: object, _column: int) -> Cell:
+    def cell(self, value: object, _column: int) -> Cell:
         return Cell(str(value), badge=(self.badge, Color.INFORMATION))
 
 

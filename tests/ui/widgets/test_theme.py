@@ -91,7 +91,7 @@ def test_selected_row_and_checked_chip_differ_in_more_than_the_background(
     view.setModel(model)
     for widget in (view, chip):
         qtbot.addWidget(widget)
-        appearance.dress(widget)
+        appearance.restyle(widget)
         widget.resize(120, 60)
         widget.show()
     view.setCurrentIndex(model.index(1, 0))
@@ -132,7 +132,7 @@ def test_changed_theme_looks_like_an_initial_theme(qtbot: QtBot, appearance: App
         appearance.choose(chosen)
         qtbot.waitUntil(changed.updatesEnabled)
         qtbot.addWidget(window)
-        appearance.dress(window)
+        appearance.restyle(window)
         window.grab()
     assert changed.grab().toImage() == made.grab().toImage()
 
@@ -144,7 +144,7 @@ def test_progress_bars_and_focused_buttons_have_theme_colors(qtbot: QtBot, appea
     bar, button = QProgressBar(textVisible=False), QPushButton("Find Clouds")
     for widget in (bar, button):
         qtbot.addWidget(widget)
-        appearance.dress(widget)
+        appearance.restyle(widget)
         widget.resize(200, 28)
         widget.show()
     bar.setValue(50)

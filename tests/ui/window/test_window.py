@@ -666,7 +666,7 @@ def test_externally_changed_file_is_not_overwritten_silently(opened: Window, ses
 def test_deleted_file_is_reported_and_can_be_saved_again(opened: Window, session: Session, file: Path) -> None:
     text = file.read_text()
     file.unlink()
-    session.look_at_disk()
+    session.check_disk()
     assert "was deleted or renamed" in opened.area.banner.sentence
     opened.area.banner.press("Save Again")
     assert file.read_text() == text

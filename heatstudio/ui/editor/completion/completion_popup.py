@@ -27,7 +27,7 @@ from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.theme import Color, Theme
-from heatstudio.ui.widgets.tree_model import NO_LOOK, VALUE_ROLE, Branch, Cell, Index, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, VALUE_ROLE, Branch, Cell, Index, TreeModel
 
 MOST_SHOWN = 200
 
@@ -75,10 +75,10 @@ _PAGE_WIDTH: Final = 320
 _MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-def _look_of(value: object, _column: int) -> Cell:
+def _cell_of(value: object, _column: int) -> Cell:
     """Return the label, and the text for a screen reader; the delegate paints the rest."""
     if not isinstance(value, Candidate):
-        return NO_LOOK
+        return NO_CELL
     completion = value.completion
     words = completion.label, completion.detail, "deprecated" if completion.deprecated else ""
     return Cell(completion.label, spoken=" ".join(filter(None, words)))
@@ -151,7 +151,7 @@ class CompletionPopup(FloatingFrame):
         self._voice = ChoiceAnnouncer(editor)
         super().__init__(editor)
         self.setAccessibleName("Completion")
-        self._model = TreeModel(("Suggestion",), _look_of)
+        self._model = TreeModel(("Suggestion",), _cell_of)
         self._list.setModel(self._model)
         self._list.setItemDelegate(self._delegate)
         self._list.setFrameShape(QFrame.Shape.NoFrame)

@@ -70,7 +70,7 @@ class SearchBar(QWidget):
         self.replace_one = QPushButton("Replace")
         self.replace_all = QPushButton("Replace All")
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._pause.timeout.connect(self._look)
+        self._pause.timeout.connect(self._restart)
         self._lay_out()
         self._connect()
         self.hide()
@@ -173,7 +173,7 @@ class SearchBar(QWidget):
             self._recall()
             self.search_again()
         elif self._pause.isActive():
-            self._look()
+            self._restart()
         if not self._search.pattern:
             self.open_bar(replacing=False)
         elif not self._matches and not self.isVisible():
@@ -201,7 +201,7 @@ class SearchBar(QWidget):
     def _note_typing(self, _text: str) -> None:
         self._was_typed = True
 
-    def _look(self) -> None:
+    def _restart(self) -> None:
         """Restart the search; after typing in the pattern, select the first match from the cursor on."""
         self.search_again()
         if self._was_typed:
@@ -211,7 +211,7 @@ class SearchBar(QWidget):
     def replace_current(self) -> None:
         """Replace the selected match, if any, and go to the next one."""
         if self._pause.isActive():
-            self._look()
+            self._restart()
         self._replace([match for match in self._matches if match == self._selection()])
         self.go_to_match(1)
 

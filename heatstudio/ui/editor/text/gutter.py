@@ -22,7 +22,7 @@ _FOLD_GAP: Final = 2
 _AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class _Look(NamedTuple):
+class _Pens(NamedTuple):
     """The values that all lines of one paint share, computed once because every key repaints all lines."""
 
     right: float
@@ -64,15 +64,15 @@ class Gutter(Edge):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, caret_line = self._page.theme, self._page.caret_line()
         fill_background(painter, event.rect(), theme.color(Color.EDITOR_GROUND))
-        look = self._look()
+        pens = self._pens()
         for line in lines_within(self._page.visible_lines(), event.rect()):
             number = line.block.blockNumber()
-            self._paint_line(painter, line, number, look, is_current=number == caret_line)
+            self._paint_line(painter, line, number, pens, is_current=number == caret_line)
         painter.end()
 
-    def _look(self) -> _Look:
+    def _pens(self) -> _Pens:
         color = self._page.theme.color
-        return _Look(
+        return _Pens(
             self._number_right(),
             QPen(color(Color.MUTED)),
             QPen(color(Color.TEXT)),
@@ -80,15 +80,15 @@ class Gutter(Edge):
             QPen(color(Color.ACCENT), 1.4),
         )
 
-    def _paint_line(self, painter: QPainter, line: VisibleLine, number: int, look: _Look, *, is_current: bool) -> None:
+    def _paint_line(self, painter: QPainter, line: VisibleLine, number: int, pens: _Pens, *, is_current: bool) -> None:
         """Paint the signs of a line with a number from 0."""
         theme, rect = self._page.theme, line.rect
         if is_current:
             row = QRectF(0, rect.top(), self.width(), rect.height())
             fill_background(painter, row, theme.color(Color.CURRENT_LINE))
-        painter.setPen(look.current_number if is_current else look.number)
+        painter.setPen(pens.current_number if is_current else pens.number)
         first_row = line.row(0)
-        painter.drawText(QRectF(0, rect.top(), look.right, first_row.height()), _AT_RIGHT, str(number + 1))
+        painter.drawText(QRectF(0, rect.top(), pens.right, first_row.height()), _AT_RIGHT, str(number + 1))
         change = self._page.changes.get(number)
         if change is not None:
             paint_icon(painter, self._icon_rect(line, 0), change.icon, theme, change.color)
@@ -101,8 +101,8 @@ class Gutter(Edge):
             paint_icon(painter, self._icon_rect(line, _COLUMN), icon, theme, color)
         if self._folding.can_fold(line.block):
             is_folded = self._folding.is_folded(line.block)
-            painter.setPen(look.folded_sign if is_folded else look.sign)
-            _paint_fold(painter, look.right + _FOLD_GAP + _COLUMN / 2, first_row.center().y(), is_folded=is_folded)
+            painter.setPen(pens.folded_sign if is_folded else pens.sign)
+            _paint_fold(painter, pens.right + _FOLD_GAP + _COLUMN / 2, first_row.center().y(), is_folded=is_folded)
 
     def _icon_rect(self, line: VisibleLine, left: float) -> QRectF:
         return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)

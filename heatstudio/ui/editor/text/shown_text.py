@@ -26,7 +26,7 @@ class ShownText(PaintedPage):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "Template text", parent)
         self.gutter = Gutter(self, self.marks, self.folding)
-        self._caret_look: tuple[int, int, tuple[int, int] | None] | None = None
+        self._caret_state: tuple[int, int, tuple[int, int] | None] | None = None
         self._ticks = ScrollBarMarkers(theme, self)
         self._set_up()
 
@@ -149,9 +149,9 @@ class ShownText(PaintedPage):
         cursor = self.textCursor()
         pair = matching_bracket(cursor.block(), cursor.positionInBlock())
         self.brackets = [(at, at + 1) for at in pair] if pair else ()
-        look = (cursor.blockNumber(), indent_of(cursor.block().text()), pair)
-        if look != self._caret_look:
-            self._caret_look = look
+        state = (cursor.blockNumber(), indent_of(cursor.block().text()), pair)
+        if state != self._caret_state:
+            self._caret_state = state
             self.repaint_all()
 
     def _follow_change(self) -> None:
