@@ -120,7 +120,7 @@ def analyze(
     return Analysis(source, stack, types, knowledge, settings, reported, examined, spans, suppressed)
 
 
-def _heard(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _in_plain_words(findings: Iterable[Finding]) -> Iterator[Finding]:
     checkpoint()
     yield from (finding.in_plain_words() for finding in findings)
 
@@ -128,7 +128,7 @@ def _heard(findings: Iterable[Finding]) -> Iterator[Finding]:
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the findings that may make Heat reject a nested stack, in about Heat's order."""
     for check in REFUSING_TEMPLATE_CHECKS:
-        yield from _heard(check(scope))
+        yield from _in_plain_words(check(scope))
     for name in scope.stack.all_resource_names:
         resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
         yield from _run_checks(resource, REFUSING_RESOURCE_CHECKS)
@@ -138,12 +138,12 @@ def _of_template(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the findings of the template as a whole, then further findings under other values of conditions."""
     reported = set()
     for check in TEMPLATE_CHECKS:
-        for finding in _heard(check(scope)):
+        for finding in _in_plain_words(check(scope)):
             reported.add((finding.code, finding.place))
             yield finding
     for supposition, limit in scope.suppositions:
         other = scope.supposing(supposition)
-        found = (finding for check in SUPPOSED_TEMPLATE_CHECKS for finding in _heard(check(other)))
+        found = (finding for check in SUPPOSED_TEMPLATE_CHECKS for finding in _in_plain_words(check(other)))
         yield from _only_then(found, supposition, limit, reported)
 
 
@@ -161,14 +161,14 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
         then = ResourceScope(scope.supposing(supposition), name, resource.reads)
         if then.view.is_enabled(name) is True:
             findings += limit.within(
-                _only_then(_heard(unknown_resource.check_resource(then)), supposition, most, reported)
+                _only_then(_in_plain_words(unknown_resource.check_resource(then)), supposition, most, reported)
             )
     return Tracked(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
 
 
 def _run_checks(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
     for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
-        for finding in _heard(check(resource)):
+        for finding in _in_plain_words(check(resource)):
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)
 
 

@@ -45,7 +45,7 @@ class RenameDialog(QDialog):
         self._asking: Job | None = None
         self._is_wanted = False
         self._calm = QTimer(self, singleShot=True, interval=_CALM)
-        self._calm.timeout.connect(self._say_looking)
+        self._calm.timeout.connect(self._say_searching)
         label = PlainLabel(f"New name for “{first.old_name}” and its references:")
         self.field = QLineEdit(first.old_name)
         self.field.setAccessibleName("New name")
@@ -85,7 +85,7 @@ class RenameDialog(QDialog):
             self._asking = None
         self._calm.stop()
 
-    def _say_looking(self) -> None:
+    def _say_searching(self) -> None:
         """Report the search, as the listed changes do not match the name in the field."""
         self.consequences.setText(_LOOKING)
         self._allow()

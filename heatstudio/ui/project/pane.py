@@ -58,9 +58,9 @@ class FilesPane(Panel):
         self._soon = QTimer(self, singleShot=True, interval=_REST)
         self._soon.timeout.connect(self._renew)
         self._watch = FolderWatch(self)
-        self._watch.stirred.connect(self._list_again)
+        self._watch.changed.connect(self._list_again)
         session.folder_opened.connect(self._list_again)
-        session.disk_looked_at.connect(self._list_again)
+        session.disk_checked.connect(self._list_again)
         for news in (folder.changed, session.analysis_changed, session.summarized, session.document_closed):
             news.connect(self._renew_soon)
         session.document_opened.connect(self._follow)

@@ -16,7 +16,7 @@ _AGAIN = 1000
 class DiskWatch(QObject):
     """A watcher of files, including missing ones."""
 
-    stirred = Signal()
+    changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -24,8 +24,8 @@ class DiskWatch(QObject):
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._again = QTimer(self, interval=_AGAIN)
         self._watcher.fileChanged.connect(self._on_change)
-        self._rest.timeout.connect(self.stirred)
-        self._again.timeout.connect(self.stirred)
+        self._rest.timeout.connect(self.changed)
+        self._again.timeout.connect(self.changed)
 
     def follow(self, files: Iterable[Path]) -> None:
         """Watch only the given files; called again after changes, as the system stops watching a replaced file."""

@@ -47,7 +47,7 @@ class FolderProblems(QObject):
         self.is_stopped = False
         """Whether the user stopped the check, which then pauses until `go_on`."""
         self._watch = FolderWatch(self)
-        self._watch.stirred.connect(self.refresh)
+        self._watch.changed.connect(self.refresh)
         self._soon, self._telling, self._idle = (
             QTimer(self, singleShot=True, interval=rest) for rest in (_REST, _TELLING, _KEPT)
         )
@@ -122,7 +122,7 @@ class FolderProblems(QObject):
         session.document_opened.connect(self._follow)
         session.document_closed.connect(lambda _document: self._follow_tabs())
         session.analysis_changed.connect(self._follow_text)
-        session.disk_looked_at.connect(self.refresh)
+        session.disk_checked.connect(self.refresh)
         session.stopped.connect(self._close)
         for document in session.documents:
             document.state_changed.connect(self.refresh)

@@ -13,7 +13,7 @@ _AT_ONCE = 100
 class FolderWatch(QObject):
     """A watcher of folders for new and deleted files, and of files for changes."""
 
-    stirred = Signal()
+    changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -23,7 +23,7 @@ class FolderWatch(QObject):
         self._wanted: list[str] = []
         self._watcher.fileChanged.connect(self._on_change)
         self._watcher.directoryChanged.connect(self._on_change)
-        self._rest.timeout.connect(self.stirred)
+        self._rest.timeout.connect(self.changed)
         self._step.timeout.connect(self._add)
 
     def follow(self, wanted: AbstractSet[str]) -> None:

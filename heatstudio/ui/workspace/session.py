@@ -47,7 +47,7 @@ class Session(QObject):
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
     folder_opened = Signal()
-    disk_looked_at = Signal()
+    disk_checked = Signal()
     """Emitted after a check of the open files, as when the window is activated."""
     stopped = Signal()
     """Emitted when all threads have ended."""
@@ -66,9 +66,9 @@ class Session(QObject):
         self.listed_files: tuple[Path, ...] = ()
         """The templates and environments of the open folder, if they are already listed."""
         self._watch = DiskWatch(self)
-        self._watch.stirred.connect(self.check_disk)
+        self._watch.changed.connect(self.check_disk)
         self._beside = FolderWatch(self)
-        self._beside.stirred.connect(self._check_readers_of_disk)
+        self._beside.changed.connect(self._check_readers_of_disk)
         self.jobs = Jobs(self)
         self._analysis_scheduler = AnalysisScheduler(load_engine, self.jobs, self._question, lambda: self._current)
         self._analysis_scheduler.answered.connect(self._take)
@@ -433,7 +433,7 @@ class Session(QObject):
         for document in self.documents:
             if document.check_disk():
                 self.changed_on_disk.emit(document)
-        self.disk_looked_at.emit()
+        self.disk_checked.emit()
 
     def _follow_files(self) -> None:
         self._watch.follow(document.path for document in self._documents if document.path is not None)
