@@ -82,7 +82,7 @@ class CheckSummary:
     def __str__(self) -> str:
         counts = self._counts
         reported = [counted(counts[severity], severity.word, _PLURALS.get(severity, "")) for severity in sorted(counts)]
-        suppressed = f" ({self._suppressed} suppressed)" if self._suppressed else ""
+        suppressed = f" ({counted(self._suppressed, 'suppressed problem')})" if self._suppressed else ""
         return f"{', '.join(reported) or 'No problems'} in {counted(self.checked, 'file')}{suppressed}."
 
 

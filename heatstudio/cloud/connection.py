@@ -308,7 +308,7 @@ def _refusal(answer: Response, cloud: str) -> CloudError:
             trouble = CloudErrorKind.CONFLICT
         case 413:
             trouble = CloudErrorKind.REFUSED
-            message = f"`{cloud}` rejects requests of this size: the template with its files is too large for it."
+            message = f"`{cloud}` rejects requests of this size: the template and its files are too large."
         case 429:
             trouble = CloudErrorKind.TOO_MANY_REQUESTS
             seconds = answer.headers.get("Retry-After", "")

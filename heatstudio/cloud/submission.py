@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
-from typing import TypeGuard
 
 from msgspec import Struct, field
 
@@ -113,12 +112,9 @@ def _merged(registries: Iterable[object]) -> dict[str, object]:
     """Return the registries merged, as in heat/common/environment_util.py."""
     merged: dict[str, object] = {}
     for registry in registries:
-        merged |= {str(name): one for name, one in registry.items() if one is not None} if _is_map(registry) else {}
+        known = registry if isinstance(registry, Mapping) else {}
+        merged |= {str(name): one for name, one in known.items() if one is not None}
     return merged
-
-
-def _is_map(value: object) -> TypeGuard[Mapping[object, object]]:
-    return isinstance(value, Mapping)
 
 
 def _without(environment: EnvironmentFile, elsewhere: Mapping[str, object], registry: object) -> object:
@@ -138,9 +134,10 @@ def _refuse_unknown(*values: object) -> None:
     """Raise CloudError for an unknown value: Heat masked it, and the mask must not be sent as a value."""
     for value in values:
         for unknown in unknowns(value):
-            wanted = ", ".join(sorted(origin.partition(":")[2] for origin in unknown.origins)) or "a parameter"
+            names = sorted(origin.partition(":")[2] for origin in unknown.origins)
+            wanted = ", ".join(f"`{name}`" for name in names) or "a parameter"
             message = (
-                f"Heat hides the value of `{wanted}`, so it cannot be sent again. Save the template as a file, "
+                f"Heat hides the value of {wanted}, so it cannot be sent again. Save the template as a file, "
                 "and type the value in the Parameters pane."
             )
             raise CloudError(CloudErrorKind.REFUSED, message)

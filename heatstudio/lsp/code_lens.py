@@ -38,7 +38,8 @@ def preview(workspace: Workspace, view: View) -> str:
         return "No commit or saved file to compare with.\n"
     baseline, plan = found
     if plan.unread:
-        return f"The template or {baseline.words} cannot be read.\n"
+        unread = f"The template in {baseline.words}" if plan.unread == "old" else "The template"
+        return f"{unread} cannot be read.\n"
     return plan_markdown(plan, f"Update preview compared with {baseline.words}")
 
 

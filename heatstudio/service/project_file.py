@@ -265,7 +265,7 @@ def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Ke
             yield ("client-versions", name), f"`{version}` is not an API version; write one such as `2.79`."
     for code, word in content.severity.items():
         if word not in _SEVERITIES:
-            yield ("severity", code), f"Unknown severity `{word}`; use {', '.join(_SEVERITIES)}."
+            yield ("severity", code), f"Unknown severity `{word}`; use one of {', '.join(_SEVERITIES)}."
     named = [(("ignore", index, "codes"), code) for index, one in enumerate(content.ignore) for code in one.codes]
     for place, code in (*named, *((("severity", code), code) for code in content.severity)):
         if code not in pages():

@@ -173,7 +173,7 @@ class Editor:
             if container.flow or not self._starts_line(children[first].start):
                 edit = self._delete_within(children, first, index)
                 if any(self._comments_of(path, child, edit.span) for child in children[first:index]):
-                    raise CannotEditError("The moved text contains a comment. Move it by hand.")
+                    raise CannotEditError("The moved text contains a comment. Move the text by hand.")
                 yield edit
             else:
                 for child in children[first:index]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from heatstudio.template.dialect import HOT_KEY, VERSION_KEYS, Dialect, DialectChoice, choose_dialect
+from heatstudio.template.dialect import VERSION_KEYS, Dialect, DialectChoice, choose_dialect
 from heatstudio.template.entry import Entry, Section
 from heatstudio.template.lookup import Located, OffsetPlace, Part, find, place_at
 from heatstudio.template.nodes import Key, Path
@@ -114,13 +114,14 @@ def _shape_problems(text: str, reading: Reading, choice: DialectChoice) -> list[
         message = "A template must be a map of sections such as `resources:`."
         return [SyntaxProblem("not-a-mapping", message, first_line)]
     if not isinstance(reading.data, dict) or not any(key in reading.data for key in VERSION_KEYS):
-        message = f"The version is missing: start the template with `{HOT_KEY}: {choice.dialect.version}`."
+        words = choice.dialect
+        message = f"The version is missing: start the template with `{words.version_key}: {words.version}`."
         return [SyntaxProblem("no-version", message, first_line)]
     return []
 
 
 def _too_large(text: str) -> SyntaxProblem:
-    message = f"The template has {len(text)} characters; Heat accepts at most {SIZE_LIMIT}. Split it."
+    message = f"The template has {len(text)} characters; Heat's default limit is {SIZE_LIMIT}. Split the template."
     return SyntaxProblem("too-large", message, Span(SIZE_LIMIT, len(text)))
 
 

@@ -26,10 +26,10 @@ def after_last_action(decision: Decision, data: NodeData, kind: ResourceType, be
         return decision
     state = f"{data.action}_{data.status}"
     if (data.action, data.status) in _ABSENT:
-        return Decision(Action.REPLACED, notes=(f"Its state is {state}: Heat always replaces it.",))
+        return Decision(Action.REPLACED, notes=(f"Its state is {state}: Heat always replaces the resource.",))
     failed_check = data.action == "CHECK" and not behavior.survives_failed_check
     if failed_check or CHECKS_FAILED not in kind.overrides:
-        return Decision(Action.REPLACED, notes=(f"Its last action failed ({state}): Heat replaces it.",))
+        return Decision(Action.REPLACED, notes=(f"Its last action failed ({state}): Heat replaces the resource.",))
     if decision.action in (Action.REPLACED, Action.NOT_SUPPORTED):
         return decision
     note = f"Its last action failed ({state}): Heat checks the physical resource."

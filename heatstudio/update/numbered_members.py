@@ -25,7 +25,7 @@ from heatstudio.update.running_stack import Resources
 MOST_MEMBERS = 30
 """Maximum number of listed members of each kind: added, removed, kept."""
 MOST_NAMES = 10
-_SCALED = "; scaling may have changed their number and names"
+_SCALED = "; scaling may have changed the number and names of the members"
 ONE_MEMBER = "resource."
 """Prefix of the attributes of single members."""
 

@@ -112,7 +112,7 @@ def _markdown(plan: UpdatePlan, title: str) -> Iterator[str]:
     yield from (f"- ⊘ {refusal}" for refusal in plan.refusals)
     if plan.refusals:
         return
-    yield f"{totals(plan)}, {plan.summary[Action.UNCHANGED]} unchanged"
+    yield f"{totals(plan).removesuffix('.')}, {plan.summary[Action.UNCHANGED]} unchanged"
     yield ""
     for change in gravest_first(plan.changes):
         yield from _markdown_item(change, "")

@@ -277,7 +277,7 @@ class _Planner:
         if before is None and after is None:
             return None
         if compare(before, after) is True:
-            note = "The resource has an external ID: Heat does not change it."
+            note = "The resource has an external ID: Heat does not change the physical resource."
             return ResourceChange(new.name, new.type, Action.UNCHANGED, notes=(note,))
         sentence = "The external ID of a resource cannot be changed."
         word = self._after.definition.language.dialect.external_id
@@ -326,7 +326,7 @@ class _Planner:
         size = len(nested.after.define(None, None)[0].all_resource_names)
         if size > self._allowance.left:
             self._progress.values.own(change.name, NestedContent())
-            return replace(change, notes=(*change.notes, "The nested stack has too many changes to show."))
+            return replace(change, notes=(*change.notes, "Not compared: the nested stacks have too many resources."))
         self._allowance.left -= size
         members = self._progress.members(change.name)
         inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)

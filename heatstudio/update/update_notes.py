@@ -40,14 +40,14 @@ def addition_notes(definition: ResourceDefinition, stack: StackSide, enabled: ob
     if isinstance(enabled, Unknown):
         yield "The condition is not known yet; the resource may not be added."
     if stack.resolved(definition.external_id) is not None:
-        yield "The resource has an external ID: Heat adopts the existing physical resource."
+        yield "The resource has an external ID: Heat uses the existing physical resource."
 
 
 def aws_notes(behavior: UpdateBehavior, causes: Iterable[Cause]) -> Iterator[str]:
     """Yield notes on the changes that AWS documents as "Updates are not supported" and Heat allows."""
     for cause in causes:
         if cause.path[:1] == ("properties",) and {cause.property, ANY_PROPERTY} & set(behavior.aws_refuses):
-            yield f"Hint: AWS documents “Updates are not supported” for `{cause.property}`; Heat allows it."
+            yield f"Hint: AWS documents “Updates are not supported” for `{cause.property}`; Heat supports them."
 
 
 def equivalence_notes(before: Side, after: Side) -> Iterator[str]:

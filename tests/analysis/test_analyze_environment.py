@@ -74,7 +74,7 @@ def test_environment_alone_is_not_checked_against_a_template(knowledge: Knowledg
 
 def test_errors_independent_of_the_template(knowledge: Knowledge) -> None:
     (found,) = reported(analysis_of(ENVIRONMENT, knowledge))
-    assert found[1].startswith("Unknown hook `pre-sleep`; use ")
+    assert found[1].startswith("`pre-sleep` is not a hook; use ")
     (found,) = reported(analysis_of("parameters: {a: 1}\nparameter_defaults:\n", knowledge))
     assert found == (
         "parameter_defaults",

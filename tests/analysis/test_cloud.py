@@ -77,7 +77,7 @@ def test_newer_template_version_is_reported_with_the_newest_of_the_cloud() -> No
     reported = dict(said(text, KnownCloud("old", OLD_CLOUD)))
     assert (
         reported["2018-08-31"]
-        == "The cloud `old` does not support template version 2018-08-31; its newest is 2017-09-01."
+        == "The cloud `old` does not support template version 2018-08-31; the newest that it supports is 2017-09-01."
     )
 
 

@@ -30,7 +30,10 @@ def engine_messages() -> list[str]:
     [
         ("The Parameter (size) was not provided.", "Parameter `size` has no value."),
         ("Resource my server metadata type must be object", "`metadata` must be a map; remove it if it is empty."),
-        ("Resource my server condition type must be a", "`condition` must be the name of a condition, true or false."),
+        (
+            "Resource my server condition type must be a",
+            "`condition` must be a condition name, a condition function, true or false.",
+        ),
         ("The Referenced Attribute (my server nope) is incorrect.", "`my server` has no attribute `nope`."),
         ("1 is out of range (min: 5, max: None)", "1 is too small; the minimum is 5."),
         ("length (1) is out of range (min: 5, max: None)", "A length of 1 is too short; the minimum is 5."),

@@ -77,7 +77,7 @@ def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:
         for word in sorted(policies, key=lambda word: (word,) != meant)
     )
     words = ", ".join(f"`{word}`" for word in policies)
-    message = f"Unknown deletion policy `{written}`; use {words}."
+    message = f"Unknown deletion policy `{written}`; use one of {words}."
     return replace(finding, message=message, heat=finding.message, fixes=fixes)
 
 

@@ -77,7 +77,8 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
         value = scope.properties.value(schema.name) if schema is not None and schema.type is PropertyType.LIST else None
         wrong = unjoinable(value) if isinstance(value, list) else None
         if wrong is not None:
-            message = f"Lists are passed to templates as a comma-delimited string; item {wrong} must be a string."
+            kind = "a map" if isinstance(value, list) and isinstance(value[0], dict) else "a string"
+            message = f"Lists are passed to templates as a comma-delimited string; `{name}[{wrong}]` must be {kind}."
             yield scope.finding(CODE, message, (*scope.properties_path, str(name)))
 
 

@@ -14,5 +14,5 @@ OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield a finding for a resource that owns a nested stack below the maximum depth."""
     if scope.depth >= DEEPEST_NESTING and scope.is_validated and scope.type and OWNERS & scope.type.families:
-        message = f"Stacks cannot be nested more than {DEEPEST_NESTING} levels deep."
+        message = f"Nested stacks exceed Heat's default limit of {DEEPEST_NESTING} levels."
         yield scope.finding(CODE, message, (*scope.path, scope.words.type))

@@ -33,7 +33,8 @@ def _version(scope: TemplateScope, cloud: KnownCloud) -> Iterator[Finding]:
         newest = cloud.catalog.newest_hot
         path = (words.version_key,)
         fixes = (DataFix(f"Use version {newest}", (SetValue(path, newest),), Applicability.UNSAFE),) if newest else ()
-        message = f"The cloud `{cloud.name}` does not support template version {words.version}; its newest is {newest}."
+        rest = f"; the newest that it supports is {newest}" if newest and words.is_hot else ""
+        message = f"The cloud `{cloud.name}` does not support template version {words.version}{rest}."
         yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=fixes if words.is_hot else ())
 
 

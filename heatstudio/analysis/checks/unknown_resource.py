@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import CustomConstraint, ResourceType
-from heatstudio.stack.functions.examine import FunctionProblem, Reference, dependencies, validate
+from heatstudio.stack.functions.examine import Reference, dependencies, validate
 from heatstudio.stack.functions.supposition import described
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path
@@ -71,11 +71,8 @@ def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Fin
         elif reference.is_broken and scope.stack.enabled_resource_names():
             yield Finding(CODE, Severity.ERROR, reference.message, Place(reference.path))
     for fault in faults:
-        yield _in_output(scope, output, _as_reference(fault), _REFUSED, Severity.ERROR)
-
-
-def _as_reference(fault: FunctionProblem) -> Reference:
-    return Reference(fault.missing_resource or "", fault.path[:-1], fault.message)
+        reference = Reference(fault.missing_resource or "", fault.path[:-1], fault.message)
+        yield _in_output(scope, output, reference, _REFUSED, Severity.ERROR)
 
 
 def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:

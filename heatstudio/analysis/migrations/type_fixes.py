@@ -38,7 +38,7 @@ def _misfits(old: ResourceType, new: ResourceType, given: Mapping[str, object]) 
     """Yield the reasons why the written properties may have another meaning for the new type."""
     unknown = [str(name) for name in given if name not in new.properties]
     if unknown:
-        yield f"the new type has no property {_listed(unknown)}"
+        yield f"the new type has no {'property' if len(unknown) == 1 else 'properties'} {_listed(unknown)}"
     missing = [schema.name for schema in new.properties.values() if schema.required and schema.name not in given]
     if missing:
         yield f"the new type requires {_listed(missing)}"

@@ -19,7 +19,7 @@ class ClashError(Exception):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"`{dotted(path)}` is not a map in an earlier environment; python-heatclient cannot merge both."
+            f"`{dotted(path)}` is a map here but not in an earlier environment; python-heatclient cannot merge the two."
         )
         self.path = path
 

@@ -45,7 +45,7 @@ class OptionsForm:
         self.converge = CheckBox("Compare with the actual resources, not with Heat's database (converge)", parent)
         self.timeout = QLineEdit(str(options.timeout or ""), parent)
         self.timeout.setAccessibleName("Timeout in minutes")
-        self.timeout.setPlaceholderText("in minutes; if empty, the cloud's default")
+        self.timeout.setPlaceholderText("in minutes; if empty, the current one or the cloud's default")
         self.timeout.setValidator(QIntValidator(0, _LONGEST, self.timeout))
         self.tags = QLineEdit(", ".join(options.tags), parent)
         self.tags.setAccessibleName("Tags")

@@ -59,7 +59,7 @@ class FileOperations(QObject):
         if name in ("", ".", "..") or any(sign in name for sign in ("/", os.sep, "\0")):
             reason = "not a valid file name."
         elif os.path.lexists(new) or self._session.document_at(new) is not None:
-            reason = "a file or an open tab already has this name."
+            reason = "a file, a folder or an open tab already has this name."
         else:
             try:
                 change()

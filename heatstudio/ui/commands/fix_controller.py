@@ -18,7 +18,7 @@ from heatstudio.ui.workspace.session import Session
 from heatstudio.update.update_plan import Cause, ResourceChange
 
 NOTHING_HERE = "No problem on this line. F8 goes to the next one."
-NOTHING_READY = "No quick fix for this problem. F1 explains it."
+NOTHING_READY = "No fix for this problem. F1 explains it."
 NOT_MUTED = "JSON and multi-line strings cannot contain comments. Suppress the problem in heatstudio.toml."
 
 

@@ -17,7 +17,7 @@ from heatstudio.ui.widgets.theme import Color
 _ARROW = 7.0
 _MIRROR = QTransform(0, 1, 1, 0, 0, 0)
 _STYLES = {"depends_on": Qt.PenStyle.DashLine, "implicit": Qt.PenStyle.DotLine}
-_IMPLICIT = "implied by its type"
+_IMPLICIT = "implied by the resource types"
 
 
 def level_of_edge(edge: GraphEdge) -> float:

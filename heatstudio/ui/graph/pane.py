@@ -33,7 +33,7 @@ from heatstudio.ui.workspace.session import Session
 _LINES = {
     "reference": ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "reference"),
     "depends_on": ("\N{BOX DRAWINGS LIGHT DOUBLE DASH HORIZONTAL}", "depends_on"),
-    "implicit": ("\N{BOX DRAWINGS LIGHT QUADRUPLE DASH HORIZONTAL}", "implied by its type"),
+    "implicit": ("\N{BOX DRAWINGS LIGHT QUADRUPLE DASH HORIZONTAL}", "implied by the resource types"),
 }
 """The sign and the meaning of each kind of line in the legend."""
 _EMPTY = ("Resources and their dependencies appear here", "Add a resource to the template (Ctrl+Shift+I inserts one).")
@@ -176,8 +176,8 @@ class GraphPane(Panel):
         circular = sum(edge.in_circle for edge in graph.edges) if graph is not None else 0
         cards = sum(len(card.node.covers) or 1 for card in self.scene.cards.values())
         words = [counted(cards, "resource"), counted(lines, "dependency", "dependencies")]
-        words += [f"{circular} in a cycle"] * bool(circular)
-        words += [f"{graph.left_out} implied by types (not shown)"] if graph is not None and graph.left_out else []
+        words += [f"{circular} of them in a cycle"] * bool(circular)
+        words += [f"{graph.left_out} more implied by types (not shown)"] if graph is not None and graph.left_out else []
         self.counts.setText(" · ".join(words))
 
     def _show_legend(self) -> None:

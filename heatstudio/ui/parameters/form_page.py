@@ -151,7 +151,7 @@ class ParameterRow(QWidget):
 
     def _setters(self) -> str:
         owners = ", ".join(use.place for use in self.field.uses if use.set_by_property)
-        return f"Set by a property of {owners}, which overrides every default."
+        return f"A property of {owners} sets the value and overrides every default."
 
     def _declarers(self) -> str:
         owners: dict[str, list[str]] = {}

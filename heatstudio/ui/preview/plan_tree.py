@@ -89,7 +89,7 @@ class RefusalRow(Struct, frozen=True):
 class BlockedRow(Struct, frozen=True):
     """The parent of the changes that Heat does not start, because it rejects the update."""
 
-    text: str = "Changes once the error is fixed"
+    text: str = "Changes once all errors are fixed"
 
 
 _RANKS = {outcome: rank for rank, outcome in enumerate(Outcome)}

@@ -277,7 +277,7 @@ def _report(appearance: Appearance) -> QPlainTextEdit:
     report.setFrameShape(QFrame.Shape.NoFrame)
     report.setAccessibleName("Report")
     report.setFont(appearance.fixed_font())
-    report.setPlaceholderText("The changes appear here: resource, property, action, details.")
+    report.setPlaceholderText("The report appears here: resource, property, action and details of each change.")
     return report
 
 

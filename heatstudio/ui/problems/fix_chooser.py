@@ -67,7 +67,7 @@ class FixChooser(QFrame):
         self.setAccessibleName("Fixes")
         self.setObjectName("popup")
         self.model = TreeModel(("Fix",), cell_of_fix)
-        self._list = list_view(self.model, appearance, "Quick fixes")
+        self._list = list_view(self.model, appearance, "Fixes")
         self._list.selectionModel().currentChanged.connect(self._show_diff)
         self._list.clicked.connect(self._apply)
         self._diff = DiffView(appearance, "Fix preview")

@@ -32,7 +32,7 @@ class Grouping(StrEnum):
     """The grouping of the problems pane."""
 
     SEVERITY = "Severity"
-    CODE = "Rule"
+    CODE = "Code"
     RESOURCE = "Resource"
     FILE = "File"
     NONE = "Nothing"

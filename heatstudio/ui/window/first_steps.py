@@ -43,10 +43,6 @@ def _replaces(document: Document) -> bool:
     return any(reason.subject is not None and reason.subject.kind is ReadKind.PARAMETER for reason in reasons)
 
 
-def _is_saved(document: Document) -> bool:
-    return document.path is not None and not document.modified
-
-
 TASKS = (
     Task(
         "Fix the error",
@@ -59,7 +55,7 @@ TASKS = (
         _replaces,
     ),
     Task("See why", "Click a replaced resource in Preview to see what causes it.", lambda _document: False),
-    Task("Save", "{Ctrl+S} saves the template.", _is_saved),
+    Task("Save", "{Ctrl+S} saves the template.", lambda one: one.path is not None and not one.modified),
 )
 _SEE_WHY = 2
 """The number of the task that is completed by a click, not by the document's state."""

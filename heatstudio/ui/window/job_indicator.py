@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from heatstudio.text import counted
 from heatstudio.ui.tasks.jobs import Job, Jobs
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
@@ -72,8 +73,8 @@ class JobIndicator(QWidget):
 
 
 def job_words(shown: tuple[Job, ...]) -> str:
-    """Return a description such as `Fixing 12 files: 3 of 12, and 1 more`."""
+    """Return a description such as `Fixing 12 files: 3 of 12, and 1 more task`."""
     done, total = shown[0].steps
     steps = f": {done} of {total}" if total else "…"
-    more = f", and {len(shown) - 1} more" if len(shown) > 1 else ""
+    more = f", and {counted(len(shown) - 1, 'more task')}" if len(shown) > 1 else ""
     return f"{shown[0].name}{steps}{more}"

@@ -34,7 +34,7 @@ class RestoreController:
         if changed:
             sentences.append(f"Changed on disk in the meantime: {_names(changed)}.")
         if gone:
-            sentences.append(f"No file on disk for {_names(gone)}; saving creates it again.")
+            sentences.append(f"No file on disk for {_names(gone)}; saving creates the file again.")
         compared = [*changed, *(one for one in restored if one.path is not None and not one.is_gone)][:1]
         self._banner.say(
             " ".join(sentences),

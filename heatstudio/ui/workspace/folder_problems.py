@@ -94,7 +94,7 @@ class FolderProblems(QObject):
         if self._listing.is_cut:
             reported.append(f"Only the first {MOST_FILES:,} YAML and JSON files of the folder are checked.")
         if unread:
-            more = f" {len(unread) - 1} more cannot be read." if len(unread) > 1 else ""
+            more = f" {counted(len(unread) - 1, 'more file')} cannot be read." if len(unread) > 1 else ""
             reported.append(f"{unread[0]}{more}")
         if large:
             reported.append(f"{counted(large, 'large file')} not checked. Open a file and press F5.")

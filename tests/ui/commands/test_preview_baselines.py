@@ -134,14 +134,30 @@ def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(
     assert "length: 8 -> 9" not in lines(planned(qtbot, real, "git HEAD"))
 
 
-@pytest.mark.parametrize("revision", ["no-such-branch", "--help", "HEAD:lib"])
-def test_unknown_revision_is_reported(
-    qtbot: QtBot, real: Window, repository: Path, monkeypatch: pytest.MonkeyPatch, revision: str
+@pytest.mark.parametrize(
+    ("name", "revision", "message"),
+    [
+        ("top.yaml", "no-such-branch", "There is no git revision no-such-branch"),
+        ("top.yaml", "--help", "There is no git revision --help"),
+        ("top.yaml", "HEAD:lib", "There is no git revision HEAD:lib"),
+        ("new.yaml", "HEAD", "new.yaml does not exist in git revision HEAD"),
+    ],
+)
+def test_unknown_revision_or_file_is_reported(
+    qtbot: QtBot,
+    real: Window,
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    revision: str,
+    message: str,
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (revision, True))
-    real.files.open([str(repository / "top.yaml")])
+    if not (repository / name).exists():
+        (repository / name).write_text((repository / "top.yaml").read_text())
+    real.files.open([str(repository / name)])
     real.actions_by_name["against-revision"].trigger()
-    qtbot.waitUntil(lambda: f"top.yaml does not exist in git revision {revision}" in real.area.banner.sentence)
+    qtbot.waitUntil(lambda: message in real.area.banner.sentence)
 
 
 EXPORTED = {

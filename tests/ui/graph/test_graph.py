@@ -79,7 +79,7 @@ def test_graph_without_resources_shows_a_placeholder(pane: GraphPane, show: Show
 def test_cycle_is_red_and_counted(pane: GraphPane, show: Show) -> None:
     show(CIRCLE)
     assert sum(line.edge.in_circle for line in pane.scene.lines) == 4
-    assert "4 in a cycle" in pane.counts.text()
+    assert "4 of them in a cycle" in pane.counts.text()
     reported = next(line.describe() for line in pane.scene.lines if line.edge.source == "a")
     assert reported.splitlines() == [
         "a depends on c (get_resource)",
@@ -454,7 +454,7 @@ def test_up_and_down_keys_follow_the_edges_in_a_vertical_layout(qtbot: QtBot, ma
 def test_legend_names_services_and_kinds_of_lines(pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     assert pane.legend.accessibleName().startswith("Legend: Neutron ")
-    assert pane.legend.accessibleName().endswith("reference, depends_on, implied by its type")
+    assert pane.legend.accessibleName().endswith("reference, depends_on, implied by the resource types")
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

@@ -177,7 +177,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     qtbot.waitUntil(lambda: set(pane.nested_rows) == {"flavor", "zone"}, timeout=10_000)
     flavor, zone = pane.nested_rows["flavor"], pane.nested_rows["zone"]
     assert not flavor.input.widget.isEnabled()
-    assert flavor.origin.text() == "Set by a property of web, which overrides every default."
+    assert flavor.origin.text() == "A property of web sets the value and overrides every default."
     assert zone.declared.text() == "Declared by child.yaml (web)."
     assert zone.origin.text() == "Value from child.yaml, line 4 (its default)."
     assert isinstance(zone.input.widget, QLineEdit)
