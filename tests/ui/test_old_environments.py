@@ -51,7 +51,7 @@ def opened(qtbot: QtBot, real: Window, folder: Path) -> Document:
 
 def asked(window: Window, monkeypatch: pytest.MonkeyPatch, *paths: Path) -> OldEnvironmentsDialog:
     """Open the dialog from the combo box of the pane; its file dialog returns `paths`."""
-    box = bench(window).preview._old_side
+    box = bench(window).preview._baseline_box
     assert box.isVisible(), "another old side can be chosen where nothing would change"
     box.activated.emit(box.findText("other environments…"))
     dialog = window.environments.old_dialog

@@ -60,7 +60,7 @@ class StackLoader:
         """Set a stack as the preview baseline of a document."""
         self._session.set_baseline(document, running(found, self.label(stack)))
 
-    def read_old_sides(self, stack: StackSummary) -> None:
+    def read_baselines(self, stack: StackSummary) -> None:
         """Reload a stack for the documents whose preview baseline it is."""
         label = self.label(stack)
         against = [one for one in self._session.documents if one.baseline.label == label and not one.is_read_only]

@@ -40,7 +40,7 @@ class FileCommands(QObject):
         self._session = session
         self._banner = banner
         self._window = window
-        self.old_sides = BaselineController(session, banner, window)
+        self.baselines = BaselineController(session, banner, window)
         session.changed_on_disk.connect(self._announce_change)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
@@ -260,7 +260,7 @@ class FileCommands(QObject):
     def compare(self, document: Document) -> None:
         """Show the text of the file on disk beside that of the editor."""
         self._session.make_current(document)
-        self.old_sides.compare_with_disk(document)
+        self.baselines.compare_with_disk(document)
         self.compared.emit()
 
     def export_plan(self, document: Document | None) -> None:
@@ -335,4 +335,4 @@ class FileCommands(QObject):
     def _settle(self, document: Document) -> None:
         """Drop the question about a conflict with the file, and the comparison with it."""
         self._banner.forget(document)
-        self.old_sides.leave_disk(document)
+        self.baselines.leave_disk(document)

@@ -67,7 +67,7 @@ _MOST_FOR_TOTALS = 0.25
 """The maximum share of the height below the verdict for totals in words."""
 
 
-OLD_SIDES = {
+BASELINES = {
     "saved": "last saved",
     "git": "git HEAD",
     "revision": "a git revision…",
@@ -89,7 +89,7 @@ class PreviewPane(Panel):
     """The same, and the subject of a reason to show."""
     error_requested = Signal(object)
     """The span of an error to show."""
-    old_side_requested = Signal(str)
+    baseline_requested = Signal(str)
     revert_requested = Signal(object, object)
     """A change to revert, and one of its causes, or None for the whole change."""
 
@@ -100,7 +100,7 @@ class PreviewPane(Panel):
         self.view = QTreeView(wordWrap=True)
         self._counts: dict[Outcome, Count] = {}
         self._filters = Flow("Update totals", QMargins(EDGE - 4, 4, EDGE - 4, 4), 2)
-        self._old_side = choice_box("Compare with")
+        self._baseline_box = choice_box("Compare with")
         self._old_environments = tool_button(appearance, "file", "Baseline environments")
         self.verdict = VerdictLabel(appearance, QMargins(EDGE, GAP, EDGE, 4))
         self._outcomes: dict[Outcome, QToolButton] = {}
@@ -166,7 +166,7 @@ class PreviewPane(Panel):
             first = row.rows[0] if isinstance(row, EqualRows) else row
             is_quiet = isinstance(first, ChangeRow) and first.outcome in (Outcome.WITHOUT_EFFECT, Outcome.UNCHANGED)
             self.view.setExpanded(index, not is_quiet and not isinstance(row, EachRow))
-        self._show_old_side()
+        self._show_baseline()
         busy = any(any(count) for outcome, count in counts.items() if outcome is not Outcome.UNCHANGED)
         self._show_rows(shown=busy or bool(plan is not None and plan.refusals))
 
@@ -212,14 +212,14 @@ class PreviewPane(Panel):
         shown = row.row if isinstance(row, ReasonRow) else row
         self._revert.setEnabled(isinstance(shown, ChangeRow) and not shown.is_nested and not is_shared)
 
-    def _show_old_side(self) -> None:
+    def _show_baseline(self) -> None:
         """Show the current baseline in the box, even if it is not one of the choices."""
-        label = self._document.baseline.label if self._document is not None else OLD_SIDES["saved"]
-        while self._old_side.count() > len(OLD_SIDES):
-            self._old_side.removeItem(self._old_side.count() - 1)
-        if self._old_side.findText(label) < 0:
-            self._old_side.addItem(label, "")
-        self._old_side.setCurrentIndex(self._old_side.findText(label))
+        label = self._document.baseline.label if self._document is not None else BASELINES["saved"]
+        while self._baseline_box.count() > len(BASELINES):
+            self._baseline_box.removeItem(self._baseline_box.count() - 1)
+        if self._baseline_box.findText(label) < 0:
+            self._baseline_box.addItem(label, "")
+        self._baseline_box.setCurrentIndex(self._baseline_box.findText(label))
         self._show_old_environments()
 
     def _show_old_environments(self) -> None:
@@ -234,30 +234,30 @@ class PreviewPane(Panel):
         button.setToolTip(plain("\n".join(lost) or f"{words}. Click to choose others."))
         button.setVisible(bool(words))
 
-    def _ask_old_side(self, row: int) -> None:
-        side = self._old_side.itemData(row)
-        self._show_old_side()
+    def _ask_baseline(self, row: int) -> None:
+        side = self._baseline_box.itemData(row)
+        self._show_baseline()
         if side:
-            self.old_side_requested.emit(side)
+            self.baseline_requested.emit(side)
 
     def _make_second_line(self) -> QHBoxLayout:
         self._old_environments.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._old_environments.clicked.connect(lambda: self.old_side_requested.emit("environments"))
+        self._old_environments.clicked.connect(lambda: self.baseline_requested.emit("environments"))
         return in_row(self._old_environments, 1, edges=(EDGE - 4, 0, EDGE, 0))
 
     def _make_head(self, appearance: Appearance) -> QHBoxLayout:
         label = PlainLabel("Baseline")
-        label.setBuddy(self._old_side)
-        for side, words in OLD_SIDES.items():
-            self._old_side.addItem(words, side)
-        self._old_side.activated.connect(self._ask_old_side)
+        label.setBuddy(self._baseline_box)
+        for side, words in BASELINES.items():
+            self._baseline_box.addItem(words, side)
+        self._baseline_box.activated.connect(self._ask_baseline)
         revert = tool_button(appearance, "undo", "Revert selected change (Ctrl+Backspace)")
         revert.clicked.connect(self.revert_selected)
         self._revert.enabledChanged.connect(revert.setEnabled)
         revert.setEnabled(False)
         copy = tool_button(appearance, "copy", "Copy preview as Markdown")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.markdown()))
-        return in_row(label, (self._old_side, 1), revert, copy, edges=(EDGE, 4, EDGE, 0), gap=GAP)
+        return in_row(label, (self._baseline_box, 1), revert, copy, edges=(EDGE, 4, EDGE, 0), gap=GAP)
 
     def _make_filters(self, appearance: Appearance) -> None:
         for outcome in Outcome:

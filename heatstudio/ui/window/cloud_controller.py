@@ -281,7 +281,7 @@ class CloudController(QObject):
         self.heat.view.scrollToBottom()
         self.link.refresh()
         if progress.ended is not None and progress.ended.status != DELETED:
-            self.reader.read_old_sides(stack)
+            self.reader.read_baselines(stack)
         if progress.failed:
             first = progress.failed[0]
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)

@@ -142,7 +142,7 @@ class Workbench(QObject):
         window, actions = self.window, self.window.actions_by_name
         for one in (
             window.files,
-            window.files.old_sides,
+            window.files.baselines,
             window.docks,
             self.fix_controller,
             self.assistant,
@@ -199,7 +199,7 @@ class Workbench(QObject):
         self.preview.subject_requested.connect(guide.show_subject)
         self.preview.revert_requested.connect(self.fix_controller.revert)
         self.preview.error_requested.connect(self.navigation.go_to)
-        self.preview.old_side_requested.connect(lambda side: self.window.actions_by_name[f"against-{side}"].trigger())
+        self.preview.baseline_requested.connect(lambda side: self.window.actions_by_name[f"against-{side}"].trigger())
 
     def _own_handlers(self) -> dict[str, Callable[[], object]]:
         window = self.window
@@ -266,7 +266,7 @@ class Workbench(QObject):
         """Check the files when the window is activated; save, if set, when it is deactivated."""
         if is_active:
             self.session.check_disk()
-            self.window.files.old_sides.refresh()
+            self.window.files.baselines.refresh()
             self.session.check_unasked()
         else:
             self.settings_controller.leave(self.window.files)

@@ -129,7 +129,7 @@ def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(
     document = real.session.current
     assert document is not None
     known = document.baseline
-    real.files.old_sides.refresh()
+    real.files.baselines.refresh()
     qtbot.waitUntil(lambda: document.baseline is not known)
     assert "length: 8 -> 9" not in lines(planned(qtbot, real, "git HEAD"))
 

@@ -58,7 +58,7 @@ def test_preview_is_not_available_while_the_text_is_invalid(qtbot: QtBot, saved:
     assert words(saved) == "The template has a syntax error"
     assert reported(saved).startswith("Line 3: Unclosed quote")
     assert reported(saved).endswith("F8 goes there.")
-    assert bench(saved).preview._old_side.isVisible()
+    assert bench(saved).preview._baseline_box.isVisible()
     write(qtbot, saved, TEXT)
     assert words(saved) == "No changes"
 
@@ -71,7 +71,7 @@ def test_invalid_baseline_is_reported(qtbot: QtBot, saved: Window) -> None:
     bench(saved).preview.refresh()
     assert words(saved) == "The baseline is not a valid template"
     assert "Baseline: “old.yaml”" in reported(saved)
-    assert bench(saved).preview._old_side.isVisible()
+    assert bench(saved).preview._baseline_box.isVisible()
 
 
 def test_large_texts_and_environments_have_explanations(

@@ -149,7 +149,7 @@ def test_verdict_is_above_the_changes(pane: PreviewPane, show: Show) -> None:
     show(Action.REPLACED, Action.NOT_SUPPORTED)
     assert pane.verdict.sentence == "The update would fail at r1"
     assert pane.verdict.isVisible()
-    assert pane.verdict.y() < pane._old_side.y()
+    assert pane.verdict.y() < pane._baseline_box.y()
     show(Action.UNCHANGED)
     assert not pane.verdict.isVisible()
     assert pane.empty.accessibleName() == "No changes"
@@ -167,7 +167,7 @@ def test_rejected_update_shows_its_errors_and_no_changes(
     assert pane.verdict.sentence == "Heat would reject this: 1 error"
     assert chips(pane) == []
     error, otherwise = (pane.model.index(row, 0) for row in range(pane.model.rowCount()))
-    assert (error.data(), otherwise.data()) == ("Line 7: Unknown Property foo.", "Changes once the error is fixed")
+    assert (error.data(), otherwise.data()) == ("Line 7: Unknown Property foo.", "Changes once all errors are fixed")
     assert [pane.model.index(row, 0, otherwise).data() for row in range(pane.model.rowCount(otherwise))] == ["a"]
     with qtbot.waitSignal(pane.error_requested) as asked:
         pane.view.activated.emit(error)

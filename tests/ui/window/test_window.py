@@ -158,8 +158,8 @@ def test_preview_shows_the_outcomes(opened: Window) -> None:
     assert "`Size`: `10` → `11`" in report
     assert "**port** (OS::Neutron::Port): may be replaced" in report
     asked: list[str] = []
-    bench(opened).preview.old_side_requested.connect(asked.append)
-    bench(opened).preview._old_side.activated.emit(0)
+    bench(opened).preview.baseline_requested.connect(asked.append)
+    bench(opened).preview._baseline_box.activated.emit(0)
     assert asked == ["saved"]
 
 
@@ -178,11 +178,11 @@ def test_baseline_is_shown_for_each_document(qtbot: QtBot, opened: Window, sessi
     first = session.current
     assert first
     session.set_baseline(first, Baseline("stack as it runs", "a: 1\n"))
-    qtbot.waitUntil(lambda: bench(opened).preview._old_side.currentText() == "stack as it runs")
+    qtbot.waitUntil(lambda: bench(opened).preview._baseline_box.currentText() == "stack as it runs")
     opened.files.new()
-    assert bench(opened).preview._old_side.currentText() == "last saved"
+    assert bench(opened).preview._baseline_box.currentText() == "last saved"
     session.make_current(first)
-    assert bench(opened).preview._old_side.currentText() == "stack as it runs"
+    assert bench(opened).preview._baseline_box.currentText() == "stack as it runs"
 
 
 def test_click_on_a_change_goes_to_its_resource(opened: Window) -> None:
