@@ -59,7 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=_outcomes,
         default=frozenset(),
         help="exit with status 1 if a resource has, or may have, one of these outcomes: replaced, deleted, "
-        "not-supported, added, updated (always if Heat would reject the update, or if the update would fail)",
+        "not-supported, added, updated; an update that Heat would reject, or that would fail, always gives 1",
     )
     saved = parser.add_mutually_exclusive_group()
     saved.add_argument("--out", metavar="PLAN", type=Path, help="save the plan and a record of its inputs")

@@ -18,7 +18,7 @@ from heatstudio.stack.load import read_written
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.text import DocumentError, read_text
 
-HELP = "compute the properties and outputs of a template"
+HELP = "compute the resource properties and the outputs of a template"
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -29,8 +29,8 @@ _HOW_TO_INSTALL = (
 )
 _CHECK_FILES = "Check clouds.yaml, secure.yaml and the OS_* variables, then choose Find Clouds again."
 _NO_CLOUD = (
-    "No clouds found. Save your cloud's clouds.yaml in ~/.config/openstack, or set the OS_* variables before "
-    "Heat Studio starts, then choose Find Clouds again."
+    "No clouds found. Save your cloud's clouds.yaml in ~/.config/openstack and choose Find Clouds again, or set the "
+    "OS_* variables and restart Heat Studio."
 )
 _NAMES = ("clouds", "secure", "clouds-public")
 _ENDINGS = ("yaml", "yml", "json")

@@ -166,4 +166,4 @@ def _explanation(ours: Action, said: Action | None, before: Action | None, *, fo
         return "Heat's dry run does not know what a plug-in decides during the update."
     if ours is Action.UNCHANGED and said is Action.UPDATED:
         return "Heat's dry run reports every nested stack and every external resource as updated."
-    return "Heat's dry run compares the template text; it does not resolve references or translate properties."
+    return "Heat's dry run does not resolve references to other resources or translate properties."

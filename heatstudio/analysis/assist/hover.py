@@ -247,7 +247,7 @@ def _effective(model: SemanticModel, name: str) -> str:
     elif given.path[-1:] == (words.default,):
         source = "its default"
     else:
-        source = "the parameter values"
+        source = "the given parameter values"
     return f"Value `{parameter_value(model, name)}`, from {source}."
 
 

@@ -77,8 +77,8 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
         value = scope.properties.value(schema.name) if schema is not None and schema.type is PropertyType.LIST else None
         wrong = unjoinable(value) if isinstance(value, list) else None
         if wrong is not None:
-            kind = "a map" if isinstance(value, list) and isinstance(value[0], dict) else "a string"
-            message = f"Lists are passed to templates as a comma-delimited string; `{name}[{wrong}]` must be {kind}."
+            kind = "map, like the first item" if isinstance(value, list) and isinstance(value[0], dict) else "string"
+            message = f"`{name}[{wrong}]` must be a {kind}: Heat joins the items of a list for a nested template."
             yield scope.finding(CODE, message, (*scope.properties_path, str(name)))
 
 
