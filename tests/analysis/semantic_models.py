@@ -36,7 +36,7 @@ class FileTexts:
         return self.texts
 
 
-def desk_of(
+def model_of(
     text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None
 ) -> StoredSemanticModel:
     written = {**(files or {}), **(environments or {})}
@@ -54,11 +54,11 @@ def marked(text: str) -> tuple[str, int]:
     return text.replace(CARET, "", 1), text.index(CARET)
 
 
-def desk_at(
+def model_at(
     text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None
 ) -> tuple[StoredSemanticModel, int]:
     plain, offset = marked(text)
-    return desk_of(plain, files, environments), offset
+    return model_of(plain, files, environments), offset
 
 
 def completions(
@@ -68,7 +68,7 @@ def completions(
     *,
     explicit: bool = True,
 ) -> list[Completion]:
-    model, offset = desk_at(text, files, environments)
+    model, offset = model_at(text, files, environments)
     return complete(model, offset, explicit)
 
 

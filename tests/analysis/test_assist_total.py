@@ -13,7 +13,7 @@ from heatstudio.analysis.assist.hover import hover
 from heatstudio.analysis.assist.outline import outline
 from heatstudio.analysis.assist.references import definition_at, references_at
 from heatstudio.analysis.assist.rename import rename
-from tests.analysis.semantic_models import HOT, desk_of
+from tests.analysis.semantic_models import HOT, model_of
 
 BASE = HOT + (
     "parameters:\n  p: {type: json, default: {a: 1}}\nconditions:\n  c: {equals: [{get_param: [p, a]}, 1]}\n"
@@ -27,7 +27,7 @@ PIECES = st.sampled_from(
 
 
 def ask_everything(text: str, offsets: list[int]) -> None:
-    model = desk_of(text)
+    model = model_of(text)
     outline(model.template, model.stack)
     for offset in offsets:
         for explicit in (True, False):

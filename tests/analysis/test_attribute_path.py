@@ -16,7 +16,7 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
-from tests.analysis.semantic_models import FileTexts, completions, desk_at, knowledge
+from tests.analysis.semantic_models import FileTexts, completions, knowledge, model_at
 
 CHILD = """heat_template_version: 2018-08-31
 resources:
@@ -201,7 +201,7 @@ def test_path_elements_are_completed(path: str, expected: list[str]) -> None:
     ],
 )
 def test_path_elements_are_explained(path: str, title: str) -> None:
-    model, offset = desk_at(START % ("2018-08-31", path), FILES)
+    model, offset = model_at(START % ("2018-08-31", path), FILES)
     said = hover(model, offset)
     assert said is not None
     assert said.title == title

@@ -10,7 +10,7 @@ from heatstudio.catalog import Status
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import TextEdit, apply_edits
-from tests.analysis.semantic_models import HOT, completions, desk_at, desk_of, knowledge, labels, marked
+from tests.analysis.semantic_models import HOT, completions, knowledge, labels, marked, model_at, model_of
 from tests.analysis.snippet_text import snippet_text
 from tests.work import count_calls
 
@@ -290,7 +290,7 @@ def test_comma_is_inserted_before_the_next_item_in_brackets() -> None:
 
 
 def test_template_does_not_suggest_itself_as_a_type() -> None:
-    model, offset = desk_at(HOT + "resources:\n  a:\n    type: ‸", {"own.yaml": HOT, "deep/own.yaml": HOT})
+    model, offset = model_at(HOT + "resources:\n  a:\n    type: ‸", {"own.yaml": HOT, "deep/own.yaml": HOT})
     found = {one.label for one in complete(model, offset, explicit=True, own_name="own.yaml")}
     assert "deep/own.yaml" in found
     assert "own.yaml" not in found
@@ -347,7 +347,7 @@ def test_snippets_use_free_names() -> None:
     ],
 )
 def test_every_completion_results_in_a_readable_text(text: str) -> None:
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     start = model.template.text.rfind("\n", 0, offset) + 1
     line = model.template.text[start:offset]
     margin = line[: len(line) - len(line.lstrip())]
@@ -367,7 +367,7 @@ def test_work_of_completion_is_linear_in_the_text() -> None:
             for number in range(count)
         )
         text = HOT + "resources:\n" + ports + "  server:\n    type: OS::Nova::Server\n    properties:\n      na"
-        model = desk_of(text)
+        model = model_of(text)
         assert "name" in [one.label for one in complete(model, len(text), False)]
         return count_calls(lambda: complete(model, len(text), False))
 

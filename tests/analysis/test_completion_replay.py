@@ -12,7 +12,7 @@ from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.semantic_model import StoredSemanticModel
 from heatstudio.catalog import Status
 from heatstudio.template import Part, Path, parse_template
-from tests.analysis.semantic_models import desk_of, knowledge
+from tests.analysis.semantic_models import knowledge, model_of
 
 MOST = 8
 """The maximum number of keys, and of names, that are typed again in one file."""
@@ -54,7 +54,7 @@ def test_written_keys_and_names_are_suggested(shared: FilePath) -> None:
     files = sorted(path for path in (shared / "corpus").rglob("*.yaml") if path.stat().st_size < 60_000)
     for file in files[::40]:
         text = file.read_text(encoding="utf-8", errors="replace")
-        model = desk_of(text)
+        model = model_of(text)
         if not model.template.complete or model.template.version is None:
             continue
         keys, names = list(written_keys(model)), list(written_names(model))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.analysis.assist.environment_completion import complete_environment
-from tests.analysis.semantic_models import HOT, desk_of, marked
+from tests.analysis.semantic_models import HOT, marked, model_of
 
 TEMPLATE = HOT + (
     "parameters:\n  size: {type: number, default: 1}\n  kind: {type: string, constraints: [{allowed_values: [a, b]}]}\n"
@@ -15,7 +15,7 @@ TEMPLATE = HOT + (
 
 def labels(text: str) -> list[str]:
     plain, offset = marked(text)
-    return [one.label for one in complete_environment(desk_of(TEMPLATE, {"thing.yaml": HOT}), plain, offset)]
+    return [one.label for one in complete_environment(model_of(TEMPLATE, {"thing.yaml": HOT}), plain, offset)]
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_environment(text: str, first: list[str]) -> None:
 
 @given(st.text(max_size=40), st.integers(-2, 50))
 def test_any_text(text: str, offset: int) -> None:
-    complete_environment(desk_of(TEMPLATE), text, offset)
+    complete_environment(model_of(TEMPLATE), text, offset)

@@ -5,13 +5,13 @@ import pytest
 from heatstudio.analysis.assist.extract import Extraction, extract_parameter
 from heatstudio.template import parse_template, render
 from heatstudio.text import apply_edits
-from tests.analysis.semantic_models import HOT, desk_at
+from tests.analysis.semantic_models import HOT, model_at
 
 SERVER = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n    properties:\n"
 
 
 def extracted(text: str, *, all_occurrences: bool = False) -> tuple[Extraction, str]:
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     found = extract_parameter(model, offset, all_occurrences=all_occurrences)
     assert found.fix is not None, found.refusal
     return found, apply_edits(model.template.text, render(model.template, found.fix.changes))
@@ -94,7 +94,7 @@ def test_cfn_declaration_uses_cfn_keys() -> None:
     ],
 )
 def test_values_that_cannot_be_extracted(text: str) -> None:
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     found = extract_parameter(model, offset)
     assert found.fix is None
     assert found.refusal.endswith(".")

@@ -6,11 +6,11 @@ import pytest
 
 from heatstudio.analysis.assist.hover import MASK, Hover, hover
 from heatstudio.stack.definition.files import sent_text
-from tests.analysis.semantic_models import HOT, desk_at
+from tests.analysis.semantic_models import HOT, model_at
 
 
 def said(text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None) -> Hover:
-    model, offset = desk_at(text, files, environments)
+    model, offset = model_at(text, files, environments)
     found = hover(model, offset)
     assert found is not None
     return found
@@ -140,7 +140,7 @@ def test_html_is_escaped() -> None:
 
 
 def test_no_hover_in_blank_lines() -> None:
-    model, offset = desk_at(HOT + "\n‸\nresources: {}\n")
+    model, offset = model_at(HOT + "\n‸\nresources: {}\n")
     assert hover(model, offset) is None
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from heatstudio.analysis.assist.outline import OutlineItem, outline
-from tests.analysis.semantic_models import HOT, desk_of
+from tests.analysis.semantic_models import HOT, model_of
 
 TEXT = HOT + (
     "parameters:\n  p: {type: string, default: x}\nconditions:\n  c: {equals: [{get_param: p}, x]}\n"
@@ -15,7 +15,7 @@ def rows(items: tuple[OutlineItem, ...]) -> list[tuple[str, str, str]]:
 
 
 def test_sections_with_their_entries() -> None:
-    model = desk_of(TEXT)
+    model = model_of(TEXT)
     found = {item.name: item for item in outline(model.template, model.stack)}
     assert list(found) == ["heat_template_version", "parameters", "conditions", "resources", "outputs"]
     assert found["resources"].detail == "2"
@@ -29,7 +29,7 @@ def test_sections_with_their_entries() -> None:
 
 
 def test_spans_are_those_of_key_and_pair() -> None:
-    resources = next(item for item in outline(desk_of(TEXT).template) if item.name == "resources")
+    resources = next(item for item in outline(model_of(TEXT).template) if item.name == "resources")
     first = resources.children[0]
     assert TEXT[first.key_span.start : first.key_span.end] == "a"
     assert TEXT[first.span.start : first.span.end] == "a:\n    type: OS::Nova::Server"
@@ -38,10 +38,10 @@ def test_spans_are_those_of_key_and_pair() -> None:
 
 def test_unreadable_text_keeps_the_entries_above_and_below() -> None:
     text = TEXT.replace("type: OS::Nova::Server", "type: [OS::Nova::Server")
-    names = [child.name for item in outline(desk_of(text).template) for child in item.children]
+    names = [child.name for item in outline(model_of(text).template) for child in item.children]
     assert {"p", "c", "a"} <= set(names)
 
 
 def test_thousand_resources() -> None:
     text = HOT + "resources:\n" + "".join(f"  r{number}: {{type: OS::Heat::Value}}\n" for number in range(1000))
-    assert len(outline(desk_of(text).template)[1].children) == 1000
+    assert len(outline(model_of(text).template)[1].children) == 1000

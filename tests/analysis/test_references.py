@@ -6,7 +6,7 @@ import pytest
 
 from heatstudio.analysis.assist.location import Location
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, references_at
-from tests.analysis.semantic_models import HOT, desk_at
+from tests.analysis.semantic_models import HOT, model_at
 
 TEXT = HOT + (
     "parameters:\n  p: {type: string}\nparameter_groups:\n  - parameters: [p]\nconditions:\n"
@@ -22,7 +22,7 @@ ENVIRONMENT = "resource_registry:\n  My::Thing: other.yaml\nparameters:\n  p: x\
 
 
 def found(text: str, environments: Mapping[str, str] | None = None) -> list[tuple[str | None, str]]:
-    model, offset = desk_at(text, FILES, environments)
+    model, offset = model_at(text, FILES, environments)
     return [(place.file, written(place, text, environments)) for place in definition_at(model, offset)]
 
 
@@ -61,7 +61,7 @@ def test_definitions_of_a_registry_type_are_the_template_and_the_environment() -
 
 
 def test_references_of_a_parameter_in_all_files() -> None:
-    model, offset = desk_at(TEXT.replace("  p: {", "  ‸p: {"), FILES, {"env.yaml": ENVIRONMENT})
+    model, offset = model_at(TEXT.replace("  p: {", "  ‸p: {"), FILES, {"env.yaml": ENVIRONMENT})
     places = references_at(model, offset)
     assert [place.file for place in places] == [None, None, None, None, "env.yaml"]
     assert [place.is_definition for place in places].count(True) == 1
@@ -69,14 +69,14 @@ def test_references_of_a_parameter_in_all_files() -> None:
 
 
 def test_references_of_a_resource_are_in_text_order() -> None:
-    model, offset = desk_at(TEXT.replace("  a:", "  ‸a:"), FILES)
+    model, offset = model_at(TEXT.replace("  a:", "  ‸a:"), FILES)
     spans = [place.span for place in references_at(model, offset)]
     assert spans == sorted(spans)
     assert [model.template.text[span.start : span.end] for span in spans] == ["a", "a", "a"]
 
 
 def test_references_of_a_nested_property_include_the_nested_template() -> None:
-    model, offset = desk_at(TEXT.replace("      size", "      ‸size"), FILES)
+    model, offset = model_at(TEXT.replace("      size", "      ‸size"), FILES)
     assert [place.file for place in references_at(model, offset)] == [None, "child.yaml", "child.yaml"]
 
 
@@ -85,20 +85,20 @@ def test_cfn_ref_prefers_a_resource() -> None:
         "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  P: {Type: String}\nResources:\n  R:\n    Type: X\n"
         "Outputs:\n  a: {Value: {Ref: ‸R}}\n  b: {Value: {Ref: P}}\n"
     )
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     assert model.template.text[definition_at(model, offset)[0].span.start :].startswith("R:")
-    model, offset = desk_at(text.replace("‸", "").replace("Ref: P", "Ref: ‸P"))
+    model, offset = model_at(text.replace("‸", "").replace("Ref: P", "Ref: ‸P"))
     assert model.template.text[definition_at(model, offset)[0].span.start :].startswith("P:")
 
 
 def test_plain_text_is_not_a_reference() -> None:
-    model, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: ‸a\n")
+    model, offset = model_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: ‸a\n")
     assert definition_at(model, offset) == ()
     assert references_at(model, offset) == ()
 
 
 def test_function_of_another_version_is_not_a_reference() -> None:
-    model, offset = desk_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
+    model, offset = model_at(HOT + "resources:\n  a:\n    type: X\n    properties:\n      name: {Ref: ‸a}\n")
     assert references_at(model, offset) == ()
 
 
@@ -111,7 +111,7 @@ def test_registry_entry_for_one_resource_takes_precedence() -> None:
     environment = "resource_registry:\n  My::Thing: child.yaml\n  resources:\n    m:\n      My::Thing: other.yaml\n"
     places = found(TEXT.replace("My::Thing", "‸My::Thing"), {"env.yaml": environment})
     assert places == [("other.yaml", ""), ("env.yaml", "My::Thing")]
-    model, offset = desk_at(TEXT.replace("My::Thing", "‸My::Thing"), FILES, {"env.yaml": environment})
+    model, offset = model_at(TEXT.replace("My::Thing", "‸My::Thing"), FILES, {"env.yaml": environment})
     assert environment[: definition_at(model, offset)[1].span.start].count("\n") == 4
 
 
@@ -126,7 +126,7 @@ def test_definition_of_a_group_member_property_is_the_nested_parameter() -> None
 def test_definition_of_an_attribute_is_a_resource_of_the_nested_template() -> None:
     child = CHILD + "resources:\n  inner: {type: OS::Heat::RandomString}\n"
     text = TEXT.replace("b, out", "b, ‸resource.inner.value")
-    model, offset = desk_at(text, {**FILES, "child.yaml": child})
+    model, offset = model_at(text, {**FILES, "child.yaml": child})
     (place,) = definition_at(model, offset)
     assert place.file == "child.yaml"
     assert child[place.span.start : place.span.end] == "inner"
@@ -141,7 +141,7 @@ REPLACED = HOT + (
 
 def seen(text: str, files: Mapping[str, str] | None = None) -> list[tuple[str | None, str]]:
     """Return the targets of Go to Definition: the file, and the line up to the end of the target."""
-    model, offset = desk_at(text, files)
+    model, offset = model_at(text, files)
     lines = []
     for place in definition_at(model, offset):
         content = model.template.text if place.file is None else (files or {})[place.file]
@@ -173,7 +173,7 @@ def test_text_that_is_not_a_placeholder_has_no_definition() -> None:
 
 def test_references_of_a_placeholder_are_its_value_and_all_uses() -> None:
     for old, new in (("$x: {", "$‸x: {"), ("and $x", "and $‸x")):
-        model, offset = desk_at(REPLACED.replace(old, new))
+        model, offset = model_at(REPLACED.replace(old, new))
         places = references_at(model, offset)
         assert [model.template.text[one.span.start : one.span.end] for one in places] == ["$x"] * 3
         assert [one.is_definition for one in places] == [True, False, False]
@@ -186,7 +186,7 @@ def test_placeholder_in_a_file_and_in_pieces_of_a_text() -> None:
     assert seen(text.replace("$x: {", "$‸x: {"), files) == [("run.sh", "echo $x")]
     assert seen(text.replace("say $x", "say ‸$x"), files) == [(None, "            $x")]
     assert seen(text.replace("get_param: p}, 's", "get_param: ‸p}, 's"), files) == [(None, "  p")]
-    model, offset = desk_at(text.replace("$x: {", "$‸x: {"), files)
+    model, offset = model_at(text.replace("$x: {", "$‸x: {"), files)
     assert [one.file for one in references_at(model, offset)] == [None, None, "run.sh"]
 
 
@@ -243,7 +243,7 @@ def test_text_that_repeat_does_not_replace_has_no_definition() -> None:
 
 def test_references_of_a_repeat_placeholder_are_its_list_and_all_uses() -> None:
     for old, new in (("            z_: [", "            z_‸: ["), ("key z_", "key z_‸")):
-        model, offset = desk_at(REPEATED.replace(old, new))
+        model, offset = model_at(REPEATED.replace(old, new))
         places = references_at(model, offset)
         assert [model.template.text[one.span.start : one.span.end] for one in places] == ["z_"] * 6
         assert [one.is_definition for one in places] == [True] + [False] * 5
@@ -251,7 +251,7 @@ def test_references_of_a_repeat_placeholder_are_its_list_and_all_uses() -> None:
 
 def test_type_of_the_catalog_has_a_page() -> None:
     def named(text: str, environments: Mapping[str, str] | None = None) -> str:
-        model, offset = desk_at(text, FILES, environments)
+        model, offset = model_at(text, FILES, environments)
         return catalog_type_at(model, offset)
 
     assert named(TEXT.replace("OS::Heat::Value", "OS::‸Heat::Value")) == "OS::Heat::Value"

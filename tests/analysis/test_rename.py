@@ -4,18 +4,18 @@ import pytest
 
 from heatstudio.analysis.assist.rename import REPLACES, UNREAD, RenameResult, renamable_at, rename
 from heatstudio.text import apply_edits
-from tests.analysis.semantic_models import HOT, desk_at
+from tests.analysis.semantic_models import HOT, model_at
 
 
 def renamed(text: str, new_name: str = "new") -> str:
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     result = rename(model, offset, new_name)
     assert result.refusal == ""
     return apply_edits(model.template.text, result.edits)
 
 
 def refused(text: str, new_name: str = "new") -> str:
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     result = rename(model, offset, new_name)
     assert result.edits == ()
     return result.refusal
@@ -35,7 +35,7 @@ def test_resource_is_renamed_everywhere_and_quotes_are_kept() -> None:
         "  c: {type: X, depends_on: [b, new]}\n"
     )
     assert renamed(text) == expected
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     assert rename(model, offset, "new").warnings == (REPLACES,)
 
 
@@ -91,7 +91,7 @@ def test_json_keeps_its_quotes() -> None:
 
 def test_rename_updates_the_environment() -> None:
     environments = {"e.yaml": "parameters:\n  p: 1\nparameter_defaults: {p: 2}\n"}
-    model, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
+    model, offset = model_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
     result = rename(model, offset, "new")
     assert [one.file for one in result.file_edits] == ["e.yaml"]
     after = apply_edits(environments["e.yaml"], result.file_edits[0].edits)
@@ -104,7 +104,7 @@ def test_rename_of_a_nested_property_renames_the_parameter() -> None:
         "resources:\n  a:\n    type: child.yaml\n    properties: {‸size: 1}\n  b:\n    type: child.yaml\n"
         "    properties:\n      size: 2\n  c:\n    type: X\n    properties: {size: 3}\n"
     )
-    model, offset = desk_at(text, {"child.yaml": child})
+    model, offset = model_at(text, {"child.yaml": child})
     result = rename(model, offset, "new")
     assert apply_edits(model.template.text, result.edits).count("new") == 2
     assert apply_edits(child, result.file_edits[0].edits) == child.replace("size", "new")
@@ -129,7 +129,7 @@ def test_invalid_renames_are_rejected(text: str, name: str, reason: str) -> None
 
 
 def test_names_that_can_be_renamed() -> None:
-    model, offset = desk_at(HOT + "resources:\n  na‸me: {type: X}\n")
+    model, offset = model_at(HOT + "resources:\n  na‸me: {type: X}\n")
     found = renamable_at(model, offset)
     assert found is not None
     assert found[0] == "name"
@@ -142,7 +142,7 @@ def test_rename_updates_properties_of_group_members() -> None:
         "resources:\n  a: {type: child.yaml, properties: {‸size: 1}}\n  b:\n    type: OS::Heat::ResourceGroup\n"
         "    properties: {resource_def: {type: child.yaml, properties: {size: 2}}}\n"
     )
-    model, offset = desk_at(text, {"child.yaml": child})
+    model, offset = model_at(text, {"child.yaml": child})
     result = rename(model, offset, "new")
     assert apply_edits(model.template.text, result.edits) == text.replace("‸", "").replace("size", "new")
 
@@ -152,11 +152,11 @@ def test_rename_updates_every_section_of_an_environment() -> None:
         "e.yaml": "parameters: {'p': 1}\nparameter_defaults:\n  p: 2  # why\n"
         'parameter_merge_strategies: {"p": merge}\n'
     }
-    model, offset = desk_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
+    model, offset = model_at(HOT + "parameters:\n  ‸p: {type: number}\n", None, environments)
     after = apply_edits(environments["e.yaml"], rename(model, offset, "new").file_edits[0].edits)
     assert after == environments["e.yaml"].replace("'p'", "'new'").replace("p: 2", "new: 2").replace('"p"', '"new"')
     environments = {"e.yaml": "resource_registry: {resources: {r: {hooks: pre-create}}}\n"}
-    model, offset = desk_at(HOT + "resources:\n  ‸r: {type: X}\n", None, environments)
+    model, offset = model_at(HOT + "resources:\n  ‸r: {type: X}\n", None, environments)
     after = apply_edits(environments["e.yaml"], rename(model, offset, "new").file_edits[0].edits)
     assert after == "resource_registry: {resources: {new: {hooks: pre-create}}}\n"
 
@@ -185,7 +185,7 @@ def test_empty_result_has_no_edits() -> None:
 
 def test_resource_cannot_have_the_name_of_a_parameter() -> None:
     text = HOT + "parameters:\n  p: {type: string}\nresources:\n  ‸a: {type: X}\n"
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     assert "The parameter `p` already exists" in rename(model, offset, "p").refusal
 
 
@@ -207,7 +207,7 @@ def test_reference_below_a_misspelled_key_is_renamed() -> None:
 def test_rename_works_with_a_syntax_error_elsewhere(broken: str, is_first: bool) -> None:
     good = "  ‸old: {type: X}\n  reader: {type: X, depends_on: old}\n"
     text = HOT + "resources:\n" + (broken + good if is_first else good + broken)
-    model, offset = desk_at(text)
+    model, offset = model_at(text)
     assert not model.template.complete
     result = rename(model, offset, "new")
     assert result.refusal == ""

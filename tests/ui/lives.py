@@ -113,7 +113,7 @@ class WindowState(TypedDict):
     banner: str
 
 
-class Life:
+class ProgramRun:
     """One run of the program, from its start to its end, as a context manager."""
 
     def __init__(self, home: Path, *files: Path) -> None:

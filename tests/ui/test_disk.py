@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.lives import Life
+from tests.ui.lives import ProgramRun
 
 BEFORE = b"heat_template_version: 2021-04-16\r\nresources: {}\r\n"
 THEIRS = b"# theirs\r\nheat_template_version: 2018-08-31\r\n"
@@ -22,16 +22,16 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def save(life: Life) -> None:
+def save(life: ProgramRun) -> None:
     life.do("window.actions_by_name['save'].trigger()")
 
 
-def banner(life: Life) -> str:
+def banner(life: ProgramRun) -> str:
     return life.state()["banner"]
 
 
 def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Path) -> None:
-    with Life(tmp_path, file) as life:
+    with ProgramRun(tmp_path, file) as life:
         life.type_in("# mine\n")
         file.write_bytes(THEIRS)
         life.wait_until("'was changed both on disk and in the editor' in state()['banner']")
@@ -66,7 +66,7 @@ def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Pa
 
 def test_text_of_a_deleted_file_is_kept(tmp_path: Path, file: Path) -> None:
     away = file.with_name("away")
-    with Life(tmp_path, file) as life:
+    with ProgramRun(tmp_path, file) as life:
         file.rename(away)
         life.wait_until("'a.yaml was deleted or renamed' in state()['banner']")
         assert life.do("window.status.state.text()") == "Modified"
@@ -87,7 +87,7 @@ def test_text_of_a_deleted_file_is_kept(tmp_path: Path, file: Path) -> None:
         life.wait_until("window.session.current.is_gone")
         life.wait_until_kept(1)
         life.kill()
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         assert "No file on disk for a.yaml" in banner(life)
         save(life)
         assert "because the folder" in banner(life)
@@ -96,7 +96,7 @@ def test_text_of_a_deleted_file_is_kept(tmp_path: Path, file: Path) -> None:
 
 
 def test_two_instances_with_the_same_file_lose_no_text(tmp_path: Path, file: Path) -> None:
-    with Life(tmp_path, file) as one, Life(tmp_path, file) as other:
+    with ProgramRun(tmp_path, file) as one, ProgramRun(tmp_path, file) as other:
         one.type_in("# one\n")
         other.type_in("# other\n")
         save(one)
@@ -107,7 +107,7 @@ def test_two_instances_with_the_same_file_lose_no_text(tmp_path: Path, file: Pat
         one.wait_until_kept(2)
         one.kill()
         other.kill()
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         reported = life.state()
         plain = BEFORE.decode().replace("\r\n", "\n")
         assert sorted(reported["texts"]) == [f"# one\n# more\n{plain}", f"# other\n{plain}"]
@@ -117,12 +117,12 @@ def test_two_instances_with_the_same_file_lose_no_text(tmp_path: Path, file: Pat
 
 
 def test_restored_text_overwrites_external_changes_only_after_confirmation(tmp_path: Path, file: Path) -> None:
-    with Life(tmp_path, file) as life:
+    with ProgramRun(tmp_path, file) as life:
         life.type_in("# mine\n")
         life.wait_until_kept(1)
         life.kill()
     file.write_bytes(THEIRS)
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         assert "Changed on disk in the meantime: a.yaml" in banner(life)
         life.press("Keep")
         save(life)
@@ -134,7 +134,7 @@ def test_restored_text_overwrites_external_changes_only_after_confirmation(tmp_p
 
 def test_full_disk_loses_no_text(tmp_path: Path, file: Path) -> None:
     resource = pytest.importorskip("resource")
-    with Life(tmp_path, file) as life:
+    with ProgramRun(tmp_path, file) as life:
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, (20, {resource.RLIM_INFINITY}))")
         life.type_in("# mine\n")
         life.wait_until("'Unsaved changes cannot be backed up' in state()['banner']")
@@ -153,7 +153,7 @@ def test_read_only_file_offers_to_save_elsewhere_or_try_again(tmp_path: Path, fi
     file.chmod(0o444)
     if os.access(file, os.W_OK):
         pytest.skip("this user may write everywhere")
-    with Life(tmp_path, file) as life:
+    with ProgramRun(tmp_path, file) as life:
         life.type_in("# mine\n")
         save(life)
         assert "a.yaml may not be changed" in banner(life)

@@ -15,7 +15,7 @@ import pytest
 
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
 from tests.test_process import wait_until_ended
-from tests.ui.lives import Life, WindowState
+from tests.ui.lives import ProgramRun, WindowState
 
 LONG = "heat_template_version: 2021-04-16\n" + "".join(f"# line {line} {'-' * 200}\n" for line in range(500))
 
@@ -29,7 +29,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_file_that_cannot_be_opened_at_the_start_is_reported_until_the_user_dismisses_it(tmp_path: Path) -> None:
-    with Life(tmp_path, tmp_path / "none.yaml") as life:
+    with ProgramRun(tmp_path, tmp_path / "none.yaml") as life:
         life.wait_until("bench is not None and editor is None")
         assert "no such file" in life.state()["banner"]
 
@@ -43,11 +43,11 @@ def wait_until_forgotten(home: Path) -> None:
 def test_report_of_an_exception_is_offered_at_the_next_start_and_quotes_no_text(
     tmp_path: Path, files: tuple[Path, Path]
 ) -> None:
-    with Life(tmp_path, files[0]) as life:
+    with ProgramRun(tmp_path, files[0]) as life:
         life.wait_until_started()
         life.do("QTimer.singleShot(0, lambda: int('secret'))")  # the excepthook of the test exits
         assert life.end() == 70
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         life.wait_until_started()
         assert life.state()["banner"] == "Heat Studio had an internal error in its last session."
         life.press("Copy Report")
@@ -56,18 +56,18 @@ def test_report_of_an_exception_is_offered_at_the_next_start_and_quotes_no_text(
     assert isinstance(report, str)
     assert "ValueError in MainThread" in report
     assert "secret" not in report
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         assert life.state()["banner"] == ""
 
 
 def test_crash_in_native_code_is_reported_too(tmp_path: Path, files: tuple[Path, Path]) -> None:
-    with Life(tmp_path, files[0]) as life:
+    with ProgramRun(tmp_path, files[0]) as life:
         life.wait_until_started()
         life.type_in("x")
         life.wait_until_kept(1)
         life.process.send_signal(signal.SIGSEGV)
         life.end()
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         life.press("Keep")
         life.press("Copy Report")
         assert "Segmentation fault" in str(life.do("QApplication.clipboard().text()"))
@@ -80,7 +80,7 @@ def test_start_after_a_failed_start_does_not_check_automatically(tmp_path: Path,
     (left / "1.json").write_text(json.dumps(kept), "utf-8")
     (left / "2.json").write_text("[" * 100_000, "utf-8")
     (left / "starting").touch()
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         assert life.state()["texts"] == ["resources: {}\n"]
         life.press("Keep")
         assert "Checks are paused" in life.state()["banner"]
@@ -99,7 +99,7 @@ CHILDREN = "[int(one) for file in Path('/proc/self').glob('task/*/children') for
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="nothing else tells which processes were started")
 def test_worker_processes_end_with_a_killed_window(tmp_path: Path, files: tuple[Path, Path]) -> None:
-    with Life(tmp_path, files[0].parent) as life:
+    with ProgramRun(tmp_path, files[0].parent) as life:
         life.do("bench.problems.bar.scopes.setCurrentText('Open folder')")
         life.wait_until(CHILDREN)
         workers = life.do(CHILDREN)
@@ -111,11 +111,11 @@ def test_worker_processes_end_with_a_killed_window(tmp_path: Path, files: tuple[
 
 def test_lost_display_loses_no_text(tmp_path: Path, files: tuple[Path, Path]) -> None:
     first, _ = files
-    with Life(tmp_path, first) as life:
+    with ProgramRun(tmp_path, first) as life:
         life.type_in("# mine\n")
         life.do("QTimer.singleShot(0, lambda: QApplication.exit(1))")  # as Qt does if the display server exits
         assert life.end() == 1
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         reported = life.state()
         assert reported["texts"] == ["# mine\n" + first.read_text("utf-8")]
         assert reported["modified"] == [True]
@@ -123,7 +123,7 @@ def test_lost_display_loses_no_text(tmp_path: Path, files: tuple[Path, Path]) ->
         life.wait_until("QApplication.activeModalWidget() is not None")
         life.press_keys("Key_Right", "Key_Space")  # Discard
         assert life.end() == 0
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         assert life.state()["modified"] == [False]
 
 
@@ -134,14 +134,14 @@ def by_file(reported: WindowState) -> dict[str, tuple[str, list[int]]]:
 def test_kill_at_any_moment_keeps_files_complete_and_earlier_backups(tmp_path: Path, files: tuple[Path, Path]) -> None:
     first, _ = files
     before = first.read_text("utf-8")
-    with Life(tmp_path, first) as life:
+    with ProgramRun(tmp_path, first) as life:
         life.type_in("x\n")
         life.wait_until_kept(1)
         for _ in range(random.randrange(100)):
             life.type_in("x\n")
         life.kill()
     assert first.read_text("utf-8") == before
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         reported = life.state()
     assert reported["files"] == ["first.yaml"]
     assert "first.yaml after an unexpected exit" in reported["banner"]
@@ -153,7 +153,7 @@ def test_kill_at_any_moment_keeps_files_complete_and_earlier_backups(tmp_path: P
 
 
 def test_killed_program_is_restored(tmp_path: Path, files: tuple[Path, Path]) -> None:
-    with Life(tmp_path, *files) as life:
+    with ProgramRun(tmp_path, *files) as life:
         life.do("window.resize(760, 560); window.docks.outline.hide()")
         life.do("text.setTextCursor(text.text_document.cursor(5, 5))")
         life.do("text.scroll_to(300, 120)")
@@ -162,7 +162,7 @@ def test_killed_program_is_restored(tmp_path: Path, files: tuple[Path, Path]) ->
         life.wait_until_written()
         before = life.state()
         life.kill()
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         after = life.state()
     assert after["places"] == before["places"] == [[0, 0, 0], [5, 300, 120]]
     assert after == before
@@ -173,7 +173,7 @@ def test_killed_program_is_restored(tmp_path: Path, files: tuple[Path, Path]) ->
 
 
 def test_unsaved_texts_are_restored_with_their_cursors(tmp_path: Path, files: tuple[Path, Path]) -> None:
-    with Life(tmp_path, *files) as life:
+    with ProgramRun(tmp_path, *files) as life:
         life.do("text.scroll_to(300, 0)")
         life.do("text.setTextCursor(text.text_document.cursor(*[len(text.toPlainText())] * 2))")
         life.type_in("# behind all that the file has\n")
@@ -186,7 +186,7 @@ def test_unsaved_texts_are_restored_with_their_cursors(tmp_path: Path, files: tu
         before = life.state()
         life.kill()
     for _ in range(2):  # restored texts survive another kill
-        with Life(tmp_path) as life:
+        with ProgramRun(tmp_path) as life:
             after = life.state()
             life.kill()
         assert by_file(after) == by_file(before)
@@ -197,23 +197,23 @@ def test_unsaved_texts_are_restored_with_their_cursors(tmp_path: Path, files: tu
 
 def test_file_of_the_command_line_is_shown_before_restored_ones(tmp_path: Path, files: tuple[Path, Path]) -> None:
     first, second = files
-    with Life(tmp_path, first) as life:
+    with ProgramRun(tmp_path, first) as life:
         life.type_in("# mine\n")
         life.do("window.actions_by_name['new'].trigger()")
         life.type_in("# new\n")
         life.wait_until_written()
         life.kill()
-    with Life(tmp_path, second) as life:
+    with ProgramRun(tmp_path, second) as life:
         assert life.state()["current"] == "second.yaml"
         assert life.do("text.toPlainText()") == LONG
         assert set(life.state()["files"]) == {"first.yaml", "untitled-1.yaml", "second.yaml"}
         assert "after an unexpected exit" in life.state()["banner"]
-    with Life(tmp_path, first) as life:
+    with ProgramRun(tmp_path, first) as life:
         assert life.state()["current"] == "first.yaml"
 
 
 def test_undo_survives_tab_changes_and_backups_keep_the_cursor(tmp_path: Path, files: tuple[Path, Path]) -> None:
-    with Life(tmp_path, *files) as life:
+    with ProgramRun(tmp_path, *files) as life:
         life.do("text.setTextCursor(text.text_document.cursor(20, 3))")
         life.do("text.scroll_to(100, 0)")
         life.do("window.area.step(1)")
@@ -237,7 +237,7 @@ def test_undo_survives_tab_changes_and_backups_keep_the_cursor(tmp_path: Path, f
 def test_ctrl_c_in_the_terminal_exits_and_keeps_unsaved_changes(
     tmp_path: Path, files: tuple[Path, Path], is_asked: bool
 ) -> None:
-    with Life(tmp_path, *files) as life:
+    with ProgramRun(tmp_path, *files) as life:
         life.do("window.area.step(1)")
         life.type_in("# mine")
         if is_asked:  # with an open question about unsaved changes
@@ -248,7 +248,7 @@ def test_ctrl_c_in_the_terminal_exits_and_keeps_unsaved_changes(
     assert status == 130
     assert "Traceback" not in errors
     assert "Error" not in errors
-    with Life(tmp_path) as life:
+    with ProgramRun(tmp_path) as life:
         assert before in life.state()["texts"]
         assert life.state()["current"] == "first.yaml"
         assert "after an unexpected exit" in life.state()["banner"]
@@ -256,7 +256,7 @@ def test_ctrl_c_in_the_terminal_exits_and_keeps_unsaved_changes(
 
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_leaves_no_backups_if_all_is_saved(tmp_path: Path, files: tuple[Path, Path]) -> None:
-    with Life(tmp_path, *files) as life:
+    with ProgramRun(tmp_path, *files) as life:
         life.type_in("# mine")
         life.wait_until_kept(1)
         life.do("window.actions_by_name['save'].trigger()")

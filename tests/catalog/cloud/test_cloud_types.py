@@ -20,7 +20,7 @@ from heatstudio.catalog import (
 from heatstudio.catalog.cloud.cloud_catalog import overlaid
 
 OWN = "Acme::Own::Thing"
-TOLD = {
+REPORTED = {
     "description": "A thing.",
     "support_status": {
         "status": "DEPRECATED",
@@ -60,7 +60,7 @@ def made(catalog: Catalog, reported: object) -> ResourceType:
 
 
 def test_type_is_built_from_all_data_of_a_cloud(catalog: Catalog) -> None:
-    found = made(catalog, TOLD)
+    found = made(catalog, REPORTED)
     assert (found.name, found.description) == (OWN, "A thing.")
     status = found.support_status
     assert [(one.status, one.version, one.message) for one in status.chain()] == [

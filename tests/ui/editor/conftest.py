@@ -45,7 +45,7 @@ def give_keys(pane: EditorPane) -> None:
         pane.addAction(action)
 
 
-class Hands:
+class EditorDriver:
     """A simulated keyboard that sends keys and any characters to the widget with the focus."""
 
     def __init__(self, pane: EditorPane) -> None:
@@ -71,8 +71,8 @@ _TEXTS = {Qt.Key.Key_Return: "\r", Qt.Key.Key_Tab: "\t", Qt.Key.Key_Backspace: "
 
 
 @pytest.fixture
-def hands(pane: EditorPane) -> Hands:
-    return Hands(pane)
+def hands(pane: EditorPane) -> EditorDriver:
+    return EditorDriver(pane)
 
 
 def show(pane: EditorPane, marked: str) -> None:

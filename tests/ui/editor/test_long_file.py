@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Severity, Span
 from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.widgets.theme import load_theme
-from tests.ui.editor.conftest import Hands
+from tests.ui.editor.conftest import EditorDriver
 from tests.work import count_calls
 
 ENTRY = """\
@@ -51,7 +51,7 @@ def test_hidden_lines_are_not_highlighted_before_they_are_visible(pane: EditorPa
     assert not pane.editor.highlighter.is_complete
 
 
-def test_key_press_takes_the_same_work_in_a_long_file(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_key_press_takes_the_same_work_in_a_long_file(pane: EditorPane, hands: EditorDriver, qtbot: QtBot) -> None:
     def work(entries: int) -> int:
         text = text_of(entries)
         pane.set_text(text)

@@ -14,7 +14,7 @@ from heatstudio.text import Fix, LineIndex, Severity, Span, TextEdit
 from heatstudio.ui.editor import ChangeKind, EditorPane, Mark
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
 from heatstudio.ui.widgets.theme import Color, load_theme
-from tests.ui.editor.conftest import Hands, seen, show
+from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 TEXT = "résumé: 🚀\nresources:\n  server:\n    flavour: x\n    image: y\n"
@@ -61,7 +61,7 @@ def test_cursor_position_and_line_match_the_line_index(pane: EditorPane) -> None
         assert (pane.caret_place(), pane.caret_line()) == (place, lines.line_span(place.line))
 
 
-def test_cursor_is_reported_in_code_points(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_cursor_is_reported_in_code_points(pane: EditorPane, hands: EditorDriver, qtbot: QtBot) -> None:
     show(pane, "¦🚀b")
     with qtbot.waitSignal(pane.caret_moved, check_params_cb=lambda offset: offset == 2):
         hands.press(Key.Key_End)
@@ -75,7 +75,7 @@ def test_highlighting_does_not_emit_text_changed(pane: EditorPane, qtbot: QtBot)
         pane.editor.highlighter.rehighlight()
 
 
-def test_next_problem_wraps_around(marked: EditorPane, hands: Hands) -> None:
+def test_next_problem_wraps_around(marked: EditorPane, hands: EditorDriver) -> None:
     marked.go_to(Span(0, 0))
     places = []
     for _ in range(3):
@@ -90,7 +90,7 @@ def test_next_problem_wraps_around(marked: EditorPane, hands: Hands) -> None:
     ("key", "modifiers"), [(Key.Key_Return, Modifier.AltModifier), (Key.Key_Period, Modifier.ControlModifier)]
 )
 def test_fixes_are_requested_at_the_cursor(
-    marked: EditorPane, hands: Hands, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier
+    marked: EditorPane, hands: EditorDriver, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier
 ) -> None:
     marked.go_to(FLAVOUR)
     with qtbot.waitSignal(marked.fixes_requested, check_params_cb=lambda offset: offset == FLAVOUR.start):
@@ -114,7 +114,7 @@ def test_gutter_explains_its_icons(marked: EditorPane) -> None:
     ]
 
 
-def test_marks_move_with_the_text_until_they_are_replaced(marked: EditorPane, hands: Hands) -> None:
+def test_marks_move_with_the_text_until_they_are_replaced(marked: EditorPane, hands: EditorDriver) -> None:
     marked.go_to(Span(0, 0))
     hands.type("🚀\n")
     hands.press(Key.Key_F8)
@@ -169,7 +169,7 @@ def test_hover_shows_problems_and_documentation(marked: EditorPane) -> None:
     assert not popup.isVisible()
 
 
-def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: Hands) -> None:
+def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: EditorDriver) -> None:
     pane.set_text(TEXT)
     plain = pane.editor.viewport().grab().toImage()
     pane.set_marks([Mark(FLAVOUR, Severity.HINT, "Disabled: `prod` is false.", is_inactive=True)])
@@ -180,7 +180,7 @@ def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: Hands
     assert "Disabled: <code>prod</code> is false." in pane.hover.popup.text()
 
 
-def test_hover_by_key_without_content(marked: EditorPane, hands: Hands) -> None:
+def test_hover_by_key_without_content(marked: EditorPane, hands: EditorDriver) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
     assert marked.hover.popup.isVisible()
@@ -213,7 +213,7 @@ def test_hover_appears_when_its_content_arrives(marked: EditorPane, answers: lis
 
 @pytest.mark.parametrize("leave", ["type", "escape", "move", "scroll", "hide", "clearFocus", "mouse", "delete"])
 def test_outdated_hover_is_not_shown(
-    marked: EditorPane, hands: Hands, answers: list[Callable[[str], object]], leave: str
+    marked: EditorPane, hands: EditorDriver, answers: list[Callable[[str], object]], leave: str
 ) -> None:
     popup, editor = marked.hover.popup, marked.editor
     marked.resize(marked.width(), 40)
@@ -247,7 +247,7 @@ def test_only_the_last_answer_is_shown(marked: EditorPane, answers: list[Callabl
     assert "Another word" in marked.hover.popup.text()
 
 
-def test_hover_is_hidden_with_the_editor(marked: EditorPane, hands: Hands) -> None:
+def test_hover_is_hidden_with_the_editor(marked: EditorPane, hands: EditorDriver) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
     popup = marked.hover.popup
@@ -357,7 +357,7 @@ def test_folds_are_kept_after_a_reload(pane: EditorPane) -> None:
     assert seen == [True, True, True, False, True]
 
 
-def test_outcomes_move_with_their_resource(marked: EditorPane, hands: Hands) -> None:
+def test_outcomes_move_with_their_resource(marked: EditorPane, hands: EditorDriver) -> None:
     marked.set_change_marks({0: ChangeKind.MAY, 2: ChangeKind.REPLACED})
     show_at = TEXT.index("  server")
     marked.apply_edits([TextEdit(Span(show_at, show_at), "  port:\n    type: x\n")])

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.text import undo_steps
-from tests.ui.editor.conftest import Hands, seen, show
+from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
@@ -44,7 +44,7 @@ Key, Modifier = Qt.Key, Qt.KeyboardModifier
         ('{\n  "a": {\n    "b": 1¦ }\n}', "\n", '{\n  "a": {\n    "b": 1\n  ¦}\n}'),
     ],
 )
-def test_typing(pane: EditorPane, hands: Hands, before: str, typed: str, after: str) -> None:
+def test_typing(pane: EditorPane, hands: EditorDriver, before: str, typed: str, after: str) -> None:
     show(pane, before)
     hands.type(typed)
     assert seen(pane) == after
@@ -74,7 +74,7 @@ def test_typing(pane: EditorPane, hands: Hands, before: str, typed: str, after: 
     ],
 )
 def test_keys(
-    pane: EditorPane, hands: Hands, *, before: str, key: Qt.Key, modifiers: Qt.KeyboardModifier, after: str
+    pane: EditorPane, hands: EditorDriver, *, before: str, key: Qt.Key, modifiers: Qt.KeyboardModifier, after: str
 ) -> None:
     show(pane, before)
     original = pane.text()
@@ -86,14 +86,14 @@ def test_keys(
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="there Alt types special letters")
-def test_alt_with_a_letter_types_nothing(pane: EditorPane, hands: Hands) -> None:
+def test_alt_with_a_letter_types_nothing(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "a: ¦b¦")
     QTest.keyClick(pane.editor, Key.Key_N, Modifier.AltModifier)
     QTest.keyClick(pane.editor, Key.Key_N, Modifier.AltModifier | Modifier.ShiftModifier)
     assert seen(pane) == "a: ¦b¦"
 
 
-def test_zoom_keeps_the_text(pane: EditorPane, hands: Hands) -> None:
+def test_zoom_keeps_the_text(pane: EditorPane, hands: EditorDriver) -> None:
     size = pane.editor.font().pixelSize()
     hands.press(Key.Key_Equal, Modifier.ControlModifier)
     assert pane.editor.font().pixelSize() == size + 1
@@ -111,7 +111,7 @@ def undone(pane: EditorPane) -> list[str]:
     return texts
 
 
-def test_undo_reverts_word_by_word(pane: EditorPane, hands: Hands) -> None:
+def test_undo_reverts_word_by_word(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "a¦")
     hands.type(": one two three")
     assert undone(pane) == ["a: one two", "a: one", "a:", "a"]
@@ -120,14 +120,14 @@ def test_undo_reverts_word_by_word(pane: EditorPane, hands: Hands) -> None:
     assert pane.text() == "a: one"
 
 
-def test_undo_reverts_line_by_line(pane: EditorPane, hands: Hands) -> None:
+def test_undo_reverts_line_by_line(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦")
     hands.type("a:\nb")
     assert undone(pane) == ["a:\n  ", "a:", ""]
 
 
 def test_pause_cursor_movement_and_save_separate_undo_steps(
-    pane: EditorPane, hands: Hands, monkeypatch: pytest.MonkeyPatch
+    pane: EditorPane, hands: EditorDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
     monkeypatch.setattr(undo_steps, "monotonic", lambda: now)
@@ -143,7 +143,7 @@ def test_pause_cursor_movement_and_save_separate_undo_steps(
     assert undone(pane) == ["abcdef", "abcd", "ab", ""]
 
 
-def test_text_typed_after_an_undo_is_a_separate_undo_step(pane: EditorPane, hands: Hands) -> None:
+def test_text_typed_after_an_undo_is_a_separate_undo_step(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦")
     hands.type("one two")
     pane.editor.undo()
@@ -151,7 +151,7 @@ def test_text_typed_after_an_undo_is_a_separate_undo_step(pane: EditorPane, hand
     assert undone(pane) == ["one", ""]
 
 
-def test_input_method_emits_typed(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_input_method_emits_typed(pane: EditorPane, hands: EditorDriver, qtbot: QtBot) -> None:
     show(pane, "¦")
     for written in ("漢字", " ", "かな"):
         event = QInputMethodEvent()
@@ -161,7 +161,7 @@ def test_input_method_emits_typed(pane: EditorPane, hands: Hands, qtbot: QtBot) 
     assert undone(pane)[-2:] == ["漢字", ""]
 
 
-def test_shift_key_does_not_separate_undo_steps(pane: EditorPane, hands: Hands) -> None:
+def test_shift_key_does_not_separate_undo_steps(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦")
     hands.type("a")
     hands.press(Key.Key_Shift, Modifier.ShiftModifier)
@@ -169,7 +169,7 @@ def test_shift_key_does_not_separate_undo_steps(pane: EditorPane, hands: Hands) 
     assert undone(pane) == [""]
 
 
-def test_deleted_words_are_restored_one_by_one(pane: EditorPane, hands: Hands) -> None:
+def test_deleted_words_are_restored_one_by_one(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "ab¦")
     hands.type("c")
     hands.press(Key.Key_Backspace)
@@ -177,7 +177,7 @@ def test_deleted_words_are_restored_one_by_one(pane: EditorPane, hands: Hands) -
     assert undone(pane) == ["abc", "ab"]
 
 
-def test_comment_command_is_rejected_in_json(pane: EditorPane, hands: Hands, qtbot: QtBot) -> None:
+def test_comment_command_is_rejected_in_json(pane: EditorPane, hands: EditorDriver, qtbot: QtBot) -> None:
     show(pane, '{\n  ¦"a": 1\n}')
     with qtbot.waitSignal(pane.message_requested, check_params_cb=lambda words: "JSON" in words):
         hands.press(Key.Key_Slash, Modifier.ControlModifier)

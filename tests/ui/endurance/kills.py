@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from tests.ui.endurance.random_use import report
-from tests.ui.lives import Life
+from tests.ui.lives import ProgramRun
 
 LIMIT = 1.0
 """The maximum age in seconds of lost text; older text must be restored."""
@@ -40,7 +40,7 @@ def _lost(folder: Path, chance: random.Random) -> tuple[float, bool]:
         file.write_text(_TEXT, "utf-8")
     typed: dict[str, list[float]] = {file.name: [] for file in files}
     saved = {file.name: {_TEXT} for file in files}
-    with Life(folder, *files) as life:
+    with ProgramRun(folder, *files) as life:
         until = time.monotonic() + chance.uniform(0, _LONGEST)
         while time.monotonic() < until:
             name = str(life.do("window.session.current.title"))
@@ -54,7 +54,7 @@ def _lost(folder: Path, chance: random.Random) -> tuple[float, bool]:
         killed = time.monotonic()
         life.kill()
     is_whole = all(file.read_text("utf-8") in saved[file.name] for file in files)
-    with Life(folder) as life:
+    with ProgramRun(folder) as life:
         reported = life.state()
     kept = {name: text.count(_WORD) for name, text in zip(reported["files"], reported["texts"], strict=True)}
     lost = [at for name, moments in typed.items() for at in moments[kept.get(name, 0) :]]

@@ -13,7 +13,7 @@ from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion import PAUSE
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fitting
 from heatstudio.ui.widgets.theme import Color, load_theme
-from tests.ui.editor.conftest import Hands, seen, show
+from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
@@ -64,7 +64,7 @@ def provider(pane: EditorPane) -> Provider:
 
 
 def test_typing_shows_matches_with_deprecated_ones_last(
-    qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver, provider: Provider
 ) -> None:
     show(pane, "  ¦")
     hands.type("n")
@@ -75,7 +75,7 @@ def test_typing_shows_matches_with_deprecated_ones_last(
     assert len(provider.asked) == 1
 
 
-def test_suggestions_that_do_not_match_are_hidden(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_suggestions_that_do_not_match_are_hidden(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "  ¦")
     hands.type("nx")
     assert not pane.completion.popup.isVisible()
@@ -88,7 +88,7 @@ def test_suggestions_that_do_not_match_are_hidden(pane: EditorPane, hands: Hands
 
 
 @pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Tab])
-def test_accepting_is_one_undo_step(pane: EditorPane, hands: Hands, provider: Provider, key: Qt.Key) -> None:
+def test_accepting_is_one_undo_step(pane: EditorPane, hands: EditorDriver, provider: Provider, key: Qt.Key) -> None:
     show(pane, "  nam¦ # 🚀")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     hands.press(key)
@@ -99,14 +99,14 @@ def test_accepting_is_one_undo_step(pane: EditorPane, hands: Hands, provider: Pr
     assert pane.text() == "  nam # 🚀"
 
 
-def test_lines_of_a_suggestion_are_indented(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_lines_of_a_suggestion_are_indented(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "    networks¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     hands.press(Key.Key_Return)
     assert seen(pane) == "    networks:\n      - ¦"
 
 
-def test_arrow_keys_select_and_wrap_around(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_arrow_keys_select_and_wrap_around(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     labels = pane.completion.popup.labels()
@@ -122,7 +122,7 @@ def test_arrow_keys_select_and_wrap_around(pane: EditorPane, hands: Hands, provi
 
 
 def test_enter_breaks_the_line_if_no_suggestion_is_selected(
-    qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver, provider: Provider
 ) -> None:
     show(pane, "a:¦")
     hands.type(" ")
@@ -133,7 +133,7 @@ def test_enter_breaks_the_line_if_no_suggestion_is_selected(
 
 @pytest.mark.parametrize("deprecated", [[], ["net"]])
 def test_enter_breaks_the_line_after_a_complete_word(
-    qtbot: QtBot, pane: EditorPane, hands: Hands, deprecated: list[str]
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver, deprecated: list[str]
 ) -> None:
     Provider(pane, {"net": "net", "net2": "net2"}, deprecated)
     show(pane, "depends_on: ¦")
@@ -164,7 +164,7 @@ def test_foreign_suggestions_come_before_scattered_matches(pane: EditorPane) -> 
     ]
 
 
-def test_tab_after_a_complete_word_only_closes_the_list(pane: EditorPane, hands: Hands) -> None:
+def test_tab_after_a_complete_word_only_closes_the_list(pane: EditorPane, hands: EditorDriver) -> None:
     Provider(pane, {"net": "net", "net2": "net2"})
     show(pane, "depends_on: net¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
@@ -173,7 +173,7 @@ def test_tab_after_a_complete_word_only_closes_the_list(pane: EditorPane, hands:
     assert not pane.completion.popup.isVisible()
 
 
-def test_suggestion_selected_by_key_is_accepted_after_a_complete_word(pane: EditorPane, hands: Hands) -> None:
+def test_suggestion_selected_by_key_is_accepted_after_a_complete_word(pane: EditorPane, hands: EditorDriver) -> None:
     Provider(pane, {"net": "net", "net2": "net2"})
     show(pane, "depends_on: net¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
@@ -183,13 +183,15 @@ def test_suggestion_selected_by_key_is_accepted_after_a_complete_word(pane: Edit
 
 
 @pytest.mark.parametrize("before", ["a:", "  -", "a: "])
-def test_trigger_characters(qtbot: QtBot, pane: EditorPane, hands: Hands, provider: Provider, before: str) -> None:
+def test_trigger_characters(
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver, provider: Provider, before: str
+) -> None:
     show(pane, before + "¦")
     hands.type("[" if before.endswith(" ") else " ")
     qtbot.waitUntil(pane.completion.popup.isVisible)
 
 
-def test_late_answer_does_not_move_the_cursor(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_late_answer_does_not_move_the_cursor(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "  ¦")
     hands.type("n")
     hands.press(Key.Key_Left)
@@ -197,7 +199,7 @@ def test_late_answer_does_not_move_the_cursor(pane: EditorPane, hands: Hands, pr
     assert provider.asked == []
 
 
-def test_moving_the_cursor_closes_the_list(pane: EditorPane, hands: Hands, provider: Provider) -> None:
+def test_moving_the_cursor_closes_the_list(pane: EditorPane, hands: EditorDriver, provider: Provider) -> None:
     show(pane, "ab: c\n¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
     hands.press(Key.Key_Left)
@@ -206,7 +208,7 @@ def test_moving_the_cursor_closes_the_list(pane: EditorPane, hands: Hands, provi
 
 @pytest.mark.parametrize("leave", ["hide", "clearFocus"])
 def test_leaving_the_editor_closes_the_list_and_its_documentation(
-    pane: EditorPane, hands: Hands, provider: Provider, leave: str
+    pane: EditorPane, hands: EditorDriver, provider: Provider, leave: str
 ) -> None:
     show(pane, "  n¦")
     pane.hover.provider = lambda _offset, take: take("A word")
@@ -218,7 +220,9 @@ def test_leaving_the_editor_closes_the_list_and_its_documentation(
     assert not any(one.isVisible() for one in floating)
 
 
-def test_answer_after_leaving_the_editor_is_not_shown(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+def test_answer_after_leaving_the_editor_is_not_shown(
+    pane: EditorPane, hands: EditorDriver, late: LateProvider
+) -> None:
     show(pane, "  n¦")
     ask(hands)
     pane.editor.clearFocus()
@@ -226,7 +230,7 @@ def test_answer_after_leaving_the_editor_is_not_shown(pane: EditorPane, hands: H
     assert not pane.completion.popup.isVisible()
 
 
-def test_tab_goes_through_the_fields(pane: EditorPane, hands: Hands) -> None:
+def test_tab_goes_through_the_fields(pane: EditorPane, hands: EditorDriver) -> None:
     Provider(pane, {"port": "port: ${1:a}\nnet: ${2:b}\n$0"})
     show(pane, "  port¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
@@ -244,7 +248,7 @@ def test_tab_goes_through_the_fields(pane: EditorPane, hands: Hands) -> None:
     assert not pane.snippets.is_active
 
 
-def test_escape_ends_a_snippet(pane: EditorPane, hands: Hands) -> None:
+def test_escape_ends_a_snippet(pane: EditorPane, hands: EditorDriver) -> None:
     Provider(pane, {"port": "port: ${1:a} ${2:b}"})
     show(pane, "port¦")
     hands.press(Key.Key_Space, Modifier.ControlModifier)
@@ -282,11 +286,13 @@ def late(pane: EditorPane) -> LateProvider:
     return LateProvider(pane, {"network": "network: ", "name": "name: "})
 
 
-def ask(hands: Hands) -> None:
+def ask(hands: EditorDriver) -> None:
     hands.press(Key.Key_Space, Modifier.ControlModifier)
 
 
-def test_typing_continues_while_suggestions_are_computed(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+def test_typing_continues_while_suggestions_are_computed(
+    pane: EditorPane, hands: EditorDriver, late: LateProvider
+) -> None:
     show(pane, "  n¦ # x")
     ask(hands)
     hands.type("et")
@@ -300,7 +306,7 @@ def test_typing_continues_while_suggestions_are_computed(pane: EditorPane, hands
 
 @pytest.mark.parametrize("meanwhile", ["\n", " ", "left", "escape", "undone"])
 def test_suggestions_for_another_position_are_not_shown(
-    pane: EditorPane, hands: Hands, late: LateProvider, meanwhile: str
+    pane: EditorPane, hands: EditorDriver, late: LateProvider, meanwhile: str
 ) -> None:
     show(pane, "  n¦ # x")
     hands.type("a")
@@ -319,7 +325,9 @@ def test_suggestions_for_another_position_are_not_shown(
     assert seen(pane) == before
 
 
-def test_only_the_answer_to_the_last_request_is_shown(pane: EditorPane, hands: Hands, late: LateProvider) -> None:
+def test_only_the_answer_to_the_last_request_is_shown(
+    pane: EditorPane, hands: EditorDriver, late: LateProvider
+) -> None:
     show(pane, "  n¦")
     ask(hands)
     late.words = {"nothing": "nothing"}

@@ -9,12 +9,14 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.widgets.theme import Theme
-from tests.ui.editor.conftest import Hands, seen, show
+from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
 
-def test_enter_finds_the_next_and_shift_enter_the_previous_match(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+def test_enter_finds_the_next_and_shift_enter_the_previous_match(
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver
+) -> None:
     show(pane, "¦🚀 net\nNet\nx")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("net")
@@ -32,14 +34,14 @@ def test_enter_finds_the_next_and_shift_enter_the_previous_match(qtbot: QtBot, p
     assert pane.editor.matches == ()
 
 
-def test_the_selection_becomes_the_pattern(pane: EditorPane, hands: Hands) -> None:
+def test_the_selection_becomes_the_pattern(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "a: ¦b¦\nc: b")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     assert pane.search_bar.pattern.text() == "b"
     assert len(pane.editor.matches) == 2
 
 
-def test_options_narrow_the_search(pane: EditorPane, hands: Hands) -> None:
+def test_options_narrow_the_search(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦net Net network")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("net\n")
@@ -53,7 +55,7 @@ def test_options_narrow_the_search(pane: EditorPane, hands: Hands) -> None:
     assert pane.search_bar.count.text() == "Missing ), unterminated subpattern"
 
 
-def test_error_of_a_pattern_does_not_overlap_the_buttons(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+def test_error_of_a_pattern_does_not_overlap_the_buttons(qtbot: QtBot, pane: EditorPane, hands: EditorDriver) -> None:
     pane.resize(430, 300)
     hands.press(Key.Key_F, Modifier.ControlModifier)
     bar = pane.search_bar
@@ -66,7 +68,7 @@ def test_error_of_a_pattern_does_not_overlap_the_buttons(qtbot: QtBot, pane: Edi
     assert all(bar.rect().contains(one.geometry()) for one in buttons)
 
 
-def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: Hands) -> None:
+def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦a: 🚀\nb: 🚀\n")
     hands.press(Key.Key_H, Modifier.ControlModifier)
     pane.search_bar.pattern.setText("🚀")
@@ -79,7 +81,7 @@ def test_replacing_all_is_one_undo_step(pane: EditorPane, hands: Hands) -> None:
     assert pane.text() == "a: 🚀\nb: 🚀\n"
 
 
-def test_empty_matches_at_line_starts_are_visited_and_replaced(pane: EditorPane, hands: Hands) -> None:
+def test_empty_matches_at_line_starts_are_visited_and_replaced(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "a\n¦b\n\nc")
     hands.press(Key.Key_H, Modifier.ControlModifier)
     pane.search_bar.regex.click()
@@ -99,7 +101,7 @@ def test_empty_matches_at_line_starts_are_visited_and_replaced(pane: EditorPane,
     assert pane.search_bar.count.text() == "4 replaced"
 
 
-def test_empty_matches_at_line_ends_are_replaced_one_by_one(pane: EditorPane, hands: Hands) -> None:
+def test_empty_matches_at_line_ends_are_replaced_one_by_one(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "a¦\nb")
     hands.press(Key.Key_H, Modifier.ControlModifier)
     pane.search_bar.regex.click()
@@ -112,7 +114,7 @@ def test_empty_matches_at_line_ends_are_replaced_one_by_one(pane: EditorPane, ha
     assert seen(pane) == "a;¦\nb;"
 
 
-def test_enter_in_the_replacement_replaces_and_finds_the_next_match(pane: EditorPane, hands: Hands) -> None:
+def test_enter_in_the_replacement_replaces_and_finds_the_next_match(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦a a a")
     hands.press(Key.Key_H, Modifier.ControlModifier)
     hands.type("a")
@@ -121,7 +123,7 @@ def test_enter_in_the_replacement_replaces_and_finds_the_next_match(pane: Editor
     assert seen(pane) == "b ¦a¦ a"
 
 
-def test_go_to_line(pane: EditorPane, hands: Hands) -> None:
+def test_go_to_line(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦a:\n  b:\n    c: d\n")
     hands.press(Key.Key_G, Modifier.ControlModifier)
     hands.type("3\n")
@@ -132,7 +134,9 @@ def test_go_to_line(pane: EditorPane, hands: Hands) -> None:
     assert pane.editor.hasFocus()
 
 
-def test_first_match_after_the_cursor_is_shown_while_typing(qtbot: QtBot, pane: EditorPane, hands: Hands) -> None:
+def test_first_match_after_the_cursor_is_shown_while_typing(
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver
+) -> None:
     show(pane, "net\n¦a\nport\nnet\n")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("n")
@@ -143,14 +147,14 @@ def test_first_match_after_the_cursor_is_shown_while_typing(qtbot: QtBot, pane: 
     assert pane.search_bar.count.text() == "2 of 2"
 
 
-def test_enter_works_during_fast_typing(pane: EditorPane, hands: Hands) -> None:
+def test_enter_works_during_fast_typing(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦net net")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("net\n")
     assert seen(pane) == "net ¦net¦"
 
 
-def test_find_next_and_previous_work_with_a_closed_bar(pane: EditorPane, hands: Hands) -> None:
+def test_find_next_and_previous_work_with_a_closed_bar(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦a b a")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("a\n")
@@ -164,13 +168,13 @@ def test_find_next_and_previous_work_with_a_closed_bar(pane: EditorPane, hands: 
     assert not pane.search_bar.isVisible()
 
 
-def test_find_next_opens_the_bar_without_a_pattern(pane: EditorPane, hands: Hands) -> None:
+def test_find_next_opens_the_bar_without_a_pattern(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦a")
     hands.press(Key.Key_F3)
     assert pane.search_bar.pattern.hasFocus()
 
 
-def test_find_next_reports_no_matches(pane: EditorPane, hands: Hands) -> None:
+def test_find_next_reports_no_matches(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "¦a")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("x")
@@ -181,7 +185,7 @@ def test_find_next_reports_no_matches(pane: EditorPane, hands: Hands) -> None:
     assert pane.editor.hasFocus()
 
 
-def test_pattern_is_kept_in_another_text(pane: EditorPane, theme: Theme, qtbot: QtBot, hands: Hands) -> None:
+def test_pattern_is_kept_in_another_text(pane: EditorPane, theme: Theme, qtbot: QtBot, hands: EditorDriver) -> None:
     memory = SearchMemory()
     first, second = (EditorPane(theme, searched=memory) for _ in range(2))
     for one in (first, second):

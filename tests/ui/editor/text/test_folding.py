@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.editor import EditorPane
-from tests.ui.editor.conftest import Hands
+from tests.ui.editor.conftest import EditorDriver
 
 TEXT = """\
 resources:
@@ -62,7 +62,7 @@ def test_fold_all_shows_one_line_for_each_entry(pane: EditorPane) -> None:
     assert hidden(pane) == []
 
 
-def test_keys_fold_the_block_at_the_cursor(pane: EditorPane, hands: Hands) -> None:
+def test_keys_fold_the_block_at_the_cursor(pane: EditorPane, hands: EditorDriver) -> None:
     pane.go_to_line(4)
     control_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     hands.press(Qt.Key.Key_BracketLeft, control_shift)
@@ -118,7 +118,7 @@ SERVER = TEXT[TEXT.index("  server:") : TEXT.index("  port:\n")]
 PORT = TEXT[TEXT.index("  port:\n") : TEXT.index("outputs")]
 
 
-def test_folded_resource_is_deleted_completely(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_deleted_completely(pane: EditorPane, hands: EditorDriver) -> None:
     pane.editor.folding.fold(block(pane, 1))
     pane.go_to_line(1)
     hands.press(Qt.Key.Key_K, CONTROL | SHIFT)
@@ -128,7 +128,7 @@ def test_folded_resource_is_deleted_completely(pane: EditorPane, hands: Hands) -
     assert pane.text() == TEXT
 
 
-def test_folded_resource_is_moved_completely_and_stays_folded(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_moved_completely_and_stays_folded(pane: EditorPane, hands: EditorDriver) -> None:
     pane.editor.folding.fold(block(pane, 1))
     pane.editor.folding.fold(block(pane, 7))
     pane.go_to_line(1)
@@ -142,7 +142,7 @@ def test_folded_resource_is_moved_completely_and_stays_folded(pane: EditorPane, 
     assert pane.editor.caret_line() == 1
 
 
-def test_a_line_moves_over_a_folded_resource(pane: EditorPane, hands: Hands) -> None:
+def test_a_line_moves_over_a_folded_resource(pane: EditorPane, hands: EditorDriver) -> None:
     pane.editor.folding.fold(block(pane, 1))
     pane.editor.folding.fold(block(pane, 7))
     pane.go_to_line(9)
@@ -157,7 +157,7 @@ def test_a_line_moves_over_a_folded_resource(pane: EditorPane, hands: Hands) -> 
     assert pane.text() == TEXT
 
 
-def test_folded_resource_is_duplicated_completely(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_duplicated_completely(pane: EditorPane, hands: EditorDriver) -> None:
     pane.editor.folding.fold(block(pane, 1))
     pane.go_to_line(1)
     hands.press(Qt.Key.Key_D, CONTROL | SHIFT)
@@ -165,7 +165,7 @@ def test_folded_resource_is_duplicated_completely(pane: EditorPane, hands: Hands
     assert pane.editor.caret_line() == 7
 
 
-def test_folded_resource_is_commented_out_completely(pane: EditorPane, hands: Hands) -> None:
+def test_folded_resource_is_commented_out_completely(pane: EditorPane, hands: EditorDriver) -> None:
     pane.editor.folding.fold(block(pane, 7))
     pane.go_to_line(7)
     hands.press(Qt.Key.Key_Slash, CONTROL)

@@ -13,7 +13,7 @@ from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.text.marks import Mark
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.theme import Color
-from tests.ui.editor.conftest import Hands, show
+from tests.ui.editor.conftest import EditorDriver, show
 
 WORDS = "word " * 60
 TEXT = (
@@ -181,7 +181,7 @@ def test_scroll_bar_markers_follow_the_rows(qtbot: QtBot, wrapped: EditorPane) -
     qtbot.waitUntil(lambda: place() == BEHIND / 7)
 
 
-def test_home_goes_to_the_start_of_the_row_first(wrapped: EditorPane, hands: Hands) -> None:
+def test_home_goes_to_the_start_of_the_row_first(wrapped: EditorPane, hands: EditorDriver) -> None:
     line = line_of(wrapped, LONG)
     row = line.block.position() + line.block.layout().lineAt(1).textStart()
     wrapped.go_to(Span(row + 7, row + 7))
