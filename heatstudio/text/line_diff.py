@@ -231,8 +231,9 @@ def _align_block(
         for line in range(after, second):
             change = LineChange.MOVED if line in origins else LineChange.ADDED
             yield AlignedLine(None, line, change, origins.get(line))
-        if first < block.old.stop and second < block.new.stop:
-            yield AlignedLine(first, second, LineChange.CHANGED)
+        if first < block.old.stop and second < block.new.stop:  # beside a move, lines of a block may be equal
+            change = LineChange.KEPT if old[first] == new[second] else LineChange.CHANGED
+            yield AlignedLine(first, second, change)
         before, after = first + 1, second + 1
 
 

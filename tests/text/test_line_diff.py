@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, compare_line
@@ -37,6 +37,10 @@ def applied(old: list[str], new: list[str], lines: tuple[AlignedLine, ...]) -> l
 
 
 @given(LINES, LINES)
+@example(
+    ["    type: A", "    type: A", "", "  b:", "    type: A", "a:", "    type: A"],
+    ["a:", "    type: A", "    type: A", "", "  b:", "    type: A", "    type: A"],
+)
 def test_difference_applied_to_the_old_text_gives_the_new_one(old: list[str], new: list[str]) -> None:
     lines = align_lines(old, new)
     assert applied(old, new, lines) == new
