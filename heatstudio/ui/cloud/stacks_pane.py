@@ -21,7 +21,7 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 
-_EMPTY = ("Your clouds appear here", "Find Clouds lists them; Heat Studio contacts no cloud until you choose Connect.")
+_EMPTY = ("Your clouds appear here", "Find Clouds lists your clouds; nothing is contacted until you choose Connect.")
 _MOST = 1000
 """The maximum number of listed stacks; more would block the window."""
 _LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Cancel"
