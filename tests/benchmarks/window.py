@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -38,7 +39,10 @@ def drive(which: str, task: str, file: Path, home: Path) -> Any:
     if not settings.exists():  # without settings, the first start would show the tour
         settings.parent.mkdir(parents=True, exist_ok=True)
         settings.write_text("[session]\nstarted=yes\n", encoding="utf-8")
-    environment |= {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+    state = home / "state"  # the driver exits like a crash, after which the next start would not analyze the file
+    shutil.rmtree(state, ignore_errors=True)
+    environment |= {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "DATA")}
+    environment["XDG_STATE_HOME"] = str(state)
     command = [sys.executable, "-m", "tests.benchmarks.window_driver", which, task, str(file)]
     done = subprocess.run(command, cwd=TOP, env=environment, capture_output=True, text=True, check=False, timeout=300)
     if done.returncode:
