@@ -110,7 +110,8 @@ def _needs(operator: Operator, members: Sequence[Expression | Term], names: Sequ
     names = names or [described(member) for member in members]
     if operator is Operator.NONE:
         return demanded(Combination(operator, tuple(members)))
-    if operator is Operator.OR and (len(members) == 1 or all(" is " in name for name in names)):
+    are_values = all(isinstance(member, Member) and not member.is_presence for member in members)
+    if operator is Operator.OR and (are_values or len(members) == 1):
         return ", or ".join(map(demanded, members))
     pattern = _NEEDS.get((operator, len(names))) or _NEEDS[operator]
     any_, all_, others = _joined(names, "or"), _joined(names, "and"), names[1:] or names

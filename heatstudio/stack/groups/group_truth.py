@@ -204,8 +204,8 @@ class GroupTruth:
                 yield MemberTruth(member, self._holds_at(member, places), places)
             case Combination() | GroupReference():
                 outcome = self.combine(member if isinstance(member, Combination) else self.referenced(member))
-                places = tuple(place for held in outcome.members for place in held.places)
-                yield MemberTruth(member, self.holds(member), places)
+                truth = outcome.truth if isinstance(member, Combination) else self.holds(member)
+                yield MemberTruth(member, truth, tuple(place for held in outcome.members for place in held.places))
             case ClientVersion():
                 yield MemberTruth(member, self.holds(member))
 
