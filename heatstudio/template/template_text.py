@@ -21,7 +21,9 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+    # The quotes keep spaces that PyYAML writes without them, such as a no-break space, which python-heatclient strips.
+    style = "|" if "\n" in text else '"' if text != text.strip() else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _text)
@@ -34,4 +36,12 @@ _Dumper.yaml_implicit_resolvers = {
 def template_text(data: Mapping[str, object]) -> str:
     """Return a template's JSON data as YAML, with the version first."""
     first = {key: data[key] for key in VERSION_KEYS if key in data}
-    return yaml.dump({**first, **data}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)
+    text = yaml.dump({**first, **data}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)
+    # python-heatclient strips the text, and with it the last line break of a block.
+    return text + "# End of the template\n" if "\n" in str(_last({**first, **data})) else text
+
+
+def _last(data: object) -> object:
+    while isinstance(data, (dict, list)) and data:
+        data = list(data.values() if isinstance(data, dict) else data)[-1]
+    return data

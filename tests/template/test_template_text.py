@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heatstudio.template import parse_template, template_text
@@ -13,7 +13,10 @@ DATA = {
     "heat_template_version": "2021-04-16",
 }
 values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8", exclude_categories=["Cc"])),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(st.characters(codec="utf-8", exclude_categories=["Cc"], include_characters="\n")),
     lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text("abc 1:#-", max_size=5), below, max_size=3),
     max_leaves=10,
 )
@@ -40,6 +43,8 @@ def test_template_is_formatted_as_people_write_it() -> None:
 
 
 @given(values)
+@example("\xa0")
+@example("last line\n")
 def test_template_parses_to_the_same_data(value: object) -> None:
     data = {"heat_template_version": "2021-04-16", "outputs": {"one": {"value": value}}}
     assert parse_template(template_text(data)).data == data
