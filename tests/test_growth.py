@@ -18,8 +18,10 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.registry import ResourceRegistry
 from heatstudio.template import Template, parse_environment, parse_template
 from heatstudio.update.plan_update import plan_update
+from tests.sampling import sample
 from tests.work import assert_at_most_twice, count_steps
 
+SAMPLE = 6
 HEAD = "heat_template_version: 2021-04-16\n"
 RESOURCES = f"{HEAD}resources:\n"
 CFN = "AWSTemplateFormatVersion: 2010-09-09\n"
@@ -144,7 +146,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", sample(TEXTS, SAMPLE))
 def test_twice_the_text_is_twice_the_work(name: str) -> None:
     def analyze_text(text: str) -> None:
         analyze(Source(parse_template(text)), KNOWLEDGE)
@@ -152,7 +154,7 @@ def test_twice_the_text_is_twice_the_work(name: str) -> None:
     assert_at_most_twice(lambda count: partial(analyze_text, TEXTS[name](count)))
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", sample(TEXTS, SAMPLE))
 def test_twice_the_text_is_twice_the_work_of_an_edit(name: str) -> None:
     def change(count: int) -> Callable[[], object]:
         text = TEXTS[name](count)
@@ -168,7 +170,7 @@ ENVIRONMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", ENVIRONMENTS)
+@pytest.mark.parametrize("name", sample(ENVIRONMENTS, SAMPLE))
 def test_twice_the_environment_is_twice_the_work(name: str) -> None:
     assert_at_most_twice(lambda count: partial(parse_environment, ENVIRONMENTS[name](count)))
 
@@ -211,7 +213,7 @@ SERVERS = joined(
 )
 
 
-@pytest.mark.parametrize("name", PASSES)
+@pytest.mark.parametrize("name", sample(PASSES, SAMPLE))
 def test_twice_the_text_is_twice_the_work_of_a_pass(name: str) -> None:
     assert_at_most_twice(lambda count: partial(PASSES[name], parse_template(SERVERS(count))))
 
@@ -293,17 +295,17 @@ def assert_linear(text: Callable[[int], str]) -> None:
     assert_at_most_twice(lambda count: partial(analyze, Source(parse_template(text(count))), KNOWLEDGE))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", sample(FUNCTIONS, SAMPLE))
 def test_twice_the_argument_is_twice_the_work_of_a_function(name: str) -> None:
     assert_linear(lambda count: f"{RESOURCES}{value(FUNCTIONS[name](count))}")
 
 
-@pytest.mark.parametrize("name", CFN_FUNCTIONS)
+@pytest.mark.parametrize("name", sample(CFN_FUNCTIONS, SAMPLE))
 def test_twice_the_argument_is_twice_the_work_of_a_cfn_function(name: str) -> None:
     assert_linear(lambda count: cfn(count, CFN_FUNCTIONS[name]))
 
 
-@pytest.mark.parametrize("name", CONDITIONS)
+@pytest.mark.parametrize("name", sample(CONDITIONS, SAMPLE))
 def test_twice_the_conditions_are_twice_the_work(name: str) -> None:
     head, conditions = CONDITIONS[name]
     assert_linear(lambda count: head + conditions(count))

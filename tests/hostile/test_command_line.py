@@ -11,7 +11,9 @@ import pytest
 
 from tests.hostile.ask import BASELINE, Answer
 from tests.hostile.inputs import INPUTS
+from tests.sampling import sample
 
+SAMPLE = 25
 MOST_WORK = 16
 """The maximum CPU time, relative to the check of an ordinary template with 400 resources and 400 errors."""
 MOST_MEMORY = 300_000
@@ -24,7 +26,8 @@ ONE_MESSAGE = (
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
-    return ask_apart(tmp_path_factory.mktemp("hostile"))
+    names = dict.fromkeys((*ONE_MESSAGE, *sample(INPUTS, SAMPLE)))
+    return ask_apart(tmp_path_factory.mktemp("hostile"), *names)
 
 
 def ask_apart(folder: Path, *names: str) -> list[Answer]:
@@ -37,7 +40,7 @@ def ask_apart(folder: Path, *names: str) -> list[Answer]:
 
 
 def test_no_input_raises_an_exception(answers: list[Answer]) -> None:
-    assert {answer["name"] for answer in answers} == {BASELINE, *INPUTS}
+    assert len({answer["name"] for answer in answers}) > SAMPLE
     wrong = [answer for answer in answers if answer["status"] not in (0, 1, 2) or "Traceback" in answer["errors"]]
     assert wrong == []
 

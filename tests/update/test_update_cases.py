@@ -17,6 +17,7 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Reader, parse_template
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import ResourceChange
+from tests.sampling import EVERYTHING, sample
 
 Record = dict[str, object]
 SIGNED = ("OS::Heat::UpdateWaitConditionHandle",)
@@ -151,7 +152,7 @@ def test_real_edits_match_the_engine(shared: Path, knowledge: Knowledge) -> None
     pairs = {pair["pair"]: pair for pair in map(json.loads, lines)}
     different = {}
     count = 0
-    for record in records(shared / "cases", "update_pairs"):
+    for record in sample(records(shared / "cases", "update_pairs"), 200):
         decisions, given = record.get("decisions"), record.get("params")
         if not isinstance(decisions, dict) or record.get("partial") or not isinstance(given, dict):
             continue
@@ -161,5 +162,5 @@ def test_real_edits_match_the_engine(shared: Path, knowledge: Knowledge) -> None
         found = wrong(knowledge, before, with_mappings_of(before, after), decisions)
         if found.keys() - SAME_NAME.get(str(record["pair"]), set()):
             different[record["pair"]] = (record["path"], found)
-    assert count > 7000
+    assert count > 7000 if EVERYTHING else count
     assert different == {}

@@ -26,10 +26,12 @@ from tests.hostile.inputs import (
     templates_out_of_shape,
     yaml_that_goes_too_far,
 )
+from tests.sampling import EVERYTHING, sample
 
 SHOWN = (bytes_that_are_no_template, yaml_that_goes_too_far, templates_out_of_shape, files_that_are_none)
 """The inputs to show; functions and environments only affect the engine, which the command line tests."""
 
+SAMPLE = 15
 MOST_TIME = 20
 """Seconds after which the test opens no more inputs."""
 LONGEST_STEP = 12
@@ -38,7 +40,7 @@ LONGEST_STEP = 12
 
 def test_every_text_and_file_is_opened_and_closed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     session = real.session
-    for at, (_, one) in enumerate(chain.from_iterable(make() for make in SHOWN)):
+    for at, (_, one) in enumerate(sample(chain.from_iterable(make() for make in SHOWN), SAMPLE)):
         template = one.write(tmp_path / str(at))
         before = {id(document) for document in session.documents}
         if not template.is_dir():
@@ -77,7 +79,7 @@ def test_typed_letter_is_undone(qtbot: QtBot, real: Window, tmp_path: Path) -> N
     beat.timeout.connect(lambda: beats.append(time.thread_time()))
     beat.start()
     end = time.monotonic() + MOST_TIME
-    for at, name in enumerate(random.Random(seed).sample(sorted(INPUTS), len(INPUTS))):
+    for at, name in enumerate(random.Random(seed).sample(sorted(INPUTS), len(INPUTS) if EVERYTHING else SAMPLE)):
         if time.monotonic() > end:
             break
         sys.stdout.write(f"{name}\n")
