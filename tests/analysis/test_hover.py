@@ -51,7 +51,7 @@ def test_nested_property_and_its_value() -> None:
         ("OS::Nova::Server {fla‸vor: x}", "nova flavor"),
         ("OS::Nova::Server {networks: [{net‸work: x}]}", "neutron network"),
         ("OS::Cinder::QoSAssociation {volume_‸types: [x]}", "cinder volume type"),
-        ("OS::Neutron::RBACPolicy {object‸_id: x}", "neutron object of the type that `object_type` names"),
+        ("OS::Neutron::RBACPolicy {object‸_id: x}", "neutron object of the type in `object_type`"),
         ("OS::Neutron::Port {na‸me: x}", ""),
     ],
 )

@@ -178,7 +178,7 @@ def required_lines(resource_type: ResourceType) -> tuple[str, ...]:
 
 
 def _detail(schema: PropertySchema, rank: int) -> str:
-    words = {REQUIRED: "required", NEEDED: "one of a required group", DEPRECATED: "deprecated"}
+    words = {REQUIRED: "required", NEEDED: "required unless an alternative is set", DEPRECATED: "deprecated"}
     return ", ".join(part for part in (str(schema.type), words.get(rank, "")) if part)
 
 

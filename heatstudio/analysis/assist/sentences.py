@@ -133,7 +133,7 @@ def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
 def _looked_up(rule: TranslationRule) -> str:
     """Return the kind of object that a RESOLVE rule finds: its entity, or the middle words of its finder's name."""
     if rule.entity_by is not None:
-        return f"object of the type that `{rule.entity_by[0]}` names"
+        return f"object of the type in `{rule.entity_by[0]}`"
     name = rule.entity or (rule.finder or "").removesuffix("_by_name_or_id").removesuffix("_id").partition("_")[2]
     return name.replace("_", " ")
 

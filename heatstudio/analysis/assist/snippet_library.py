@@ -64,11 +64,11 @@ def why_no_snippet(library: Template) -> str:
     """Return why a template cannot be used as a snippet; empty if it can."""
     words = library.dialect
     if not library.complete or not words.is_hot or library.is_json or not library.entries(words.resources):
-        return "Only a HOT template in YAML with resources can be saved as a snippet."
+        return "Only a HOT template in YAML, with resources and without syntax errors, can be saved as a snippet."
     lines = library.text.splitlines()
     named = [line for line in lines if line.startswith("  ") and not line.startswith("   ") and line.strip()[:1] != "#"]
     if f"{words.resources}:" not in lines or not named or "\t" in library.text:
-        return "To save a snippet, write `resources:` on its own line and indent each resource by two spaces."
+        return "To save a snippet, write `resources:` on its own line, indent resources by two spaces, and use no tabs."
     return ""
 
 

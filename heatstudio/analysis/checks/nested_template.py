@@ -78,7 +78,7 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
         wrong = unjoinable(value) if isinstance(value, list) else None
         if wrong is not None:
             kind = "map, like the first item" if isinstance(value, list) and isinstance(value[0], dict) else "string"
-            message = f"`{name}[{wrong}]` must be a {kind}: Heat joins the items of a list for a nested template."
+            message = f"`{name}[{wrong}]` must be a {kind}: Heat joins the items of the list into one string."
             yield scope.finding(CODE, message, (*scope.properties_path, str(name)))
 
 

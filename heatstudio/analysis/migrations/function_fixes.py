@@ -10,7 +10,7 @@ from heatstudio.template import DataFix, SetValue
 from heatstudio.template.dialect import DIALECTS
 from heatstudio.text import Applicability
 
-PLAIN_DATA = "Heat currently treats it as data"
+PLAIN_DATA = "Heat currently treats the call as data"
 
 
 def function_fixes(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[DataFix, ...]:

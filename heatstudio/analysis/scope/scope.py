@@ -293,7 +293,7 @@ class ResourceScope:
                 name = attribute[0] if isinstance(attribute, tuple) else attribute
                 loaded = self.view.loaded_attributes(resource)
                 if isinstance(name, str) and name not in loaded and (ALL not in loaded or name == SHOW):
-                    message = f"Heat does not load `{name}` of `{resource}` here; also use it in a property or output."
+                    message = f"Heat does not load attribute `{name}` of `{resource}` here; also read it in an output."
                     yield FunctionProblem(call.name_path, message, "validate")
 
     @cached_property

@@ -130,7 +130,7 @@ def test_path_into_an_attribute_is_null_for_missing_elements() -> None:
 
 def test_functions_that_are_plain_data_in_hot() -> None:
     (fix,) = ways(HOT.format(version="2018-08-31", call="{'Fn::GetAtt': [server, name]}"))
-    assert fix.title == "Replace `Fn::GetAtt` with `get_attr` (Heat currently treats it as data)"
+    assert fix.title == "Replace `Fn::GetAtt` with `get_attr` (Heat currently treats the call as data)"
     assert fix.applicability is Applicability.UNSAFE
 
 
