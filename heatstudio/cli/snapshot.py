@@ -26,7 +26,7 @@ def add_inputs(parser: ArgumentParser) -> None:
         "--root",
         type=Path,
         metavar="FOLDER",
-        help="the root folder for nested templates and files (default: folder of heatstudio.toml or of the template)",
+        help="the root folder for nested templates and files (default: that of heatstudio.toml, else of the template)",
     )
 
 

@@ -27,7 +27,7 @@ def add_target(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         type=_client_version,
-        help="the API version of your cloud for a client plug-in, such as nova=2.79",
+        help="the API version that your cloud offers to a client plug-in, such as nova=2.79",
     )
 
 
