@@ -113,7 +113,7 @@ class ToCfn(Converter):
         items = arguments if isinstance(arguments, list) and arguments else [arguments]
         name = str(items[0])
         if name in self.language.pseudo_parameters and name not in _PSEUDO:
-            self.lose(path, name, "CFN has no such parameter.")
+            self.lose(path, name, "CFN has no such pseudo parameter.")
         if name == "OS::region":
             self.note(path, name, "In CFN templates, Heat returns a constant, not the region of the cloud.")
         if name == STACK_ID:
