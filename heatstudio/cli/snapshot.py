@@ -26,7 +26,7 @@ def add_inputs(parser: ArgumentParser) -> None:
         "--root",
         type=Path,
         metavar="FOLDER",
-        help="the root folder for nested templates and files (default: that of heatstudio.toml, else of the template)",
+        help="the root of nested templates and files (default: the folder of heatstudio.toml, else of the template)",
     )
 
 

@@ -81,7 +81,7 @@ def constraint_words(constraint: Constraint) -> str:
         case Length(minimum, maximum):
             return f"length {_limits(minimum, maximum)}"
         case Modulo(step, offset):
-            return f"a multiple of {step:g}" + (f" plus {offset:g}" if offset else "")
+            return f"a multiple of {step:.15g}" + (f" plus {offset:.15g}" if offset else "")
         case AllowedValues(values):
             return "one of " + ", ".join(f"`{value_words(value)}`" for value in values)
         case AllowedPattern(pattern):
@@ -92,10 +92,10 @@ def constraint_words(constraint: Constraint) -> str:
 
 def _limits(minimum: float | None, maximum: float | None) -> str:
     if minimum is None:
-        return f"at most {maximum:g}" if maximum is not None else "any"
+        return f"at most {maximum:.15g}" if maximum is not None else "any"
     if maximum is None:
-        return f"at least {minimum:g}"
-    return f"{minimum:g}" if minimum == maximum else f"{minimum:g} to {maximum:g}"
+        return f"at least {minimum:.15g}"
+    return f"{minimum:.15g}" if minimum == maximum else f"{minimum:.15g} to {maximum:.15g}"
 
 
 def property_title(schema: PropertySchema) -> str:
