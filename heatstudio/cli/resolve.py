@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
     source = engine.source_of(snapshot)
     if not source.template.complete:
         for problem in source.template.problems:
-            complain(problem.message)
+            complain(f"{options.template}: {problem.message}")
         return EXIT_UNREADABLE
     stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data)
     answer = _Answer(stack)
