@@ -321,7 +321,7 @@ def _refusal(answer: Response, cloud: str) -> CloudError:
             trouble = CloudErrorKind.REFUSED
         case _ if status >= 500:
             trouble = CloudErrorKind.SERVER_FAILED
-            message = f"Heat in `{cloud}` failed (HTTP {status}). Try again, or contact its operator. {said}".strip()
+            message = f"Heat in `{cloud}` failed (HTTP {status}). Try again, or ask the cloud operator. {said}".strip()
         case _:
             return _not_heat(cloud)
     return CloudError(trouble, message)

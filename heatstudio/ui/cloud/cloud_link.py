@@ -180,7 +180,7 @@ class CloudLink(QObject):
         """
         connection = self.connection
         if connection is None:
-            self.failed.emit("Not connected. Choose a cloud in the Cloud pane first.")
+            self.failed.emit("Not connected. Connect to a cloud in the Cloud pane first.")
             return None
         job = self._call(name, lambda job: work(connection, job), done, failed, stopped)
         self._asking.add(job)

@@ -40,12 +40,12 @@ class OptionsForm:
     """The fields of the stack options, as children of the dialog."""
 
     def __init__(self, options: StackOptions, parent: QWidget) -> None:
-        self.rollback = CheckBox("Roll back if it fails", parent)
+        self.rollback = CheckBox("Roll back on failure", parent)
         self.rollback.setChecked(options.rolls_back)
         self.converge = CheckBox("Compare with the actual resources, not with Heat's database (converge)", parent)
         self.timeout = QLineEdit(str(options.timeout or ""), parent)
         self.timeout.setAccessibleName("Timeout in minutes")
-        self.timeout.setPlaceholderText("in minutes; if empty, the current one or the cloud's default")
+        self.timeout.setPlaceholderText("in minutes; if empty, the current timeout or the cloud's default")
         self.timeout.setValidator(QIntValidator(0, _LONGEST, self.timeout))
         self.tags = QLineEdit(", ".join(options.tags), parent)
         self.tags.setAccessibleName("Tags")
@@ -130,7 +130,7 @@ class DeployDialog(QDialog):
         self.resize(*(_SIZE if what.is_update else _SMALL))
         self.name = QLineEdit(what.name, self)
         self.name.setAccessibleName("Stack name")
-        self.keep = CheckBox("Keep the stack's values for parameters not set here", self)
+        self.keep = CheckBox("Keep the stack's values for parameters without a new value", self)
         self.keep.setChecked(what.keeps_values)
         self.options = OptionsForm(what.options, self)
         self.typed = QLineEdit(self)
@@ -167,7 +167,7 @@ class DeployDialog(QDialog):
     def _add_name(self, layout: QVBoxLayout) -> None:
         errors = self._what.errors
         refusal = f"Heat would reject this stack: {counted(errors, 'error')}"
-        self.verdict.show_verdict(*(("refused", refusal) if errors else ("runs", "The stack will be created")))
+        self.verdict.show_verdict(*(("refused", refusal) if errors else ("runs", "The stack would be created")))
         form = QFormLayout()
         form.addRow("&Name:", self.name)
         layout.addLayout(form)

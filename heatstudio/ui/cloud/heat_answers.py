@@ -104,7 +104,7 @@ def _settings(shown: Facts) -> tuple[AnswerRow, ...]:
         "Description": text(shown, "description"),
         "Created": text(shown, "creation_time"),
         "Updated": text(shown, "updated_time"),
-        "If it fails": "kept" if shown.get("disable_rollback") is True else "rolled back",
+        "On failure": "not rolled back" if shown.get("disable_rollback") is True else "rolled back",
         "Timeout": f"{minutes} minutes" if minutes else "",
         "Tags": ", ".join(texts(shown, "tags")),
     }

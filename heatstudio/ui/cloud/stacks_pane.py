@@ -181,8 +181,8 @@ class StacksPane(Panel):
         bar.setSpacing(2)
         for icon, name, act in (
             ("file-open", "Open stack template (Enter)", self.open_requested),
-            ("preview", "Preview a stack update with this template", self.compare_requested),
-            ("insert", "Update the stack with this template…", self.update_requested),
+            ("preview", "Preview a stack update with the current template", self.compare_requested),
+            ("insert", "Update the stack with the current template…", self.update_requested),
             ("outline", "Follow stack events", self.follow_requested),
         ):
             action = QAction(appearance.icon(icon), name, self)

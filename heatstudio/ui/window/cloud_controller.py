@@ -335,7 +335,7 @@ class CloudController(QObject):
         if self.link.connection is None:
             self.stacks_dock.unfold()
             self.stacks.button.setFocus()
-            self._banner.say("Not connected. Choose a cloud in the Cloud pane first.")
+            self._banner.say("Not connected. Connect to a cloud in the Cloud pane first.")
         return self.link.connection is not None
 
 

@@ -26,7 +26,7 @@ TEMPLATE = "heat_template_version: 2021-04-16\nresources:\n"
 @pytest.mark.parametrize(
     ("errors", "words"),
     [
-        (0, "The stack will be created"),
+        (0, "The stack would be created"),
         (1, "Heat would reject this stack: 1 error"),
         (2, "Heat would reject this stack: 2 errors"),
     ],
