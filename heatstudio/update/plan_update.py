@@ -156,9 +156,9 @@ class _Planner:
                 continue
             if compare(old, self._after.parameter(name)) is True:
                 form = _FORMS[schema.type]
-                yield Refusal(f"`{name}` is immutable. Heat sees a change because the value is not {form}.")
+                yield Refusal(f"Parameter `{name}` is immutable. Heat sees a change unless its value is {form}.")
             else:
-                yield Refusal(f"`{name}` is immutable and cannot be changed.")
+                yield Refusal(f"Parameter `{name}` is immutable and cannot be changed.")
 
     def _visit(self, name: str, needs: Collection[str], exists: bool) -> None:
         change = self._compare(name, needs) if exists else self._addition(name)
@@ -220,7 +220,7 @@ class _Planner:
             return ResourceChange(new.name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
         if _is_other_class(old_type, new_type):
-            sentence = "A resource of another type replaces it."
+            sentence = "A resource of another type replaces this one."
             cause = Cause("type", old.type, new.type, Action.REPLACED, sentence, path=("type",))
             return self._restricted(self._explained(new, old, Decision(Action.REPLACED, (cause,))))
         outside = self._external(name, old, new)

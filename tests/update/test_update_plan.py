@@ -251,7 +251,7 @@ def test_updates_that_aws_rejects_are_only_a_hint() -> None:
 def test_changed_immutable_parameter_rejects_the_whole_update() -> None:
     text = "\nparameters: {a: {type: string, immutable: true, default: %s}}\n"
     found = plan(text % "x", text % "y")
-    assert list(map(str, found.refusals)) == ["`a` is immutable and cannot be changed."]
+    assert list(map(str, found.refusals)) == ["Parameter `a` is immutable and cannot be changed."]
     assert plan(text % "x", text % "x").refusals == ()
 
 
