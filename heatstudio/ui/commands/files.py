@@ -330,7 +330,7 @@ class FileCommands(QObject):
             self._banner.say(error.message, stays=True)
         else:
             self._settle(document)
-            self.message_requested.emit(f"Kept your version of {document.title}. Save to write it.")
+            self.message_requested.emit(f"Kept your version of {document.title}. Save to overwrite the file on disk.")
 
     def _settle(self, document: Document) -> None:
         """Drop the question about a conflict with the file, and the comparison with it."""

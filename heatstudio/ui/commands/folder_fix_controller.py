@@ -142,7 +142,7 @@ def _proposal(
 
 NOTHING_SAFE = "No safe fixes available."
 STOPPED = "Canceled. Nothing was fixed."
-TYPED_MEANWHILE = "The text changed in the meantime. Nothing was fixed."
+TYPED_MEANWHILE = "The text changed in the meantime. Try again."
 
 
 class FolderFixController(QObject):

@@ -157,6 +157,6 @@ def _of_revision(path: Path, revision: str) -> Baseline:
     if commit is None and not is_in_repository(path):
         raise DocumentError("no-repository", f"{path.parent} is not in a git repository, or git is not installed.")
     if commit is None or text is None:
-        words = f"{path.name} does not exist in" if commit is not None else "There is no"
+        words = f"{path.name} does not exist in" if commit is not None else "Unknown"
         raise DocumentError("no-revision", f"{words} git revision {revision}.")
     return Baseline(f"git {revision}", editable(text).text, commit=commit, revision=revision)

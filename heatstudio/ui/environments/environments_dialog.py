@@ -56,7 +56,7 @@ class EnvironmentsDialog(QDialog):
         self.scenarios = QListWidget()
         style_rows(self.scenarios, "Other environments")
         self.scenarios.itemActivated.connect(lambda item: self._set(list(item.data(_PATHS)), 0))
-        self.scenarios_title = PlainLabel("Errors with each environment. Press Enter or double-click to use it.")
+        self.scenarios_title = PlainLabel("Errors with each environment. Press Enter or double-click to use one.")
         for part in (self.scenarios_title, self.scenarios):
             part.hide()
         words = PlainLabel(self.words, wraps=True)
@@ -152,7 +152,7 @@ class OldEnvironmentsDialog(EnvironmentsDialog):
     def __init__(self, appearance: Appearance, parent: QWidget, ask_files: Callable[[Document], list[Path]]) -> None:
         super().__init__(appearance, parent, ask_files)
         self.setAccessibleName("Baseline environments")
-        self.same = QPushButton(appearance.icon("link"), "&Same as Now", autoDefault=False)
+        self.same = QPushButton(appearance.icon("link"), "&Same as Current", autoDefault=False)
         self.same.setToolTip("Use the current environments for the baseline, too")
         self.same.clicked.connect(self._follow_new_side)
         self.side.addWidget(self.same)

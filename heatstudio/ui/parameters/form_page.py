@@ -143,7 +143,7 @@ class ParameterRow(QWidget):
         if fallback.file is not None:
             line = f", line {self._line}" if self._line is not None else ""
             kind = " (parameter_defaults)" if fallback.path[:1] == ("parameter_defaults",) else ""
-            kind = " (its default)" if fallback.origin.value == "default" else kind
+            kind = " (default)" if fallback.origin.value == "default" else kind
             return f"Value from {Path(fallback.file).name}{line}{kind}.{tail}"
         line = f", line {self._line}" if self._line is not None else ""
         words = {"default": f"Value from the default{line}.", "property": self._setters(), "missing": ""}
@@ -203,7 +203,7 @@ _WIDEST = 640
 _PART = 12
 """The number of widgets in a part, which Qt measures together."""
 _NESTED = "Parameters of nested templates"
-_ABOUT_NESTED = "A value here is the default in all nested stacks (parameter_defaults); the parent can override it."
+_ABOUT_NESTED = "A value here is the default in nested stacks (parameter_defaults); a parent template can override it."
 Place = tuple[str | None, tuple[str | int, ...]]
 """A file, and a path in it."""
 

@@ -256,7 +256,7 @@ class FixAllDialog(QDialog):
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
         choices = QHBoxLayout()
-        for words, box in (("In", self.places), ("Fix", self.kinds), ("Target release of the window", self.release)):
+        for words, box in (("In", self.places), ("Fix", self.kinds), ("Target release for all files", self.release)):
             label = PlainLabel(words)
             label.setBuddy(box)
             choices.addWidget(label)

@@ -137,9 +137,9 @@ def test_new_commits_of_a_branch_are_read_when_the_window_is_activated(
 @pytest.mark.parametrize(
     ("name", "revision", "message"),
     [
-        ("top.yaml", "no-such-branch", "There is no git revision no-such-branch"),
-        ("top.yaml", "--help", "There is no git revision --help"),
-        ("top.yaml", "HEAD:lib", "There is no git revision HEAD:lib"),
+        ("top.yaml", "no-such-branch", "Unknown git revision no-such-branch"),
+        ("top.yaml", "--help", "Unknown git revision --help"),
+        ("top.yaml", "HEAD:lib", "Unknown git revision HEAD:lib"),
         ("new.yaml", "HEAD", "new.yaml does not exist in git revision HEAD"),
     ],
 )

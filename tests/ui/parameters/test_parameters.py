@@ -179,7 +179,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
     assert not flavor.input.widget.isEnabled()
     assert flavor.origin.text() == "A property of web sets the value and overrides every default."
     assert zone.declared.text() == "Declared by child.yaml (web)."
-    assert zone.origin.text() == "Value from child.yaml, line 4 (its default)."
+    assert zone.origin.text() == "Value from child.yaml, line 4 (default)."
     assert isinstance(zone.input.widget, QLineEdit)
     QTest.keyClicks(zone.input.widget, "far too east")
     assert "A length of 12 is " in zone.verdict.text()

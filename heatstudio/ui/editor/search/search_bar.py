@@ -57,7 +57,7 @@ class SearchBar(QWidget):
         self._search = Search("")
         self.pattern = line_edit("Find")
         self.replacement = line_edit("Replace with")
-        self.replacement.setToolTip("With Regular expression on, $1 inserts the first group")
+        self.replacement.setToolTip("With regular expressions, $1 inserts the first group")
         self.case = option_button("Aa", "Match case (Alt+C)")
         self.words = option_button("W", "Whole words (Alt+W)")
         self.regex = option_button(".*", "Regular expression (Alt+R)")
