@@ -105,5 +105,5 @@ def _note(policy: RollingPolicy, count: int) -> str:
     total = f", {count} batches in all" if count > 1 else ""
     note = f"Rolling update: members are updated {', '.join(words)}{total}."
     if count and pause * (count - 1) >= STACK_TIMEOUT:
-        note += f" The pauses exceed the default timeout of a stack ({STACK_TIMEOUT} s); the update would fail."
+        note += f" With the default stack timeout ({STACK_TIMEOUT} s), these pauses make the update fail."
     return note

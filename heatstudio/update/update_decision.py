@@ -147,7 +147,7 @@ def _outcome(
     if action is Action.UPDATED:
         causes = [_with_explanation(cause, matching) for cause in causes]
     causes.sort(key=lambda cause: ORDER.index(cause.effect))
-    notes = () if differences else ("Updated without effect: all property values stay the same.",)
+    notes = () if differences else ("All property values stay the same.",)
     doubts = tuple(f"whether {rule.reason}" for rule, sure in matching if not sure and not rule.explains)
     return Decision(action, tuple(causes), certain.get(action, True), notes, changed, doubts)
 

@@ -34,7 +34,7 @@ def test_all_safe_fixes_change_no_property_of_the_stack(heat: Engine, sample: st
     plan = heat.plan_update(Snapshot(sample), heat.analyze(Snapshot(fixed), None))
     assert {str(change.action) for change in plan.changes} <= {"unchanged", "updated"}
     updated = [change for change in plan.changes if str(change.action) == "updated"]
-    assert all(any("without effect" in note for note in change.notes) for change in updated)
+    assert all(any("stay the same" in note for note in change.notes) for change in updated)
 
 
 @pytest.mark.parametrize("type_name", ["OS::Neutron::RouterInterface", "OS::Nova::Server", "OS::Heat::RandomString"])
