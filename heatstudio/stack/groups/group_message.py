@@ -25,6 +25,7 @@ from heatstudio.stack.groups.group_values import conversion_fault
 
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
 """A field in the text of a message: a property path, or a word that starts with `$`."""
+_REQUIRED = re.compile("(`[^`]*`) is required")
 _NEEDS: dict[object, str] = {
     Operator.OR: "at least one of {any} is required",
     Operator.XOR: "exactly one of {any} is required",
@@ -101,9 +102,16 @@ def group_words(group: PropertyGroup, demands: Sequence[str] = ()) -> str:
         return f"{demanded(group.client_version)} when {_joined([_state(member) for member in members], 'and')}"
     if operator in (Operator.AND, Operator.DEPENDS_ON):
         needed, first = members[operator is Operator.DEPENDS_ON :], described(members[0])
-        demand = _joined(demands or [demanded(member) for member in needed], "and") + _guard(group)
+        demand = _joined(_together(demands or [demanded(member) for member in needed]), "and") + _guard(group)
         return demand if operator is Operator.AND or demand.startswith(first) else f"with {first}, {demand}"
     return _needs(operator, members) + _guard(group)
+
+
+def _together(demands: Sequence[str]) -> Sequence[str]:
+    """Return the demands, with one clause for all single properties that are required."""
+    names = [found[1] for found in map(_REQUIRED.fullmatch, demands) if found]
+    others = [demand for demand in demands if not _REQUIRED.fullmatch(demand)]
+    return [f"{_joined(names, 'and')} are required", *others] if len(names) > 1 else demands
 
 
 def _needs(operator: Operator, members: Sequence[Expression | Term], names: Sequence[str] | None = None) -> str:
@@ -183,8 +191,9 @@ def _demanded_of(held: MemberTruth) -> str:
     """Return the requirement of a member in words; true values must become false, because the default may be true."""
     match held.member:
         case Combination(Operator.NONE, members):
+            are_present = all(isinstance(part, Member) and part.is_presence for part in members)
             values = [place.value for place in held.places if place.value]
-            if values and all(value is True for value in values):
+            if are_present and values and all(value is True for value in values):
                 return f"{_joined([described(part) for part in members], 'or')} must be false"
     return demanded(held.member)
 
@@ -238,7 +247,7 @@ def described(expression: Expression | Term) -> str:
         case ClientVersion():
             return _version(expression, "is")
         case Constant(values):
-            return _joined([f"`{value}`" for value in values], "or")
+            return _joined(_codes(values), "or")
         case Arithmetic(operation, terms):
             return f"the {operation} of {_joined([described(part) for part in terms], 'and')}"
 
@@ -250,6 +259,8 @@ def _version(version: ClientVersion, verb: str) -> str:
 def _named(member: Member) -> str:
     """Return the path of a member; outside the scope, as seen from the resource."""
     path = f"`{member.path}`".replace("`/`", "another property").replace("`/", "`properties.").replace("`@", "`")
+    if path.startswith("`stack."):
+        path = f"the {path[7:-1].removesuffix(EACH_ELEMENT)} of the stack"
     return f"`{member.follow}` of {path}" if member.follow else path
 
 
@@ -260,7 +271,7 @@ def _condition(member: Member) -> str:
     for constraint in member.constraints:
         match constraint:
             case AllowedValues(values):
-                parts.append(f"be {_joined([f'`{value}`' for value in values], 'or')}")
+                parts.append(f"be {_joined(_codes(values), 'or')}")
             case Range(minimum, maximum) | Length(minimum, maximum):
                 size = "be" if isinstance(constraint, Range) else "have a length of"
                 low = f"at least {minimum}" if minimum is not None else ""
@@ -279,6 +290,10 @@ _FORMATS = {
     Format.RESOURCE: "be a resource of the stack",
     Format.REQUIRED_RESOURCE: "be a reference to a resource, not just its name",
 }
+
+
+def _codes(values: Sequence[object]) -> list[str]:
+    return [f"`{str(value).lower() if isinstance(value, bool) else value}`" for value in values]
 
 
 def _joined(names: Sequence[str], word: str) -> str:
