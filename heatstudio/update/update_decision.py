@@ -162,7 +162,7 @@ def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> t
             continue
         outcome = Action.REPLACED if rule.replaces else Action.NOT_SUPPORTED
         if not rule.explains and ORDER.index(outcome) < ORDER.index(effect):
-            word = "Only if" if rule.only_may else "Because"
+            word = "Because" if sure else "Only if"
             effect, sentence, certain = outcome, f"{word} {rule.reason}.", sure
     return Cause(name, difference.before, difference.after, effect, sentence, path=("properties", name)), certain
 
