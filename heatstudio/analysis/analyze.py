@@ -168,7 +168,9 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
 
 def _run_checks(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
     for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
-        for finding in _in_plain_words(check(resource)):
+        checkpoint()
+        for found in check(resource):
+            finding = found.in_plain_words()
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)
 
 

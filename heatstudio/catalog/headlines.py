@@ -26,7 +26,7 @@ _KINDS = {
 @lru_cache(maxsize=1024)
 def headline(message: str) -> str:
     """Return the headline of a message of Heat; the message itself if it has none."""
-    for parts, words in _starting(message.partition(" ")[0]):
+    for parts, words in _starting(message[:2]):
         fields = _fields(parts, message)
         if fields is not None:
             shown = (_FIELD.sub(partial(_shown, fields, width), words) for width in _WIDTHS)
@@ -36,9 +36,9 @@ def headline(message: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _starting(word: str) -> tuple[tuple[list[str], str], ...]:
-    """Return the known messages, split, that a message with this first word may match, with their headlines."""
-    return tuple(found for found in _headlines() if found[0][0].startswith(word) or word.startswith(found[0][0]))
+def _starting(start: str) -> tuple[tuple[list[str], str], ...]:
+    """Return the known messages, split, that a message with this start may match, with their headlines."""
+    return tuple(found for found in _headlines() if found[0][0].startswith(start) or start.startswith(found[0][0]))
 
 
 @cache

@@ -1,5 +1,7 @@
 """Application of all safe fixes of a file."""
 
+from bisect import bisect, insort
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
@@ -55,12 +57,17 @@ def _tidying(analysis: Analysis, codes: frozenset[str] | None) -> list[tuple[int
     """Return the safe fixes of syntax and comments with their lines; of overlapping fixes, only the first."""
     lines = LineIndex(analysis.template.text)
     chosen: list[tuple[int, Fix]] = []
-    taken: list[Span] = []
+    taken: list[Span] = []  # sorted
     for found in analysis.diagnostics:
         for fix in found.ready_fixes if codes is None or found.code in codes else ():
             spans = [edit.span for edit in fix.edits]
-            is_free = all(one.end <= other.start or other.end <= one.start for one in spans for other in taken)
-            if fix.applicability is Applicability.SAFE and is_free:
+            if fix.applicability is Applicability.SAFE and all(_is_free(span, taken) for span in spans):
                 chosen.append((lines.position(found.span.start).line, fix))
-                taken += spans
+                for span in spans:
+                    insort(taken, span)
     return chosen
+
+
+def _is_free(span: Span, taken: Sequence[Span]) -> bool:
+    at = bisect(taken, span)
+    return all(one.end <= span.start or span.end <= one.start for one in taken[max(at - 1, 0) : at + 1])

@@ -36,6 +36,8 @@ def read_chunks(text: str, known: Known) -> Reading | None:
     try:
         for cut in cuts:
             reader.read(cut)
+            if reader.failure is not None and not reader.failure.header:
+                break
     except ChunkingError:
         return None
     if reader.failure is None:
@@ -96,7 +98,7 @@ class _Reader:
         return Reading(tuple(self._sections), data, (*problems, *self._problems), complete)
 
     def read(self, cut: SectionCut) -> None:
-        """Read one section; raise NotPieceByPieceError."""
+        """Read one section; raise ChunkingError."""
         if not cut.entries or not self._read_entries(cut):
             self._read_section(cut.whole)
         for section in self._sections[-1:]:
@@ -170,7 +172,7 @@ class _Reader:
         self._sections.append(Section(name, key, None, data, tuple(placed), shift=start))
 
     def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
-        """Raise NotPieceByPieceError if two different keys are equal for the loader, such as `1` and `true`."""
+        """Raise ChunkingError if two different keys are equal for the loader, such as `1` and `true`."""
         if names.setdefault(loaded_key(key), name) != name and self._alone:
             raise ChunkingError
 

@@ -206,10 +206,10 @@ class ResourceScope:
         """The possible function calls in the definition, except in branches that are not certainly taken."""
         return tuple(calls(self.definition.data, self.path, self.untaken))
 
-    @property
-    def attribute_reads(self) -> Iterator[AttributeRead]:
+    @cached_property
+    def attribute_reads(self) -> tuple[AttributeRead, ...]:
         """The attributes that the properties and the metadata read."""
-        return attribute_reads([self.definition.properties, self.definition.metadata], self.view)
+        return tuple(attribute_reads([self.definition.properties, self.definition.metadata], self.view))
 
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:

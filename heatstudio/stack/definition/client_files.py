@@ -40,22 +40,15 @@ def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
 
     The order is the order of the client: the files named inside a map precede the files that the map itself names.
     """
-    pending: list[tuple[object, Path, bool]] = [(data, path, False)]
-    while pending:
-        value, parent, is_walked = pending.pop()
-        if is_walked and isinstance(value, Mapping):
-            for key in (GET_FILE, TYPE):
-                item = value.get(key)
-                if isinstance(item, str) and (key == GET_FILE or item.endswith(TEMPLATE_ENDINGS)):
-                    yield item, (*parent, key)
-            continue
-        pairs = [(step(key), item) for key, item in value.items()] if isinstance(value, Mapping) else []
-        if isinstance(value, Mapping):
-            pending.append((value, parent, True))
-        elif isinstance(value, list):
-            pairs = list(enumerate(value))
-        inner = [(item, (*parent, key), False) for key, item in pairs if isinstance(item, (dict, list))]
-        pending += reversed(inner)
+    if isinstance(data, (dict, list)):
+        for key, item in data.items() if isinstance(data, dict) else enumerate(data):
+            if isinstance(item, (dict, list)):
+                yield from named_files(item, (*path, step(key)))
+    if isinstance(data, dict):
+        for name in (GET_FILE, TYPE):
+            file = data.get(name)
+            if isinstance(file, str) and (name == GET_FILE or file.endswith(TEMPLATE_ENDINGS)):
+                yield file, (*path, name)
 
 
 class FileFault(Struct, frozen=True):

@@ -26,6 +26,7 @@ AttributeKey = str | tuple[object, ...] | Marker
 AttributeRead = tuple[Function, str, AttributeKey]
 """A call that reads an attribute, the name of the resource, and the attribute."""
 UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
+_NESTED = (Function, dict, list)
 
 
 class FunctionProblem(Struct, frozen=True):
@@ -112,14 +113,13 @@ def _calls(parsed: object, evaluation: Evaluation) -> Iterator[tuple[Function, t
         except UNREACHABLE:
             certain, uncertain = (), ()
         for child in certain:
-            yield from _calls(child, evaluation)
+            if isinstance(child, _NESTED):
+                yield from _calls(child, evaluation)
         yield parsed, uncertain
-    elif isinstance(parsed, dict):
-        for item in parsed.values():
-            yield from _calls(item, evaluation)
-    elif isinstance(parsed, list):
-        for item in parsed:
-            yield from _calls(item, evaluation)
+    elif isinstance(parsed, (dict, list)):
+        for item in parsed.values() if isinstance(parsed, dict) else parsed:
+            if isinstance(item, _NESTED):
+                yield from _calls(item, evaluation)
 
 
 def _references(function: Function, stack: StackView, evaluation: Evaluation) -> Iterator[Reference]:

@@ -20,7 +20,7 @@ from heatstudio.catalog.property_groups.property_group import (
 )
 from heatstudio.catalog.schema import ANY_ELEMENT, AllowedPattern, AllowedValues, Length, Range
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth, MemberTruth
+from heatstudio.stack.groups.group_truth import CombinationResult, GroupTruth
 from heatstudio.stack.groups.group_values import conversion_fault
 
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
@@ -86,7 +86,7 @@ def own_message(group: PropertyGroup, outcome: CombinationResult) -> str:
     usual = _without_usual(group, outcome) if group.usual else ""
     operator, members = group.expression.operator, group.expression.members
     if usual or group.client_version is not None or operator in (Operator.AND, Operator.DEPENDS_ON):
-        return usual or group_words(group, [_demanded_of(held) for held in outcome.members if held.truth is False])
+        return usual or group_words(group, [demanded(held.member) for held in outcome.members if held.truth is False])
     held = list(dict.fromkeys(held.member for held in outcome.members if held.truth))
     names = None if operator.relates_values else _choices(members)
     needs = _needs(operator, held if operator is Operator.NONE and held else members, names) + _guard(group)
@@ -187,17 +187,6 @@ def _state(expression: Expression | Term) -> str:
             return described(expression)
 
 
-def _demanded_of(held: MemberTruth) -> str:
-    """Return the requirement of a member in words; true values must become false, because the default may be true."""
-    match held.member:
-        case Combination(Operator.NONE, members):
-            are_present = all(isinstance(part, Member) and part.is_presence for part in members)
-            values = [place.value for place in held.places if place.value]
-            if are_present and values and all(value is True for value in values):
-                return f"{_joined([described(part) for part in members], 'or')} must be false"
-    return demanded(held.member)
-
-
 def demanded(member: Expression | Term) -> str:
     """Return the requirement of a member as a clause."""
     match member:
@@ -205,6 +194,8 @@ def demanded(member: Expression | Term) -> str:
             return f"{_named(member)} is required"
         case Member():
             return f"{_named(member)} must {_condition(member)}"
+        case Combination(Operator.NONE, (Member(constraints=(AllowedValues((True,)),)) as member,)):
+            return f"{_named(member)} must be false"
         case Combination(Operator.NONE, (Member(is_presence=False) as member,)):
             return f"{_named(member)} must not {_condition(member)}"
         case Combination(Operator.NONE, members):
