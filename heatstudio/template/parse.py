@@ -47,7 +47,7 @@ def read_text(text: str, known: Known, reader: Reader = Reader.CLIENT) -> Readin
     if start and not reading.complete:
         indented = _read(text.rstrip(), known, allow_json=False)
         if indented.complete:
-            message = "Remove this indentation: python-heatclient strips it from the first line only."
+            message = "Remove the indentation of all lines: python-heatclient strips only the first line's."
             return _refused(
                 indented, SyntaxProblem("client-syntax", message, Span(text.rfind("\n", 0, start) + 1, start))
             )

@@ -38,7 +38,7 @@ def headline(plan: UpdatePlan) -> str:
         certain = verdict is Verdict.FAILS
         names = [_failing(failure.names) for failure in plan.failures if failure.certain is certain]
         return f"The update {'would' if certain else 'may'} fail at {_enumerated(names)}"
-    return f"The update would {'run' if verdict is Verdict.RUNS else 'change nothing'}"
+    return "Heat would accept this update" if verdict is Verdict.RUNS else "The update would change nothing"
 
 
 def _failing(names: tuple[str, ...]) -> str:

@@ -97,10 +97,10 @@ NONE, ERROR, CHANGES = 0, 1, 2
     [
         (("a", 2), (), NONE, "The update would change nothing"),
         (("a", 2), ("--fail-on", "replaced,deleted,not-supported,refused"), NONE, "The update would change nothing"),
-        (("a", 3), (), CHANGES, "The update would run"),
-        (("a", 3), ("--fail-on", "replaced"), CHANGES, "The update would run"),
-        (("a", 3), ("--fail-on", "updated"), ERROR, "The update would run"),
-        (("b", 3), ("--fail-on", "deleted,replaced"), ERROR, "The update would run"),
+        (("a", 3), (), CHANGES, "Heat would accept this update"),
+        (("a", 3), ("--fail-on", "replaced"), CHANGES, "Heat would accept this update"),
+        (("a", 3), ("--fail-on", "updated"), ERROR, "Heat would accept this update"),
+        (("b", 3), ("--fail-on", "deleted,replaced"), ERROR, "Heat would accept this update"),
         (("b", 1), (), ERROR, "The update would fail at `volume`"),
         (("b", "[]"), (), ERROR, "Heat would reject this update: 1 error"),
     ],
@@ -118,7 +118,7 @@ def test_verdict_is_the_first_line_and_the_exit_status(
     assert run(["preview", str(tmp_path / "old"), str(tmp_path / "new"), *options]) == status
     out, err = capsys.readouterr()
     assert out.splitlines()[0] == first
-    assert ("--fail-on" in err) is (status == ERROR and first == "The update would run")
+    assert ("--fail-on" in err) is (status == ERROR and first == "Heat would accept this update")
 
 
 def test_preview_uses_the_release_of_the_cloud(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,7 +63,7 @@ def test_changed_output_is_an_effect() -> None:
 
 def test_lines() -> None:
     assert list(plan_lines(PLAN)) == [
-        "The update would run",
+        "Heat would accept this update",
         "+/- server  replaced  OS::Nova::Server",
         '    user_data: "a" -> "id=(not known yet)"',
         "        Because.",
@@ -101,7 +101,7 @@ def group(*members: ResourceChange) -> ResourceChange:
     [
         ((), Verdict.CHANGES_NOTHING, "The update would change nothing"),
         ((ResourceChange("a", "T", Action.UNCHANGED),), Verdict.CHANGES_NOTHING, "The update would change nothing"),
-        ((ResourceChange("a", "T", Action.ADDED),), Verdict.RUNS, "The update would run"),
+        ((ResourceChange("a", "T", Action.ADDED),), Verdict.RUNS, "Heat would accept this update"),
         ((failing("a", certain=False),), Verdict.MAY_FAIL, "The update may fail at `a`"),
         ((failing("a", certain=False), failing("b")), Verdict.FAILS, "The update would fail at `b`"),
         ((failing("a"), failing("b")), Verdict.FAILS, "The update would fail at `a` and `b`"),
@@ -140,7 +140,7 @@ def test_each_cause_lists_its_reasons() -> None:
 
 def test_markdown() -> None:
     text = plan_markdown(PLAN, "Against HEAD")
-    assert text.startswith("# Against HEAD\n\n**The update would run**\n\n1 replaced")
+    assert text.startswith("# Against HEAD\n\n**Heat would accept this update**\n\n1 replaced")
     assert "- `+/-` **server** (OS::Nova::Server): replaced" in text
     assert "  - `+` **0** (OS::Heat::Value): added" in text
     assert "same" not in text
@@ -149,7 +149,7 @@ def test_markdown() -> None:
 def test_data() -> None:
     data = plan_data(PLAN)
     assert json.loads(json.dumps(data)) == data
-    assert (data["verdict"], data["headline"], data["refusals"]) == ("runs", "The update would run", [])
+    assert (data["verdict"], data["headline"], data["refusals"]) == ("runs", "Heat would accept this update", [])
     assert data["summary"] == {
         "not_supported": 0,
         "replaced": 1,

@@ -190,7 +190,7 @@ class ParametersPane(Panel):
             self.values_changed.emit(self._document, values, defaults)
 
     def _make_bar(self) -> QHBoxLayout:
-        self.write.setAccessibleName("Write the typed values to an environment file")
+        self.write.setAccessibleName("Write the entered values to an environment file")
         self.write.setEnabled(False)
         menu = QMenu(self.write)
         menu.setAccessibleName("Environment files")

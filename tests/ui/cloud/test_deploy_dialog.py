@@ -28,7 +28,7 @@ def test_replaced_server_in_a_group_needs_confirmation(qtbot: QtBot, appearance:
     what = Deployment("mycloud", "a.yaml", "web", (plan, plan))
     dialog = DeployDialog(appearance, parent, what, lambda *_: None)
     assert not dialog.button.isEnabled()
-    assert dialog.verdict.sentence == "The update would run"
+    assert dialog.verdict.sentence == "Heat would accept this update"
     assert dialog._totals.text() == "1 replaced inside · 1 deleted inside · 1 updated in place"
     assert dialog._warning.text() == "This cannot be undone: 1 resource replaced, 1 resource deleted."
     dialog.typed.setText("web")

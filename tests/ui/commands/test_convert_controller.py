@@ -20,7 +20,7 @@ Resources:
     Properties:
       value: {'Fn::Join': ['-', [{Ref: Name}, {'Fn::GetAZs': ''}, {Ref: 'AWS::Region'}]]}
 """
-HOT = """# old.yaml (CFN 2010-09-09), converted to HOT.
+HOT = """# old.yaml (CFN 2010-09-09), converted to HOT. Lines refer to the original.
 # Could not be converted (kept unchanged or left out):
 #   line 8: Fn::GetAZs: HOT has no equivalent function.
 # Changed meaning:
