@@ -36,13 +36,10 @@ def headline(plan: UpdatePlan) -> str:
         return f"Heat would reject this update: {counted(len(plan.refusals), 'error')}"
     if verdict is Verdict.FAILS or verdict is Verdict.MAY_FAIL:
         certain = verdict is Verdict.FAILS
-        names = [_failing(failure.names) for failure in plan.failures if failure.certain is certain]
+        places = (failure.names for failure in plan.failures if failure.certain is certain)
+        names = [" in ".join(f"`{name}`" for name in reversed(place)) for place in places]
         return f"The update {'would' if certain else 'may'} fail at {_enumerated(names)}"
     return "Heat would accept this update" if verdict is Verdict.RUNS else "The update would change nothing"
-
-
-def _failing(names: tuple[str, ...]) -> str:
-    return " in ".join(f"`{name}`" for name in reversed(names))
 
 
 def _enumerated(names: list[str]) -> str:

@@ -210,16 +210,12 @@ def _type(found: ResourceType, own: str, other: str) -> Suggestion:
     status = found.support_status.status
     detail = "" if status is Status.SUPPORTED else str(status).lower()
     is_old = status is Status.DEPRECATED
-    document = partial(_type_text, found)
     rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(own) else 3
     is_foreign = found.name.startswith(other)
     return Suggestion(
-        found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document, foreign=is_foreign
-    )
-
-
-def _type_text(found: ResourceType) -> str:
-    return rich_text(found.name, type_lines(found))
+        found.name, Value(found.name), "type", detail, rank, deprecated=is_old, foreign=is_foreign,
+        document=lambda: rich_text(found.name, type_lines(found)),
+    )  # fmt: skip
 
 
 def _registered(model: SemanticModel) -> dict[str, str]:

@@ -38,13 +38,14 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield each unresolved reference in a resource."""
     reported: set[Path] = set()
     known = {problem.path[:-1] for problem in scope.function_problems}
+    metadata = (scope.words.metadata,)
     for reference in scope.references if not scope.is_external else ():
         if reference.message is None or reference.uncertain:
             continue
         if not reference.is_broken:
             reported.add(reference.path)
             yield _finding(scope, reference.resource, reference.message, reference.path)
-        elif reference.path not in known and (scope.properties is None or _is_in_metadata(scope, reference)):
+        elif reference.path not in known and (scope.properties is None or reference.path[2:3] == metadata):
             yield scope.finding(CODE, reference.message, reference.path)
     for problem in scope.function_problems:
         if problem.missing_resource is not None and problem.path[:-1] not in reported:
@@ -52,11 +53,6 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     for fault in scope.definition_problems:
         if isinstance(fault, StackProblem) and fault.kind is ProblemKind.REFERENCE:
             yield _of_dependency(scope, fault)
-
-
-def _is_in_metadata(scope: ResourceScope, reference: Reference) -> bool:
-    """Return whether a reference is in the metadata."""
-    return reference.path[2:3] == (scope.words.metadata,)
 
 
 def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """A cloud's types from files: the JSON of `openstack orchestration resource type list` and `... show`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -43,8 +43,4 @@ def catalog_of(name: str, reported: Iterable[ReportedTypes], bundled: Catalog) -
 
 
 def _name(one: object) -> str:
-    return one if isinstance(one, str) else next(_names(mapping(one)), "")
-
-
-def _names(facts: Facts) -> Iterator[str]:
-    return (found for key in _NAMES if (found := text(facts, key)))
+    return one if isinstance(one, str) else next(filter(None, (text(mapping(one), key) for key in _NAMES)), "")

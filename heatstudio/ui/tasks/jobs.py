@@ -214,16 +214,12 @@ class _Working:
 
         They may be the last ones to a Qt object, which only the main thread may delete.
         """
-        finish, self._finish, self._work = self._finish, nothing, _no_work
+        finish, self._finish, self._work = self._finish, nothing, lambda _job: nothing
         return finish
 
     def _checkpoint(self) -> None:
         self._pace.give_way()
         self.job.check()
-
-
-def _no_work(_job: Job) -> Finish:
-    return nothing
 
 
 def nothing() -> None:

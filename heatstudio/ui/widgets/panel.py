@@ -130,7 +130,7 @@ class Panel(QWidget):
         self._content: QWidget = empty
         self._home: QWidget = empty
         self._rest = QTimer(self, singleShot=True, interval=_REFRESH_DELAY)
-        self._rest.timeout.connect(self._catch_up)
+        self._rest.timeout.connect(self.refresh)
         self._cover = _OutdatedCover(self)
         self._is_outdated: Callable[[], bool] = bool
         self._patience = QTimer(self, singleShot=True, interval=_OUTDATED_DELAY)
@@ -194,9 +194,6 @@ class Panel(QWidget):
 
     def refresh(self) -> None:
         """Show the current content; implemented by every pane."""
-
-    def _catch_up(self) -> None:
-        self.refresh()
 
     def set_head(self, *parts: QWidget) -> None:
         """Add parts above the content; they stay if the pane is empty."""

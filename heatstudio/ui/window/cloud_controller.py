@@ -12,7 +12,7 @@ from heatstudio.cloud.changes import StackAction
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.export import write_stack
-from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, compare, preview_update, validate
+from heatstudio.cloud.heat_verdict import DryRun, compare, preview_update, validate
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
@@ -228,7 +228,7 @@ class CloudController(QObject):
         self.link.ask(
             "Validating with Heat",
             lambda connection, _job: validate(connection, submission_of(source)),
-            self._show_opinion,
+            lambda opinion: self._say(*opinion_rows(opinion)),
         )
 
     def ask_preview(self, stack: StackSummary) -> None:
@@ -257,9 +257,6 @@ class CloudController(QObject):
             self.deploying.create()
 
     # Presentation of results
-
-    def _show_opinion(self, opinion: HeatVerdict) -> None:
-        self._say(*opinion_rows(opinion))
 
     def _show_comparison(self, plan: UpdatePlan, theirs: DryRun, baseline: DryRun, masked: Collection[str]) -> None:
         ours = {change.name: (change.action, bool(change.because)) for change in plan.changes}
