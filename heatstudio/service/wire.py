@@ -1,5 +1,6 @@
 """The messages between window and worker: requests, responses and their encoding."""
 
+import json
 import zlib
 from collections.abc import Mapping
 from enum import StrEnum, auto
@@ -112,6 +113,8 @@ class Request(StrEnum):
 
 def pack(value: object) -> bytes:
     """Return an encoded value."""
+    if isinstance(value, TextQuestion):  # sent while the window is built, which an import of msgspec would delay
+        return json.dumps(value, default=str).encode()
     from msgspec import msgpack
 
     return msgpack.encode(value, enc_hook=str)
@@ -119,9 +122,10 @@ def pack(value: object) -> bytes:
 
 def unpack(content: bytes, kind: type[_Value]) -> _Value:
     """Return a decoded value. Raise ValueError if it does not match the type."""
-    from msgspec import msgpack
+    import msgspec
 
-    return msgpack.decode(content, type=kind, dec_hook=_read)
+    decode = msgspec.json.decode if kind is TextQuestion else msgspec.msgpack.decode
+    return decode(content, type=kind, dec_hook=_read)
 
 
 def _read(kind: type, found: object) -> object:

@@ -33,8 +33,9 @@ REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
 
 def keys_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the keys that may be added to the map being written."""
-    maker = _MAKERS.get(expectation.role, _listed_keys)
-    for suggestion in maker(writing, expectation):
+    maker = _MAKERS.get(expectation.role)
+    keys = maker(writing, expectation) if maker else _ordered(_keys_of(writing, expectation), writing.present)
+    for suggestion in keys:
         if suggestion.document is not None:
             yield suggestion
         else:
@@ -89,11 +90,6 @@ def _entry_snippets(writing: CaretContext, _expectation: Expectation) -> Iterato
     template = writing.model.template
     if writing.path == (template.dialect.resources,):
         yield from named_snippets(template, language_of(writing.model))
-
-
-def _listed_keys(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
-    """Return the keys of a map with fixed keys, in order."""
-    return _ordered(_keys_of(writing, expectation), writing.present)
 
 
 def _keys_of(writing: CaretContext, expectation: Expectation) -> Iterable[Key]:
