@@ -33,7 +33,7 @@ def headline(plan: UpdatePlan) -> str:
     """Return the verdict on the whole update as a sentence without a full stop."""
     verdict = plan.verdict
     if verdict is Verdict.REFUSED:
-        return f"Heat would reject this update: {counted(len(plan.refusals), 'error')}"
+        return f"Heat would reject this: {counted(len(plan.refusals), 'error')}"
     if verdict is Verdict.FAILS or verdict is Verdict.MAY_FAIL:
         certain = verdict is Verdict.FAILS
         places = (failure.names for failure in plan.failures if failure.certain is certain)

@@ -102,7 +102,7 @@ NONE, ERROR, CHANGES = 0, 1, 2
         (("a", 3), ("--fail-on", "updated"), ERROR, "Heat would accept this update"),
         (("b", 3), ("--fail-on", "deleted,replaced"), ERROR, "Heat would accept this update"),
         (("b", 1), (), ERROR, "The update would fail at `volume`"),
-        (("b", "[]"), (), ERROR, "Heat would reject this update: 1 error"),
+        (("b", "[]"), (), ERROR, "Heat would reject this: 1 error"),
     ],
 )
 def test_verdict_is_the_first_line_and_the_exit_status(
@@ -128,7 +128,7 @@ def test_preview_uses_the_release_of_the_cloud(tmp_path: Path, capsys: pytest.Ca
     arguments = ["preview", str(tmp_path / "a"), str(tmp_path / "b")]
     assert run(arguments) == CHANGES
     assert run([*arguments, "--release", "Yoga"]) == ERROR
-    assert "Heat would reject this update: " in capsys.readouterr().out
+    assert "Heat would reject this: " in capsys.readouterr().out
     assert run([*arguments, "--release", "Atlantis"]) == ERROR
     assert "unknown release 'Atlantis'" in capsys.readouterr().err
 

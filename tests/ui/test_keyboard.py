@@ -91,7 +91,7 @@ def test_open_find_fix_preview_revert_insert_and_save(
     press(Key.Key_D, CONTROL | ALT)
     view = bench(active).preview.view
     qtbot.waitUntil(view.hasFocus)
-    assert bench(active).preview.verdict.sentence == "Heat would reject this update: 1 error"
+    assert bench(active).preview.verdict.sentence == "Heat would reject this: 1 error"
     press(Key.Key_Home)
     while view.currentIndex().data() != "subnet" and view.indexBelow(view.currentIndex()).isValid():
         press(Key.Key_Down)
@@ -101,7 +101,7 @@ def test_open_find_fix_preview_revert_insert_and_save(
     with qtbot.waitSignal(active.session.plan_changed):
         press(Key.Key_Z, CONTROL)
     assert "default: 10.10.0.0/24" in editor.text()
-    assert bench(active).preview.verdict.sentence == "Heat would reject this update: 1 error"
+    assert bench(active).preview.verdict.sentence == "Heat would reject this: 1 error"
 
     press(Key.Key_I, CONTROL | SHIFT)
     qtbot.waitUntil(bench(active).browser.search.hasFocus)

@@ -78,9 +78,9 @@ def test_lines() -> None:
 
 
 def test_rejected_update_changes_nothing() -> None:
-    assert [*plan_lines(REFUSED)] == ["Heat would reject this update: 2 errors", "! No.", "! Line 2: Unknown key foo."]
+    assert [*plan_lines(REFUSED)] == ["Heat would reject this: 2 errors", "! No.", "! Line 2: Unknown key foo."]
     assert plan_markdown(REFUSED, "T") == (
-        "# T\n\n**Heat would reject this update: 2 errors**\n\n- ⊘ No.\n- ⊘ Line 2: Unknown key foo.\n"
+        "# T\n\n**Heat would reject this: 2 errors**\n\n- ⊘ No.\n- ⊘ Line 2: Unknown key foo.\n"
     )
     data = plan_data(REFUSED)
     assert (data["verdict"], data["resources"]) == ("refused", [])

@@ -164,7 +164,7 @@ def test_rejected_update_shows_its_errors_and_no_changes(
     with qtbot.waitSignal(session.plan_changed):
         session.new("# a\n")
     pane.refresh()
-    assert pane.verdict.sentence == "Heat would reject this update: 1 error"
+    assert pane.verdict.sentence == "Heat would reject this: 1 error"
     assert chips(pane) == []
     error, otherwise = (pane.model.index(row, 0) for row in range(pane.model.rowCount()))
     assert (error.data(), otherwise.data()) == ("Line 7: Unknown Property foo.", "Changes once all errors are fixed")
