@@ -667,3 +667,9 @@ def test_group_broken_by_a_default_names_the_default_and_can_be_fixed(knowledge:
     assert problem.message == "With `projects`, `is_public` must be false; `is_public` is true by default."
     (fix,) = [fix for fix in analysis.fixes(problem) if fix.title == "Set `is_public` to false"]
     assert look(apply_edits(text, fix.edits), knowledge).diagnostics == ()
+
+
+def test_parameter_of_an_external_id_is_not_needed_in_cfn(knowledge: Knowledge) -> None:
+    entry = "{Type: OS::Heat::RandomString, ExternalId: {Ref: nope}}"
+    analysis = look(f"AWSTemplateFormatVersion: 2010-09-09\nResources:\n  a: {entry}\n", knowledge)
+    assert [one.severity for one in analysis.diagnostics if one.code == "unknown-parameter"] == [Severity.WARNING]

@@ -54,7 +54,7 @@ def _uses(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path
 
 def _is_needed(scope: ResourceScope, path: Path) -> bool:
     """Return whether Heat evaluates the call during validation."""
-    if path[2:3] == (scope.words.external_id,):
+    if scope.definition.external_id is not None and path[2:3] == (scope.words.external_id,):
         return scope.strict and not scope.is_disabled
     call = path if isinstance(path[-1], str) else path[:-1]
     if not scope.strict or scope.is_ignored:
