@@ -20,7 +20,7 @@ SAMPLE = 300
 @pytest.mark.parametrize("row", ROWS)
 def test_every_difference_from_the_engine_has_a_reason(shared: Path, row: Callable[[Path, int], Row]) -> None:
     found = row(shared, SAMPLE)
-    assert found.cases > 1000 if EVERYTHING else SAMPLE - 1
+    assert found.cases > (1000 if EVERYTHING else SAMPLE - 1)
     assert [difference for difference in found.differences if difference.reason in ("", FALSE_ALARM)] == []
     of_plugins = sum(difference.reason == PLUGIN for difference in found.differences)
     assert len(found.differences) - of_plugins <= found.cases * 0.01 or not EVERYTHING
