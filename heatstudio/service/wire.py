@@ -112,20 +112,19 @@ class Request(StrEnum):
 
 
 def pack(value: object) -> bytes:
-    """Return an encoded value."""
+    """Return a value as JSON."""
     if isinstance(value, TextQuestion):  # sent while the window is built, which an import of msgspec would delay
         return json.dumps(value, default=str).encode()
-    from msgspec import msgpack
+    import msgspec
 
-    return msgpack.encode(value, enc_hook=str)
+    return msgspec.json.encode(value, enc_hook=str)
 
 
 def unpack(content: bytes, kind: type[_Value]) -> _Value:
     """Return a decoded value. Raise ValueError if it does not match the type."""
     import msgspec
 
-    decode = msgspec.json.decode if kind is TextQuestion else msgspec.msgpack.decode
-    return decode(content, type=kind, dec_hook=_read)
+    return msgspec.json.decode(content, type=kind, dec_hook=_read)
 
 
 def _read(kind: type, found: object) -> object:
