@@ -36,7 +36,7 @@ PLAN = UpdatePlan(
         ResourceChange("same", "OS::Heat::Value", Action.UNCHANGED),
     )
 )
-REFUSED = replace(PLAN, refusals=(Refusal("No."), Refusal("Unknown key foo.", Span(3, 5), 2)))
+REFUSED = replace(PLAN, refusals=(Refusal("No."), Refusal("Unknown Property foo.", Span(3, 5), 2)))
 
 
 def test_totals() -> None:
@@ -78,13 +78,13 @@ def test_lines() -> None:
 
 
 def test_rejected_update_changes_nothing() -> None:
-    assert [*plan_lines(REFUSED)] == ["Heat would reject this: 2 errors", "! No.", "! Line 2: Unknown key foo."]
+    assert list(plan_lines(REFUSED)) == ["Heat would reject this: 2 errors", "! No.", "! Line 2: Unknown Property foo."]
     assert plan_markdown(REFUSED, "T") == (
-        "# T\n\n**Heat would reject this: 2 errors**\n\n- ⊘ No.\n- ⊘ Line 2: Unknown key foo.\n"
+        "# T\n\n**Heat would reject this: 2 errors**\n\n- ⊘ No.\n- ⊘ Line 2: Unknown Property foo.\n"
     )
     data = plan_data(REFUSED)
     assert (data["verdict"], data["resources"]) == ("refused", [])
-    assert data["refusals"] == [{"message": "No.", "line": None}, {"message": "Unknown key foo.", "line": 2}]
+    assert data["refusals"] == [{"message": "No.", "line": None}, {"message": "Unknown Property foo.", "line": 2}]
     assert set(REFUSED.summary.values()) == {0}
 
 

@@ -103,10 +103,8 @@ class ToCfn(Converter):
     def _report_arguments(self, name: str, arguments: object, path: Path) -> None:
         """Report arguments that the equivalent CFN function rejects."""
         if name in _TEXT_CALLS and any(map(self._is_collection, _inserted(name, arguments))):
-            accepted = (
-                "`Fn::Join` joins only strings" if name == "list_join" else "CFN inserts only strings and numbers"
-            )
-            self.lose(path, name, f"{accepted}, not lists or maps as JSON.")
+            accepted = "strings" if name == "list_join" else "strings and numbers"
+            self.lose(path, name, f"CFN accepts only {accepted} here, not lists or maps as JSON.")
         if name == "list_join" and not all(map(_may_be_list, _joined(arguments))):
             self.lose(path, name, "CFN can join only lists.")
         if name == "if" and isinstance(arguments, list) and len(arguments) < 3:

@@ -235,7 +235,7 @@ class DeployDialog(QDialog):
 
 def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
     if plan.refusals:
-        return "Heat would reject this and change nothing."
+        return "Heat would reject this update and change nothing."
     grave = [one for one in GRAVE if one is not Outcome.NOT_SUPPORTED and any(counts[one])]
     lost = [f"{counted(sum(counts[one]), 'resource')} {one.word}" for one in grave]
     sentences = [f"This cannot be undone: {', '.join(lost)}."] if lost else []

@@ -78,7 +78,7 @@ def test_rejected_update_changes_nothing(qtbot: QtBot, appearance: Appearance) -
     dialog = DeployDialog(appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda *_: None)
     assert dialog.verdict.sentence == "Heat would reject this: 1 error"
     assert dialog._totals.text() == "No resource changes."
-    assert dialog._warning.text() == "Heat would reject this and change nothing."
+    assert dialog._warning.text() == "Heat would reject this update and change nothing."
     assert not dialog.button.isEnabled()
 
 
