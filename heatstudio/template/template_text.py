@@ -36,12 +36,14 @@ _Dumper.yaml_implicit_resolvers = {
 def template_text(data: Mapping[str, object]) -> str:
     """Return a template's JSON data as YAML, with the version first."""
     first = {key: data[key] for key in VERSION_KEYS if key in data}
-    text = yaml.dump({**first, **data}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)
+    ordered = {**first, **data}
+    text = yaml.dump(ordered, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)
     # python-heatclient strips the text, and with it the last line break of a block.
-    return text + "# End of the template\n" if "\n" in str(_last({**first, **data})) else text
+    return text + "# End of the template\n" if "\n" in str(_last(ordered)) else text
 
 
 def _last(data: object) -> object:
+    """Return the scalar, or empty map or list, that ends the text."""
     while isinstance(data, (dict, list)) and data:
         data = list(data.values() if isinstance(data, dict) else data)[-1]
     return data

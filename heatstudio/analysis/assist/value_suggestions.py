@@ -212,10 +212,13 @@ def _type(found: ResourceType, own: str, other: str) -> Suggestion:
     is_old = status is Status.DEPRECATED
     rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(own) else 3
     is_foreign = found.name.startswith(other)
+
+    def document() -> str:
+        return rich_text(found.name, type_lines(found))
+
     return Suggestion(
-        found.name, Value(found.name), "type", detail, rank, deprecated=is_old, foreign=is_foreign,
-        document=lambda: rich_text(found.name, type_lines(found)),
-    )  # fmt: skip
+        found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document, foreign=is_foreign
+    )
 
 
 def _registered(model: SemanticModel) -> dict[str, str]:

@@ -41,7 +41,8 @@ def _version(template: Template) -> Iterator[Fix]:
     version = words.version if words.is_hot else f'"{words.version}"'
     at = template.text.rfind("\n", 0, min(one.start for one in template.sections.values())) + 1
     line = f"{words.version_key}: {version}"
-    edit = TextEdit(Span(at, at), f"{line}{_line_end(template.text)}")
+    line_end = "\r\n" if "\r\n" in template.text else "\n"
+    edit = TextEdit(Span(at, at), f"{line}{line_end}")
     yield Fix(f"Write `{line}`", (edit,), Applicability.UNSAFE, preferred=True)
 
 
@@ -50,10 +51,6 @@ def _empty_map(text: str, at: int) -> Iterator[Fix]:
     if colon is not None:
         edit = TextEdit(Span(colon.end(), colon.end()), " {}")
         yield Fix("Write `{}`", (edit,), Applicability.SAFE, preferred=True)
-
-
-def _line_end(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
 
 
 def _section(template: Template, span: Span) -> Iterator[Fix]:

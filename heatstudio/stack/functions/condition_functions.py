@@ -115,7 +115,7 @@ class If(Function, frozen=True):
     def decided(self, evaluation: Evaluation) -> bool | Unknown:
         """Return whether the condition holds. Raise ValueError or FunctionError if it cannot be evaluated."""
         written = self.arguments[0] if isinstance(self.arguments, list) else None
-        if isinstance(written, str):
+        if isinstance(written, str):  # the name of a condition, which may be supposed
             return evaluation.stack.condition(written)
         supposed = evaluation.stack.supposed(written)
         return supposed if supposed is not None else truth(evaluation.resolve(written), evaluation)

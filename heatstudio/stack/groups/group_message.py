@@ -25,6 +25,7 @@ from heatstudio.stack.groups.group_values import conversion_fault
 
 FIELD = re.compile(r"\{([\w$/@][^{}']*)\}")
 """A field in the text of a message: a property path, or a word that starts with `$`."""
+_STACK = "@stack."
 _REQUIRED = re.compile("(`[^`]*`) is required")
 _NEEDS: dict[object, str] = {
     Operator.OR: "at least one of {any} is required",
@@ -250,8 +251,8 @@ def _version(version: ClientVersion, verb: str) -> str:
 def _named(member: Member) -> str:
     """Return the path of a member; outside the scope, as seen from the resource."""
     path = f"`{member.path}`".replace("`/`", "another property").replace("`/", "`properties.").replace("`@", "`")
-    if path.startswith("`stack."):
-        path = f"the {path[7:-1].removesuffix(EACH_ELEMENT)} of the stack"
+    if str(member.path).startswith(_STACK):
+        path = f"the {str(member.path).removeprefix(_STACK).removesuffix(EACH_ELEMENT)} of the stack"
     return f"`{member.follow}` of {path}" if member.follow else path
 
 

@@ -69,8 +69,8 @@ class ConvertController(QObject):
             return
         language = conversion.dialect.language.value
         words = analysis.template.dialect
-        lines = [f"# {document.title} ({words.language.value} {words.version}), converted to {language}."]
-        lines[0] += " Lines refer to the original." if conversion.remarks else ""
+        note = " Lines refer to the original." if conversion.remarks else ""
+        lines = [f"# {document.title} ({words.language.value} {words.version}), converted to {language}.{note}"]
         lines += _remark_lines(conversion.remarks, analysis)
         name = f"{Path(document.title).stem}.{language.lower()}.yaml"
         self._session.show("\n".join([*lines, "", conversion.text]), name)
