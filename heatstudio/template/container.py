@@ -55,18 +55,14 @@ def container_in(template: Template, path: Path, located: Located) -> Container:
         children = tuple(Child(item.entry.name, item.start, item.end) for item in section.placed)
         return Container(children, whole_section(section).span().start, flow=False, is_map=True)
     if isinstance(node, MappingNode):
-        pairs = (Located(value, key, shift) for key, value in node.pairs)
-        children = tuple(_pair(pair) for pair in pairs)
+        children = tuple(
+            Child(key_data(key), key.start + shift, max(key.end, value.end) + shift) for key, value in node.pairs
+        )
         return Container(children, start, node.flow, is_map=True)
     if isinstance(node, SequenceNode):
         children = tuple(_item(template.text, node, index, shift) for index in range(len(node.items)))
         return Container(children, start, node.flow, is_map=False)
     raise CannotEditError("This is neither a map nor a list.")
-
-
-def _pair(located: Located) -> Child:
-    span = located.span(Part.PAIR)
-    return Child(key_data(located.key) if located.key else None, span.start, span.end)
 
 
 def _item(text: str, node: SequenceNode, index: int, shift: int) -> Child:

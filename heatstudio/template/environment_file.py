@@ -63,4 +63,4 @@ def parse_environment(text: str, previous: Template | None = None) -> Template:
         elif section.data is None:
             message = f"Section `{name}` is empty, which Heat rejects; write `{{}}` or remove it."
             problems.append(SyntaxProblem("empty-section", message, span))
-    return Template(text, reading, choose_dialect({}), tuple(problems))
+    return Template(text, Reader.ENVIRONMENT, reading, choose_dialect({}), tuple(problems))

@@ -26,8 +26,11 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 class Template:
     """An immutable parsed text: its data, and the span of every value."""
 
-    def __init__(self, text: str, reading: Reading, choice: DialectChoice, problems: tuple[SyntaxProblem, ...]) -> None:
+    def __init__(
+        self, text: str, reader: Reader, reading: Reading, choice: DialectChoice, problems: tuple[SyntaxProblem, ...]
+    ) -> None:
         self.text = text
+        self.reader = reader
         self.problems = problems
         self.dialect: Dialect = choice.dialect
         self.version_key = choice.version_key
@@ -79,6 +82,8 @@ class Template:
 
 def parse_template(text: str, previous: Template | None = None, reader: Reader = Reader.CLIENT) -> Template:
     """Parse any text as a template, with its errors as problems; reuse the entries unchanged since `previous`."""
+    if previous is not None and (text, reader) == (previous.text, previous.reader):
+        return previous
     reading = read_text(text, previous.known if previous else {}, reader)
     choice = choose_dialect(reading.data if isinstance(reading.data, dict) else {})
     problems = [*reading.problems]
@@ -90,7 +95,7 @@ def parse_template(text: str, previous: Template | None = None, reader: Reader =
         problems = [_as_expression(text, problem) for problem in problems]
     if SIZE_LIMIT < len(text) <= READ_LIMIT:
         problems.append(_too_large(text))
-    return Template(text, reading, choice, tuple(problems))
+    return Template(text, reader, reading, choice, tuple(problems))
 
 
 def _as_expression(text: str, problem: SyntaxProblem) -> SyntaxProblem:

@@ -37,7 +37,7 @@ from heatstudio.update.update_inputs import replacing_inputs
 from heatstudio.update.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
 from heatstudio.update.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
 from heatstudio.update.update_reasons import Reasons, waits_for
-from heatstudio.update.update_side import Blueprint, DefinedStack, StackSide, blueprint
+from heatstudio.update.update_side import Blueprint, StackSide, blueprint
 from heatstudio.update.update_truth import ANY_PROPERTY, Side
 
 MOST_NESTED = 1_000
@@ -56,19 +56,9 @@ UNKNOWN_INSIDE = "Changes in the nested stack are not known: any resource in it 
 TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, Origin.BROKEN_TEMPLATE)
 
 
-def plan_update(
-    old: Source,
-    new: Source,
-    knowledge: Knowledge,
-    existing: Resources | None = None,
-    *,
-    defined: tuple[DefinedStack | None, DefinedStack | None] = (None, None),
-) -> UpdatePlan:
-    """Return the plan of an update from the old to the new source.
-
-    `existing` has the known running resources; `defined` has the definitions of the two stacks that already exist.
-    """
-    before, after = blueprint(old, knowledge, defined[0]), blueprint(new, knowledge, defined[1])
+def plan_update(old: Source, new: Source, knowledge: Knowledge, existing: Resources | None = None) -> UpdatePlan:
+    """Return the plan of an update from the old to the new source; `existing` has the known running resources."""
+    before, after = blueprint(old, knowledge), blueprint(new, knowledge)
     return _plan(before, after, knowledge, _Allowance(MOST_NESTED), existing or {}).plan
 
 
@@ -90,27 +80,24 @@ class _Comparison(Struct, frozen=True):
         old, new = self.before.definition.output_names, self.after.definition.output_names
         for name in dict.fromkeys((*new, *old)):
             if name in old and name in new:
-                values = (side.resolved(side.definition.output_definition(name).value) for side in self._sides)
+                sides = (self.before, self.after)
+                values = (side.resolved(side.definition.output_definition(name).value) for side in sides)
                 if compare(*values) is not True:
                     yield name
             elif name == REFERENCE_OUTPUT:
                 yield name
 
-    @property
-    def _sides(self) -> tuple[StackSide, StackSide]:
-        return self.before, self.after
-
 
 def _plan(
     old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
 ) -> _Comparison:
-    now = resource_data(existing, *old.define(None, None)) if existing else {}
-    values = AttributeValues(knowledge, existing)
-    progress = UpdateProgress(now, existing, values)
-    before = StackSide(*old.define(progress.before, None), old)
     first = new.define(None, None)
     names = first[0].enabled_resource_names()
     needs = {name: first[0].required_resource_names(name) for name in names}
+    now = resource_data(existing, *old.define(None, first)) if existing else {}
+    values = AttributeValues(knowledge, existing)
+    progress = UpdateProgress(now, existing, values)
+    before = StackSide(*old.define(progress.before, first), old)
     after = StackSide(*new.define(progress.after, first), new)
     values.connect(before, after)
     plan = _Planner(before, after, knowledge, progress, allowance).plan(needs)

@@ -11,7 +11,7 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.update.difference import compare
 from heatstudio.update.update_side import StackSide
 
-_RESUBMITTED = frozenset({Family.STACK, Family.TEMPLATE, Family.NO_OP})
+_RESUBMITTED = frozenset({Family.STACK, Family.TEMPLATE})
 
 
 class UnchangedInputs:

@@ -22,7 +22,7 @@ from heatstudio.update.update_truth import Side
 
 DefinedStack = tuple[StackDefinition, Types]
 Define = Callable[[Mapping[str, NodeData] | None, DefinedStack | None], DefinedStack]
-"""A function that defines a stack from the known data of its resources and an earlier definition to reuse."""
+"""A function that defines a stack from the data of its resources and another definition whose parts it may reuse."""
 
 
 class Blueprint(Struct, frozen=True):
@@ -34,11 +34,11 @@ class Blueprint(Struct, frozen=True):
     depth: int = 0
 
 
-def blueprint(source: Source, knowledge: Knowledge, defined: DefinedStack | None = None) -> Blueprint:
-    """Return the blueprint of a source; `defined` is an existing definition of this or an earlier version to reuse."""
+def blueprint(source: Source, knowledge: Knowledge) -> Blueprint:
+    """Return the blueprint of a source."""
 
     def define_source(data: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
-        return define(source, knowledge, resource_data=data, previous=before or defined)
+        return define(source, knowledge, resource_data=data, previous=before)
 
     return Blueprint(define_source, source.environments, source.files, source.depth)
 

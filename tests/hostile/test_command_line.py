@@ -14,7 +14,7 @@ from tests.hostile.inputs import INPUTS
 from tests.sampling import sample
 
 SAMPLE = 25
-MOST_WORK = 10
+MOST_WORK = 8
 """The maximum CPU time, relative to the check of an ordinary template with 400 resources and 400 errors."""
 MOST_MEMORY = 300_000
 """The maximum memory in kilobytes above that for the ordinary template."""

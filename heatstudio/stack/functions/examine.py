@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from heatstudio.stack.functions.budget import BudgetExceededError
 from heatstudio.stack.functions.function import (
     EVALUATION_ERRORS,
+    NESTED,
     OMITTED,
     Broken,
     Evaluation,
@@ -26,7 +27,6 @@ AttributeKey = str | tuple[object, ...] | Marker
 AttributeRead = tuple[Function, str, AttributeKey]
 """A call that reads an attribute, the name of the resource, and the attribute."""
 UNREACHABLE = (FunctionError, BudgetExceededError, *EVALUATION_ERRORS)
-_NESTED = (Function, dict, list)
 
 
 class FunctionProblem(Struct, frozen=True):
@@ -113,12 +113,12 @@ def _calls(parsed: object, evaluation: Evaluation) -> Iterator[tuple[Function, t
         except UNREACHABLE:
             certain, uncertain = (), ()
         for child in certain:
-            if isinstance(child, _NESTED):
+            if isinstance(child, NESTED):
                 yield from _calls(child, evaluation)
         yield parsed, uncertain
     elif isinstance(parsed, (dict, list)):
         for item in parsed.values() if isinstance(parsed, dict) else parsed:
-            if isinstance(item, _NESTED):
+            if isinstance(item, NESTED):
                 yield from _calls(item, evaluation)
 
 

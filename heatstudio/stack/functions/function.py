@@ -138,6 +138,10 @@ class Function(Struct, frozen=True, eq=False):
         return repr({self.name: self.arguments})
 
 
+NESTED = (Function, dict, list)
+"""The types of parsed data that may contain calls."""
+
+
 class Broken(Function, frozen=True, eq=False):
     """A call that cannot be parsed; its value is unknown, and the problem is reported at the call."""
 
@@ -170,7 +174,10 @@ class Parser:
             kind = self._functions.get(name)
             if kind is not None:
                 return self._call(kind, name, arguments, path)
-        return {key: self.parse(item, (*path, step(key))) for key, item in data.items()}
+        return {
+            key: self.parse(item, (*path, step(key))) if isinstance(item, (dict, list)) else item
+            for key, item in data.items()
+        }
 
     def parse_condition(self, data: object, path: Path) -> object:
         """Parse an inline condition."""
@@ -215,7 +222,11 @@ class Evaluation:
         if isinstance(parsed, Function):
             return self.call(parsed)
         if isinstance(parsed, dict):
-            return {key: value for key, item in parsed.items() if (value := self.resolve_item(item)) is not OMITTED}
+            return {
+                key: value
+                for key, item in parsed.items()
+                if (value := self.resolve_item(item) if isinstance(item, NESTED) else item) is not OMITTED
+            }
         if isinstance(parsed, list):
             return [value for item in parsed if (value := self.resolve_item(item)) is not OMITTED]
         return parsed
