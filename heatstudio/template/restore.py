@@ -18,7 +18,7 @@ def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Te
     """Return the new template with the old pair at `old_path` in place of the pair at `new_path`.
 
     If a path does not exist in its template, the pair is deleted or added. Return None if the text cannot be restored
-    exactly, that is, if its data would differ from the expected data.
+    exactly, that is, if its data would differ from the expected data, and its text from the old text.
     """
     before, after = _Map.at(old, old_path[:-1]), _Map.at(new, new_path[:-1])
     if before is None or after is None or before.is_flow is not after.is_flow:
@@ -30,7 +30,8 @@ def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Te
     for edit in _edits(before, after, old_path[-1], new_path[-1]):
         found = parse_template(apply_edits(new.text, [edit]), new)
         is_right = found.complete and len(found.problems) <= max(len(old.problems), len(new.problems))
-        if is_right and same_data(found.data, expected):
+        # At the end of the text, a pair also decides whether the block above it keeps its last line break.
+        if found.text == old.text or (is_right and same_data(found.data, expected)):
             return found
     return None
 

@@ -150,6 +150,24 @@ def test_revert_keeps_other_changes() -> None:
     assert restored(COMMENTED, changed, "value") == WITHOUT_NET.replace(*more)
 
 
+BLOCK = """\
+heat_template_version: 2021-04-16
+resources:
+  config:
+    type: OS::Heat::SoftwareConfig
+    properties:
+      config: |
+        true
+"""
+"""python-heatclient strips a template: only text behind the block gives it its last line break."""
+
+
+@pytest.mark.parametrize("more", ["  last: {type: OS::Heat::None}\n", "  # A word\n  last: {type: OS::Heat::None}\n"])
+def test_pair_behind_a_block_at_the_end_is_deleted_and_restored(more: str) -> None:
+    assert restored(BLOCK, BLOCK + more, "last") == BLOCK
+    assert restored(BLOCK + more, BLOCK, "last") == BLOCK + more
+
+
 def test_block_text_is_reformatted_in_a_flow_mapping() -> None:
     flow = COMMENTED[: COMMENTED.index("resources:")] + "resources: {value: {type: OS::Heat::Value}}\n"
     assert parse_template(restored(COMMENTED, flow, "value")).data["resources"] == {
