@@ -17,18 +17,19 @@ class MissingPieceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table: a time, its ratio to a reference, and the highest ratio that meets the goal."""
+    """One row of the table: a measurement, its ratio to a reference, and the highest ratio that meets the goal."""
 
     name: str
-    milliseconds: float
+    measured: float
     ratio: float
     reference: str
     goal: float | None = None
+    unit: str = "ms"
 
     def __str__(self) -> str:
         """Return the row as aligned columns."""
         goal = "" if self.goal is None else f"{'ok' if self.ratio <= self.goal else 'MISSED'}, goal {self.goal:g}"
-        return f"{self.name:58} {self.milliseconds:9.2f} ms {self.ratio:8.2f}  {self.reference:36} {goal}".rstrip()
+        return f"{self.name:58} {self.measured:9.2f} {self.unit} {self.ratio:8.2f}  {self.reference:36} {goal}".rstrip()
 
 
 def piece(module: str, name: str) -> Any:

@@ -83,8 +83,7 @@ def starting() -> Iterator[Row]:
     yield Row("List them", listed, listed / empty, unit)
     yield Row("The same, its preview and all panes, ready to be used", everything, everything / empty, unit)
     if memory["empty"]:
-        yield Row("Memory then, in MB", memory["studio"],
-                  memory["studio"] / memory["empty"], unit, 2.0)  # fmt: skip
+        yield Row("Memory then", memory["studio"], memory["studio"] / memory["empty"], unit, 2.0, "MB")
 
 
 def typing_in_window() -> Iterator[Row]:
