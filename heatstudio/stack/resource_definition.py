@@ -9,6 +9,7 @@ from heatstudio.stack.functions.language import Language
 from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template.dialect import Dialect
 
 EMPTY: Mapping[object, object] = {}
 
@@ -182,3 +183,11 @@ def define_output(name: str, data: object, language: Language) -> OutputDefiniti
         description=None if description is None else str(description),
         condition=parse_condition(condition, language, (*path, words.condition)),
     )
+
+
+def unknown_output_keys(data: object, words: Dialect) -> list[object]:
+    """Return the unknown keys of an output in HOT, which Heat rejects in nested templates only.
+
+    heat/engine/hot/template.py, validate_section; resources/template_resource.py, get_schemas.
+    """
+    return [key for key in data if key not in words.output_keys] if words.is_hot and isinstance(data, Mapping) else []

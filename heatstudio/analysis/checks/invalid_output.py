@@ -1,14 +1,17 @@
 """An invalid output."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import of_missing_attribute, of_missing_condition
+from heatstudio.analysis.scope.missing_name import name_fixes, of_missing_attribute, of_missing_condition
+from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.stack.definition.definition_problems import output_problems
 from heatstudio.stack.functions.examine import validate
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Part
+from heatstudio.stack.resource_definition import unknown_output_keys
+from heatstudio.template import Part, RenameKey
 from heatstudio.text import Severity
 
 CODE = "invalid-output"
@@ -21,9 +24,26 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         for problem in output_problems(stack, name):
             if isinstance(problem, StackProblem) and problem.kind is ProblemKind.STRUCTURE:
                 yield Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, Part.KEY))
+        yield from _unknown_keys(scope, name)
     for output in scope.live_outputs:
         for fault in validate(output.value, stack):
             if fault.missing_resource is not None:
                 continue
             finding = Finding(CODE, Severity.ERROR, fault.message, Place(fault.path, Part.KEY))
             yield of_missing_condition(finding, scope) or of_missing_attribute(finding, scope) or finding
+
+
+def _unknown_keys(scope: TemplateScope, output: str) -> Iterator[Finding]:
+    """Yield the unknown keys of an output, which are an error only in a nested template."""
+    words, is_nested = scope.words, scope.stack.parent_resource is not None
+    for key in unknown_output_keys(scope.stack.output_definition(output).data, words):
+        path = (words.outputs, output, str(key))
+        message = f"Unknown key `{key}` in an output."
+        fixes = name_fixes(nearest(str(key), words.output_keys), "Rename to `{}`", partial(RenameKey, path))
+        place = Place(path, Part.KEY)
+        if is_nested:
+            heat = f'"{key}" is not a valid keyword inside a output definition'
+            yield Finding(CODE, Severity.ERROR, message, place, fixes=fixes, heat=heat)
+        else:
+            message += " Heat ignores it, but rejects a nested template with such a key."
+            yield Finding(CODE, Severity.WARNING, message, place, fixes=fixes)

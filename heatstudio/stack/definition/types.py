@@ -14,7 +14,7 @@ from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import Environment
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.registry import MORE, TEMPLATE_ENDINGS
-from heatstudio.stack.resource_definition import define_output
+from heatstudio.stack.resource_definition import define_output, unknown_output_keys
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Reader, Template, parse_template
 
@@ -186,6 +186,7 @@ def outline_faults(template: Template, language: Language) -> Iterator[str]:
             yield str(error)
     for name, output in _items(template.data.get(words.outputs)):
         yield from (problem.message for problem in define_output(name, output, language).problems)
+        yield from (f"Unknown key `{key}` in output `{name}`." for key in unknown_output_keys(output, words))
 
 
 def _property_of(parameter: ParameterSchema, required: bool) -> PropertySchema:

@@ -205,9 +205,8 @@ class Parameters:
         try:
             return convert(given.value, schema.type)
         except (ValueError, TypeError) as error:
-            # Heat rejects the outermost stack. In a nested stack it fails when a function reads the JSON parameter.
-            is_reported = self._nested and schema.type is ParameterType.MAP
-            return Unknown((UNREADABLE, str(error)), unknown.origins) if is_reported else unknown
+            # Heat rejects the outermost stack. In a nested stack it fails when a function reads the parameter.
+            return Unknown((UNREADABLE, str(error)), unknown.origins) if self._nested else unknown
 
     def _pseudo_value(self, name: str, unknown: Unknown) -> object:
         value = self._pseudo[name]
