@@ -16,11 +16,13 @@ VERSION = {"heat_template_version": "2018-08-31"}
 READ = {"get_param": "p"}
 
 
-def diagnostics(folder: Path, nested: object, owner: dict[str, object] | None = None) -> tuple[Diagnostic, ...]:
+def diagnostics(
+    folder: Path, nested: object, owner: dict[str, object] | None = None, name: str = "a"
+) -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a template whose only resource is a nested template."""
-    template = VERSION | {"resources": {"a": {"type": "nested.yaml"} | (owner or {})}}
-    for name, data in (("nested.yaml", nested), ("template.yaml", template)):
-        (folder / name).write_text(json.dumps(data), encoding="utf-8")
+    template = VERSION | {"resources": {name: {"type": "nested.yaml"} | (owner or {})}}
+    for file, data in (("nested.yaml", nested), ("template.yaml", template)):
+        (folder / file).write_text(json.dumps(data), encoding="utf-8")
     return analyze(load_source(folder / "template.yaml"), load_knowledge()).diagnostics
 
 
@@ -63,3 +65,25 @@ def test_invalid_value_of_a_parameter_fails_when_a_condition_reads_it(
     found = diagnostics(tmp_path, VERSION | {"parameters": parameters, "outputs": {"o": {"value": value}}})
     assert len(found) == (message is not None)
     assert message is None or message in found[0].heat
+
+
+GROUP: dict[str, object] = {"type": "OS::Heat::ResourceGroup"}
+MEMBER = {"type": "OS::Heat::RandomString"}
+
+
+@pytest.mark.parametrize(
+    ("name", "owner", "count"),
+    [
+        ("a:b", {}, 1),
+        ("a b", GROUP | {"properties": {"count": 1, "resource_def": MEMBER}}, 1),
+        ("\u00e4", GROUP | {"properties": {"count": 1, "resource_def": MEMBER}}, 1),
+        ("a:b", GROUP | {"properties": {"count": 0, "resource_def": MEMBER}}, 0),
+        ("a:b", MEMBER, 0),
+        ("1.a-b_c", {}, 0),
+    ],
+)
+def test_owner_of_a_nested_stack_needs_a_name_for_stacks(
+    tmp_path: Path, name: str, owner: dict[str, object], count: int
+) -> None:
+    found = diagnostics(tmp_path, VERSION | {"resources": {}}, owner, name)
+    assert [one.severity for one in found] == [Severity.ERROR] * count

@@ -1,5 +1,6 @@
 """An error in a nested template."""
 
+import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -12,11 +13,14 @@ from heatstudio.catalog import Family, PropertyType
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, outline_faults
 from heatstudio.stack.inputs.inherited import unjoinable
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import Reader, parse_template
+from heatstudio.template import Part, Reader, parse_template
 from heatstudio.text import Severity
 
 CODE = "nested-template"
 SCHEMES = ("http", "https")
+_STACK_NAME = re.compile(r"[a-zA-Z0-9_.-]{0,253}")
+"""The end of the name of a nested stack, which begins with the name of its owner's stack (heat/engine/stack.py)."""
+_WRONG_NAME = "The nested stack is named after this resource: use only ASCII letters, digits, `_`, `-` and `.`."
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
@@ -33,6 +37,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     inner = inner_stack(scope)
     if inner is None or inner.whole.inspect is None:
+        return
+    if not _STACK_NAME.fullmatch(scope.name):
+        severity = Severity.ERROR if inner.certain else Severity.WARNING
+        yield scope.finding(CODE, _WRONG_NAME, scope.path, Part.KEY, severity)
         return
     verdicts = inner.whole.verdicts
     if inner.key not in verdicts:
