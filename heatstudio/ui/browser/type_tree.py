@@ -9,7 +9,8 @@ from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.stack.groups.group_message import group_words
-from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description_words, plain, update_words
+from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description_words, plain, update_outcome
+from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell
 
@@ -33,18 +34,13 @@ def _properties(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple
 def _property(schema: PropertySchema, hidden: bool) -> Branch:
     name = "each element" if schema.name == ANY_ELEMENT else schema.name
     badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
-    detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {update_words(schema)}"
-    row = Cell(name, _update_icon(schema), detail, badge, strong=schema.required)
+    outcome = update_outcome(schema)
+    detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {outcome.word}"
+    row = Cell(name, icon_of(outcome), detail, badge, strong=schema.required)
     facts = map(_fact, _property_facts(schema))
     element = schema.element
     inner = element.children if element is not None and element.children else schema.children
     return Branch(row, (*facts, *_properties(inner, hidden)))
-
-
-def _update_icon(schema: PropertySchema) -> tuple[str, Color]:
-    if schema.update_allowed:
-        return "update-in-place", Color.UPDATED
-    return ("update-not-supported", Color.NOT_SUPPORTED) if schema.immutable else ("update-replaced", Color.REPLACED)
 
 
 def _property_facts(schema: PropertySchema) -> Iterator[str]:

@@ -13,10 +13,10 @@ from heatstudio.text import DocumentError, Span, editable
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.navigation import Navigation, place_in_template, place_of_resource
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.outcome import Outcome, outcome_of
+from heatstudio.update.outcome import outcome_of
 from heatstudio.update.update_plan import Cause, ResourceChange, Subject
 
 Trail = tuple[ResourceChange, ...]
@@ -128,31 +128,15 @@ class ChangeGuide(QObject):
             return None
 
 
-_KIND_OF_ACTION = {
-    "not_supported": ChangeKind.NOT_SUPPORTED,
-    "replaced": ChangeKind.REPLACED,
-    "deleted": ChangeKind.DELETED,
-    "added": ChangeKind.ADDED,
-    "updated": ChangeKind.IN_PLACE,
-}
-
-
-def change_marks_of(document: Document) -> dict[int, ChangeKind]:
+def change_marks_of(document: Document) -> dict[int, ShownOutcome]:
     """Return the outcomes of an update by the line of the resource, counted from 0."""
     if document.analysis is None or document.plan is None:
         return {}
     lines = document.lines
-    marks: dict[int, ChangeKind] = {}
+    marks: dict[int, ShownOutcome] = {}
     for change in document.plan.accepted_changes:
         span = place_of_resource(document, change.name)
-        kind = _kind_of(change)
-        if span is not None and kind is not None:
-            marks[lines.position(span.start).line] = kind
+        shown = ShownOutcome(outcome_of(change), change.certain)
+        if span is not None and shown.is_change:
+            marks[lines.position(span.start).line] = shown
     return marks
-
-
-def _kind_of(change: ResourceChange) -> ChangeKind | None:
-    if outcome_of(change) is Outcome.WITHOUT_EFFECT:
-        return None
-    kind = _KIND_OF_ACTION.get(str(change.action))
-    return kind if kind is None or change.certain else ChangeKind.MAY

@@ -17,19 +17,19 @@ from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
 from heatstudio.ui.editor.search.search import SearchMemory
-from heatstudio.ui.editor.text.change_kind import ChangeKind
 from heatstudio.ui.editor.text.line_bar import LineBar
 from heatstudio.ui.editor.text.marks import Mark, PositionedMarker
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Theme
 
-if TYPE_CHECKING:  # completion, hover and search import the engine
+if TYPE_CHECKING:  # completion, hover, search and outcomes import the engine
     from heatstudio.ui.editor.completion.completion import CompletionController
     from heatstudio.ui.editor.completion.snippet_session import SnippetSession
     from heatstudio.ui.editor.hover import HoverController
     from heatstudio.ui.editor.search.search_bar import SearchBar
     from heatstudio.ui.editor.typing_help import TypingHelp
+    from heatstudio.ui.widgets.outcome import ShownOutcome
 
 _MOST_COMPARED = 20_000
 """Maximum number of lines of a text that is compared line by line when its file changes."""
@@ -250,7 +250,7 @@ class EditorPane(QWidget):
         self.editor.hints.place(hints, self._text.positions())
         self.editor.repaint_all()
 
-    def set_change_marks(self, changes: Mapping[int, ChangeKind]) -> None:
+    def set_change_marks(self, changes: Mapping[int, ShownOutcome]) -> None:
         """Show the outcomes of an update in the lines of resources."""
         self.editor.set_changes(dict(changes))
 

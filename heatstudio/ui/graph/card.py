@@ -2,7 +2,6 @@
 
 from functools import cache
 
-from msgspec import Struct
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -12,7 +11,7 @@ from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
 from heatstudio.ui.graph.graph_layout import Measures, Size
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.outcome import icon_of, title_of
+from heatstudio.ui.widgets.outcome import ShownOutcome, icon_of
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import caption_font, fitting_type
 from heatstudio.ui.widgets.theme import Color
@@ -40,11 +39,9 @@ def service_color(service: str) -> Color:
     return _SERVICE_COLORS[rank] if rank < len(_SERVICE_COLORS) else Color.MUTED
 
 
-class CardOutcome(Struct, frozen=True):
-    """The outcome of an update for a resource."""
+class CardOutcome(ShownOutcome, frozen=True):
+    """The outcome of an update for the resources of a card."""
 
-    outcome: Outcome
-    certain: bool = True
     inside: tuple[str, Outcome] | None = None
     """The severe outcomes inside, or of the resources on a shared card: counts in words, and the most severe one."""
     because: frozenset[str] = frozenset()
@@ -60,21 +57,6 @@ class CardOutcome(Struct, frozen=True):
         """The outcome on the card, as words and color: a severe one inside has priority over the resource's own."""
         words, outcome = self.inside or (self.word, self.outcome)
         return words, icon_of(outcome)[1]
-
-    @property
-    def icon(self) -> tuple[str, Color]:
-        """The icon name and the color of the outcome."""
-        return icon_of(self.outcome, certain=self.certain)
-
-    @property
-    def word(self) -> str:
-        """The words of the outcome."""
-        return title_of(self.outcome, certain=self.certain)
-
-    @property
-    def is_change(self) -> bool:
-        """Whether the outcome needs attention."""
-        return self.outcome not in (Outcome.UNCHANGED, Outcome.WITHOUT_EFFECT)
 
 
 def count_sign(members: Members) -> str:

@@ -1,5 +1,7 @@
 """The appearance of update outcomes: an icon, a color and a word for each."""
 
+from msgspec import Struct
+
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import Outcome
 
@@ -25,3 +27,25 @@ def title_of(outcome: Outcome, *, certain: bool = True) -> str:
     """Return the words of an outcome, capitalized."""
     words = outcome.words(certain=certain)
     return words[:1].upper() + words[1:]
+
+
+class ShownOutcome(Struct, frozen=True):
+    """The outcome of an update for a resource, as the window shows it."""
+
+    outcome: Outcome
+    certain: bool = True
+
+    @property
+    def icon(self) -> tuple[str, Color]:
+        """The icon name and the color."""
+        return icon_of(self.outcome, certain=self.certain)
+
+    @property
+    def word(self) -> str:
+        """The words."""
+        return title_of(self.outcome, certain=self.certain)
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the outcome needs attention."""
+        return self.outcome not in (Outcome.UNCHANGED, Outcome.WITHOUT_EFFECT)

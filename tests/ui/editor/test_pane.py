@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollB
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Fix, LineIndex, Severity, Span, TextEdit
-from heatstudio.ui.editor import ChangeKind, EditorPane, Mark
+from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
+from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
+from heatstudio.update.outcome import Outcome
 from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -24,6 +26,7 @@ MARKS = [
     Mark(FLAVOUR, Severity.ERROR, "Not known <here>", "unknown-property", fixable=True),
     Mark(IMAGE, Severity.WARNING, "Old"),
 ]
+REPLACED, MAYBE = ShownOutcome(Outcome.REPLACED), ShownOutcome(Outcome.UPDATED, certain=False)
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def test_marks_and_outcomes_do_not_move_the_text(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     before = pane.editor.viewport().geometry()
     pane.set_marks(MARKS)
-    pane.set_change_marks({2: ChangeKind.REPLACED})
+    pane.set_change_marks({2: REPLACED})
     assert pane.editor.viewport().geometry() == before
 
 
@@ -105,10 +108,10 @@ def test_click_on_a_problem_icon_requests_its_fixes(marked: EditorPane, qtbot: Q
 
 
 def test_gutter_explains_its_icons(marked: EditorPane) -> None:
-    marked.set_change_marks({3: ChangeKind.REPLACED})
+    marked.set_change_marks({3: REPLACED})
     line = marked.editor.visible_lines()[3]
     assert marked.editor.gutter.explain(line).split("\n") == [
-        "Replaced by the update",
+        "Preview: Replaced",
         "Error: Not known <here>",
         "Alt+Enter shows the fixes",
     ]
@@ -358,19 +361,19 @@ def test_folds_are_kept_after_a_reload(pane: EditorPane) -> None:
 
 
 def test_outcomes_move_with_their_resource(marked: EditorPane, hands: EditorDriver) -> None:
-    marked.set_change_marks({0: ChangeKind.MAY, 2: ChangeKind.REPLACED})
+    marked.set_change_marks({0: MAYBE, 2: REPLACED})
     show_at = TEXT.index("  server")
     marked.apply_edits([TextEdit(Span(show_at, show_at), "  port:\n    type: x\n")])
-    assert marked.editor.changes == {0: ChangeKind.MAY, 4: ChangeKind.REPLACED}
+    assert marked.editor.changes == {0: MAYBE, 4: REPLACED}
     marked.editor.undo()
-    assert marked.editor.changes == {0: ChangeKind.MAY, 2: ChangeKind.REPLACED}
+    assert marked.editor.changes == {0: MAYBE, 2: REPLACED}
 
 
 def test_outcomes_move_with_their_resources_after_several_edits(pane: EditorPane) -> None:
     pane.set_text("a:\nb:\nc:\nd:\n")
-    pane.set_change_marks({1: ChangeKind.MAY, 3: ChangeKind.REPLACED})
+    pane.set_change_marks({1: MAYBE, 3: REPLACED})
     pane.replace_text("x:\na:\nb:\nc:\n  y: 1\nd:\ne:\n")
-    assert pane.editor.changes == {2: ChangeKind.MAY, 5: ChangeKind.REPLACED}
+    assert pane.editor.changes == {2: MAYBE, 5: REPLACED}
 
 
 def test_position_near_the_line_start_scrolls_to_the_left_edge(pane: EditorPane) -> None:

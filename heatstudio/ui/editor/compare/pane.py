@@ -11,16 +11,18 @@ from shiboken6 import isValid
 from heatstudio.service.engine import Engine
 from heatstudio.text import LineIndex, Span, counted
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts, resource_lines
 from heatstudio.ui.editor.compare.side_text import SideText
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
+from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, paint_elided, plain
 from heatstudio.ui.workspace.session import Session
+from heatstudio.update.outcome import Outcome
+from heatstudio.update.update_plan import Action
 
 
 class ElidedLabel(PlainLabel):
@@ -40,7 +42,7 @@ class ElidedLabel(PlainLabel):
         paint_elided(self)
 
 
-OutcomesOf = Callable[[Document], Mapping[int, ChangeKind]]
+OutcomesOf = Callable[[Document], Mapping[int, ShownOutcome]]
 """The outcomes of an update, by the line of the resource in the current text, counted from 0."""
 
 OldPlace = Callable[[str], int]
@@ -221,8 +223,8 @@ class ComparePane(Panel):
         self.new.set_changes(self._outcomes_of(document))
         changes = document.plan.accepted_changes if document.plan is not None else ()
         places = self.comparison.old_places
-        deleted = [change.name for change in changes if str(change.action) == "deleted" and change.name in places]
-        self.old.set_changes({places[name]: ChangeKind.DELETED for name in deleted})
+        deleted = [change.name for change in changes if change.action is Action.DELETED and change.name in places]
+        self.old.set_changes({places[name]: ShownOutcome(Outcome.DELETED) for name in deleted})
 
     # Synchronization of both sides
 

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import QMenu
 
 from heatstudio.text.line_diff import LineChange
 from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare.comparison import SideRow
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
 from heatstudio.ui.editor.text.edge import Edge
@@ -33,6 +32,7 @@ from heatstudio.ui.editor.text.text_document import difference, from_qt
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.highlight.highlighter import EAGER_LINES
 from heatstudio.ui.widgets.icon_engine import paint_icon
+from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.panel import make_readable
 from heatstudio.ui.widgets.theme import Color, Theme
 
@@ -117,8 +117,9 @@ class Margin(Edge):
             painter.drawText(sign_rect, Qt.AlignmentFlag.AlignHCenter | vertical, row.change.sign)
         change = self._page.changes.get(row.line)
         if change is not None:
-            icon = QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
-            paint_icon(painter, icon, change.icon, theme, change.color)
+            place = QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
+            icon, color = change.icon
+            paint_icon(painter, place, icon, theme, color)
 
     def explain(self, line: VisibleLine) -> str:
         """Return the meaning of the signs of a line."""
@@ -131,7 +132,7 @@ class Margin(Edge):
             return "This line is only in the other version"
         change = self._page.changes.get(row.line)
         moved = f" {row.moved}" if row.moved else ""
-        return "\n".join(filter(None, (_WORDS[row.change] + moved, change.sentence if change else "")))
+        return "\n".join(filter(None, (_WORDS[row.change] + moved, f"Preview: {change.word}" if change else "")))
 
 
 class SideText(CodePage):
@@ -171,7 +172,7 @@ class SideText(CodePage):
         self.make_room()
         self.repaint_all()
 
-    def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
+    def set_changes(self, changes: Mapping[int, ShownOutcome]) -> None:
         """Show outcomes of the update next to lines, which are counted from 0."""
         self.changes = changes
         self.make_room()

@@ -1,19 +1,23 @@
 """A text widget with a gutter: font, colors and visible lines."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from heatstudio.ui.editor.text.change_kind import ChangeKind
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.text_document import TextDocument
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, place_line
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets.appearance import code_font
 from heatstudio.ui.widgets.theme import Color, Theme
+
+if TYPE_CHECKING:  # outcomes import the engine
+    from heatstudio.ui.widgets.outcome import ShownOutcome
 
 TEXT_SIZE: Final = 13
 MARGIN: Final = 4
@@ -38,7 +42,7 @@ class CodePage(QPlainTextEdit):
         super().__init__(parent)
         self._use_own_viewport()
         self.theme = theme
-        self.changes: Mapping[int, ChangeKind] = {}
+        self.changes: Mapping[int, ShownOutcome] = {}
         """The outcomes of an update, by line from 0."""
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)

@@ -91,7 +91,8 @@ class Gutter(Edge):
         painter.drawText(QRectF(0, rect.top(), pens.right, first_row.height()), _AT_RIGHT, str(number + 1))
         change = self._page.changes.get(number)
         if change is not None:
-            paint_icon(painter, self._icon_rect(line, 0), change.icon, theme, change.color)
+            icon, color = change.icon
+            paint_icon(painter, self._icon_rect(line, 0), icon, theme, color)
         marks = marks_of_line(self._marks, line) if len(self._marks) else []
         worst = worst_of(marks)
         if worst is not None:
@@ -123,7 +124,7 @@ class Gutter(Edge):
     def explain(self, line: VisibleLine) -> str:
         """Return the meaning of the icons of a line, one sentence per line."""
         change = self._page.changes.get(line.block.blockNumber())
-        sentences = [change.sentence] if change else []
+        sentences = [f"Preview: {change.word}"] if change else []
         marks = marks_of_line(self._marks, line)
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):

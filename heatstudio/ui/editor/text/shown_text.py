@@ -1,6 +1,9 @@
 """The text widget; it receives all information about Heat as markers and spans."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent, QTextCursor
@@ -8,13 +11,15 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from heatstudio.ui.documents.positions import DIRECT
 from heatstudio.ui.editor.text.brackets import matching_bracket
-from heatstudio.ui.editor.text.change_kind import ChangeKind
 from heatstudio.ui.editor.text.gutter import Gutter
 from heatstudio.ui.editor.text.indentation import indent_of
 from heatstudio.ui.editor.text.page_painter import PaintedPage
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers, make_ticks
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:  # outcomes import the engine
+    from heatstudio.ui.widgets.outcome import ShownOutcome
 
 _ROWS_REST = 50
 """Milliseconds without another change of the rows until the scroll bar is updated."""
@@ -81,7 +86,7 @@ class ShownText(PaintedPage):
         self._refresh_ticks()
         self.repaint_all()
 
-    def set_changes(self, changes: Mapping[int, ChangeKind]) -> None:
+    def set_changes(self, changes: Mapping[int, ShownOutcome]) -> None:
         """Show outcomes of an update next to lines, which are counted from 0."""
         self.changes = changes
         self.gutter.update()

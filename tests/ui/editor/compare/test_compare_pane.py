@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline
-from heatstudio.ui.editor import ChangeKind
 from heatstudio.ui.editor.compare import ComparePane
 from heatstudio.ui.editor.compare.side_text import GROUNDS, SideText
 from heatstudio.ui.widgets.appearance import Scheme
+from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.window.window import Window
+from heatstudio.update.outcome import Outcome
 from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
 from tests.ui.bench import bench
 from tests.ui.colors import TEXTS
@@ -101,12 +102,12 @@ def test_lines_are_aligned(pane: ComparePane) -> None:
 
 def test_outcomes_are_shown_next_to_their_resources(pane: ComparePane) -> None:
     assert pane.new.changes == {
-        NEW.split("\n").index("  first:"): ChangeKind.REPLACED,
-        NEW.split("\n").index("  added:"): ChangeKind.ADDED,
+        NEW.split("\n").index("  first:"): ShownOutcome(Outcome.REPLACED),
+        NEW.split("\n").index("  added:"): ShownOutcome(Outcome.ADDED),
     }
-    assert pane.old.changes == {OLD.split("\n").index("  gone:"): ChangeKind.DELETED}
+    assert pane.old.changes == {OLD.split("\n").index("  gone:"): ShownOutcome(Outcome.DELETED)}
     row = lines_of(pane.new).index("  added:")
-    assert pane.new.margin.description_of(row) == "This line was added\nAdded by the update"
+    assert pane.new.margin.description_of(row) == "This line was added\nPreview: Added"
     assert pane.old.margin.description_of(row) == "This line is only in the other version"
 
 
