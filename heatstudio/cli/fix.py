@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from difflib import unified_diff
+from io import StringIO
 from pathlib import Path
 
 from heatstudio.analysis import Analysis
@@ -76,8 +77,8 @@ def _undecided(path: Path, analysis: Analysis) -> Iterator[str]:
 
 
 def _show(path: Path, before: str, after: str) -> None:
-    lines = unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"{path} (now)", f"{path} (fixed)"
-    )
-    for line in lines:
-        say(line.rstrip("\r\n"))
+    old, new = (list(StringIO(text, newline="\n")) for text in (before, after))  # `patch` knows no other line ends
+    for line in unified_diff(old, new, f"{path} (now)", f"{path} (fixed)"):
+        say(line.removesuffix("\n"))
+        if not line.endswith("\n"):
+            say("\\ No newline at end of file")

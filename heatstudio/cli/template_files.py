@@ -61,7 +61,11 @@ def _files(path: Path) -> Iterator[TemplateFile]:
 
 def _matches(pattern: str) -> Iterator[TemplateFile]:
     anchor = Path(Path(pattern).anchor)
-    for path in sorted(anchor.glob(str(Path(pattern).relative_to(anchor)))):
-        is_hidden = any(part.startswith(".") for part in path.relative_to(anchor).parts)
+    try:
+        found = sorted(anchor.glob(str(Path(pattern).relative_to(anchor))))
+    except ValueError:  # such as `a**b`
+        return
+    for path in found:
+        is_hidden = any(part.startswith(".") and part != ".." for part in path.relative_to(anchor).parts)
         if path.name.lower().endswith(ENDINGS) and not is_hidden and is_file(path):
             yield TemplateFile(path, is_named=False)

@@ -1,6 +1,7 @@
 """Completion; the client requests the documentation of a suggestion with `completionItem/resolve`."""
 
 from collections.abc import Sequence
+from itertools import count
 
 from lsprotocol import types
 
@@ -28,8 +29,8 @@ class Completions:
     """The last suggestions, stored so that each can be resolved."""
 
     def __init__(self) -> None:
-        self._last: Sequence[Completion] = ()
-        self._list = 0
+        self._numbers = count(1)
+        self._last: tuple[int, Sequence[Completion]] = (0, ())
 
     def complete(
         self, workspace: Workspace, document: OpenDocument, params: types.CompletionParams, *, with_snippets: bool
@@ -44,19 +45,22 @@ class Completions:
             own_name = document.path.name if document.path is not None else ""
             is_explicit = trigger is not types.CompletionTriggerKind.TriggerCharacter
             found = complete(model, offset, is_explicit, own_name)
-        self._last, self._list = found, self._list + 1
-        items = [self._item(document, index, one, with_snippets) for index, one in enumerate(found)]
+        number = next(self._numbers)  # other requests may be answered in other threads meanwhile
+        self._last = number, found
+        items = [self._item(document, [number, index], one, with_snippets) for index, one in enumerate(found)]
         return types.CompletionList(False, items)
 
     def resolve(self, item: types.CompletionItem) -> types.CompletionItem:
         """Return a suggestion, with its documentation if it is one of the last suggestions."""
-        data = item.data
-        if isinstance(data, list) and len(data) == 2 and data[0] == self._list:
-            found = self._last[data[1]].documentation
+        data, (number, last) = item.data, self._last
+        if isinstance(data, list) and len(data) == 2 and data[0] == number:
+            found = last[data[1]].documentation
             item.documentation = types.MarkupContent(types.MarkupKind.Markdown, markdown(found)) if found else None
         return item
 
-    def _item(self, document: OpenDocument, index: int, found: Completion, with_snippets: bool) -> types.CompletionItem:
+    def _item(
+        self, document: OpenDocument, data: list[int], found: Completion, with_snippets: bool
+    ) -> types.CompletionItem:
         text = found.insert_text if with_snippets else _plain_text(found, document.text)
         return types.CompletionItem(
             found.label,
@@ -67,7 +71,7 @@ class Completions:
             insert_text_format=types.InsertTextFormat.Snippet if with_snippets else types.InsertTextFormat.PlainText,
             insert_text_mode=types.InsertTextMode.AdjustIndentation if with_snippets else types.InsertTextMode.AsIs,
             text_edit=types.TextEdit(document.positions.range(found.replace), text),
-            data=[self._list, index],
+            data=data,
         )
 
 

@@ -106,7 +106,7 @@ def _add_edits(server: Server) -> None:
     async def show_preview(uri: str) -> str | None:
         markdown = await server.answer_view(uri, lambda view: preview(server.heat, view))
         if markdown is not None:
-            server.show_report(f"Update preview of {Path(uri).stem}", markdown)
+            server.show_report(f"Update preview of {(path_of(uri) or Path(uri)).stem}", markdown)
         return markdown
 
     @server.feature(types.WORKSPACE_SYMBOL)

@@ -53,7 +53,7 @@ def _places(text: str) -> Iterator[tuple[int, tuple[Key, ...]]]:
                 table = (*table, key)
                 if table in counts:
                     table = (*table, counts[table])
-            if header[1] == "[[":
+            if header[1] == "[[" and table:
                 name = table[:-1] if isinstance(table[-1], int) else table
                 counts[name] = counts.get(name, -1) + 1
                 table = (*name, counts[name])
@@ -195,10 +195,10 @@ def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFil
     try:
         data = tomllib.loads(text)
         content = convert(data, _Content)
-    except tomllib.TOMLDecodeError as error:
-        return ProjectFile(folder, problems=(_of_syntax(text, str(error)),), read=(path,))
     except ValidationError as error:
         return ProjectFile(folder, problems=(_refused(text, (), error),), read=(path,))
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
+        return ProjectFile(folder, problems=(_of_syntax(text, str(error)),), read=(path,))
     types, found = _types(folder, content, text)
     wrong = (*_unknown(content, knowledge), *_missing(folder, content))
     problems = (*found, *(ProjectProblem(line_of(text, place), message) for place, message in wrong))

@@ -452,6 +452,12 @@ def test_pattern_selects_the_matching_files(
     assert capsys.readouterr().out.startswith(f"{Path('inner', 'wrong.yml')}:2:")
     assert run(["check", str(folder / "*.yaml")]) == 0
     assert capsys.readouterr().err == "No problems in 2 files.\n"
+    monkeypatch.chdir(folder / "inner")
+    assert run(["check", "../*.yaml"]) == 0
+    assert capsys.readouterr().err == "No problems in 2 files.\n"
+    assert run(["check", "a**b.yaml"]) == 2
+    assert "no template matches a**b.yaml" in capsys.readouterr().err
+    monkeypatch.chdir(folder)
     assert run(["check", "good.yaml", "**/*.json"]) == 2
     assert "no template matches **/*.json" in capsys.readouterr().err
 

@@ -171,3 +171,16 @@ def test_fewer_fixes_are_tried_in_a_long_text(tmp_path: Path, capsys: pytest.Cap
         listed.append(len(named))
     assert listed[0] == 100
     assert 0 < listed[1] < 50
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_diff_is_a_patch_for_every_kind_of_line_end(port: Path, capsys: pytest.CaptureFixture[str], end: str) -> None:
+    odd = OLD.replace("nam: a  # stays\n", f'nam: "a\u2028\x85b"  # stays{end}')
+    port.write_bytes(odd.encode())
+    assert run(["fix", "--diff", str(port)]) == 0
+    lines = capsys.readouterr().out.split("\n")
+    assert [line for line in lines if line.startswith(("-  ", "+  "))] == [
+        "-      network_id: private  # heatstudio: ignore[type-support]",
+        "+      network: private",
+    ]
+    assert ("\\ No newline at end of file" in lines) is not bool(end)

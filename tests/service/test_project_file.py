@@ -262,3 +262,18 @@ def test_mistake_is_reported_at_its_line(
     assert first.partition("title=project-file::")[2].startswith(words)
     snapshot = Snapshot(text, project / "heatstudio.toml", root=project)
     assert [one.code for one in Engine().analyze(snapshot, None).diagnostics] == ["project-file"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"release = {'1' * 5_000}\n",
+        f"release = {'[' * 3_000}{']' * 3_000}\n",
+        'release = "nope"\n[[ignore]]\nfiles = ["*"]\ncodes = ["x"]\nreason = """\n[[.]]\n[[ ]]\n"""\n',
+    ],
+)
+def test_project_file_that_goes_too_far_is_a_problem(
+    project: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    (project / "heatstudio.toml").write_text(text, encoding="utf-8")
+    assert {one[1] for one in reported(project, capsys) if one[0] == "heatstudio.toml"} == {"project-file"}

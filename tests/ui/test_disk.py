@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from heatstudio.ui.window.window import Window
 from tests.ui.lives import ProgramRun
 
 BEFORE = b"heat_template_version: 2021-04-16\r\nresources: {}\r\n"
@@ -162,3 +163,12 @@ def test_read_only_file_offers_to_save_elsewhere_or_try_again(tmp_path: Path, fi
         file.chmod(0o644)
         life.press("Try Again")
         assert file.read_bytes() == b"# mine\r\n" + BEFORE
+
+
+def test_file_is_open_once_under_all_its_names(window: Window, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "real" / "a.yaml").write_text("a: 1\n")
+    window.files.open([str(tmp_path / "link" / "a.yaml")])
+    window.files.open([str(tmp_path / "real" / "a.yaml")])
+    assert [one.path for one in window.session.documents] == [tmp_path / "link" / "a.yaml"]

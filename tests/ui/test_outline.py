@@ -8,6 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
@@ -66,3 +68,19 @@ def test_rows_change_immediately_with_the_current_document(real: Window, open_te
     assert set(unfolded(real)) == {"parameters", "resources"}
     bench(real).outline.view.activated.emit(next(bench(real).outline.model.parents()))
     assert len(asked) == 1
+
+
+def test_contents_of_a_long_text_are_listed_in_a_thread(
+    qtbot: QtBot, real: Window, open_text: Callable[[str], Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document, outline = open_text(WITH_PARAMETERS), bench(real).outline
+    began: list[str] = []
+    run = real.session.run
+
+    def note(name: str, work: Work) -> Job:
+        began.append(name)
+        return run(name, work)
+
+    monkeypatch.setattr(real.session, "run", note)
+    outline.refresh_for(document.text + "#" * 1_000_000)
+    qtbot.waitUntil(lambda: began == [f"Listing the contents of {document.title}"])

@@ -79,7 +79,7 @@ class OutlinePane(Panel):
         if analysis is not None:
             self._show(_listing_of(analysis, self.filter.text()))
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """List the rows in a thread, because a long text takes a while and the user may continue typing."""
         analysis, query = self._begin(), self.filter.text()
         if analysis is None or self._document is None:

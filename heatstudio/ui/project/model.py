@@ -23,6 +23,7 @@ class FolderTree(NamedTuple):
     Hidden files are left out, and links to folders are not followed.
     """
 
+    root: Path
     folders: Mapping[Path, list[Path]]
     states: Mapping[Path, str]
     """The git states of paths."""
@@ -41,7 +42,7 @@ def list_tree(root: Path) -> FolderTree:
         room -= len(found)
         if room < 0:
             break
-    return FolderTree(folders, file_states(root), room < 0)
+    return FolderTree(root, folders, file_states(root), room < 0)
 
 
 def _visible(names: list[str]) -> list[str]:
@@ -56,6 +57,7 @@ class FileRow(NamedTuple):
     problems: tuple[tuple[Severity, int], ...]
     is_unsaved: bool
     state: str
+    note: str = ""
 
 
 def cell_of_file(value: object, _column: int) -> Cell:
@@ -63,13 +65,18 @@ def cell_of_file(value: object, _column: int) -> Cell:
     if not isinstance(value, FileRow):
         return NO_CELL
     words = [counted(number, severity.word) for severity, number in value.problems]
-    words += ["unsaved changes"] * value.is_unsaved + [f"git: {STATES[state]}" for state in value.state]
+    words += (
+        [value.note] * bool(value.note)
+        + ["unsaved changes"] * value.is_unsaved
+        + [f"git: {STATES[state]}" for state in value.state]
+    )
     short = [f"{number}{severity.word[0].upper()}" for severity, number in value.problems] + list(value.state)
     color = next((_COLORS[severity] for severity, _ in value.problems), Color.MUTED)
     icon = ("modified", Color.ACCENT) if value.is_unsaved else ("file", Color.MUTED)
     return Cell(
         value.path.name or str(value.path),
         ("file-open", Color.MUTED) if value.is_folder else icon,
+        value.note,
         badge=(" ".join(short), color) if short else None,
         tip="\n".join((str(value.path), ", ".join(words))).strip(),
         spoken=", ".join((f"{'folder' if value.is_folder else 'file'} {value.path.name}", *words)),
@@ -81,5 +88,6 @@ def branch_of(path: Path, tree: FolderTree, marks: Marks, unsaved: frozenset[Pat
     found = marks.get(path, Counter())
     problems = tuple((severity, found[severity]) for severity in _COLORS if found[severity])
     is_folder = path in tree.folders
-    row = FileRow(path, is_folder, problems, path in unsaved, tree.states.get(path, ""))
+    note = f"only the first {MOST_FILES:,} files" if tree.is_cut and path == tree.root else ""
+    row = FileRow(path, is_folder, problems, path in unsaved, tree.states.get(path, ""), note)
     return Branch(row, tuple(branch_of(one, tree, marks, unsaved) for one in tree.folders.get(path, ())))

@@ -130,7 +130,7 @@ class Panel(QWidget):
         self._content: QWidget = empty
         self._home: QWidget = empty
         self._rest = QTimer(self, singleShot=True, interval=_REFRESH_DELAY)
-        self._rest.timeout.connect(self.refresh)
+        self._rest.timeout.connect(self.catch_up)
         self._cover = _OutdatedCover(self)
         self._is_outdated: Callable[[], bool] = bool
         self._patience = QTimer(self, singleShot=True, interval=_OUTDATED_DELAY)
@@ -194,6 +194,10 @@ class Panel(QWidget):
 
     def refresh(self) -> None:
         """Show the current content; implemented by every pane."""
+
+    def catch_up(self) -> None:
+        """Show the current content after a pause in the changes of a long text; a pane may prepare it in a thread."""
+        self.refresh()
 
     def set_head(self, *parts: QWidget) -> None:
         """Add parts above the content; they stay if the pane is empty."""

@@ -177,8 +177,9 @@ class FolderProblems(QObject):
         self._number += 1
         self._is_wanted_again = False
         work = partial(self._work, self._number, session.worker, self._question(session.root), dict(self._known))
-        stop = partial(self._stop, self._number)
-        self._job = session.jobs.start(f"Checking the folder {session.root.name}", work, stop)
+        stop, end = partial(self._stop, self._number), partial(self._end, self._number)
+        self._job = session.jobs.begin(f"Checking the folder {session.root.name}", stop)
+        session.jobs.work_on(self._job, work, end)
 
     def _work(
         self, number: int, worker: WorkerProcess, folder: FolderQuestion, known: dict[Path, CheckedFile], job: Job
@@ -231,6 +232,11 @@ class FolderProblems(QObject):
         self._idle.start()
         if self._is_wanted_again:
             self._soon.start(_TURN)
+
+    def _end(self, number: int) -> None:
+        """Forget a check, even if it failed."""
+        if number == self._number:
+            self._job = None
 
     def _stop(self, number: int) -> None:
         """Stop a check: the user canceled it, or the program ends."""

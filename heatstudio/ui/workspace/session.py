@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.service.worker_process import WorkerProcess
-from heatstudio.text import ENCODING_WORDS, DocumentError, FileDocument, Stamp, read_document, read_text
+from heatstudio.text import ENCODING_WORDS, DocumentError, FileDocument, Stamp, read_document, read_text, real_path
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.documents.shown_names import shown_names
@@ -63,8 +63,8 @@ class Session(QObject):
         self._current: Document | None = None
         self._untitled = 0
         self.root: Path | None = Path(settings.folder) if settings.folder else None
-        self.listed_files: tuple[Path, ...] = ()
-        """The templates and environments of the open folder, if they are already listed."""
+        self.listed_files: tuple[Path, ...] | None = None
+        """The templates and environments of the open folder; None until they are listed."""
         self._watch = DiskWatch(self)
         self._watch.changed.connect(self.check_disk)
         self._beside = FolderWatch(self)
@@ -175,8 +175,11 @@ class Session(QObject):
         return shown_names(self._documents).get(document, document.title)
 
     def document_at(self, path: Path) -> Document | None:
-        """Return the open document of a file, if any."""
-        return next((document for document in self._documents if document.path == path.absolute()), None)
+        """Return the open document of a file, if any, also if it was opened through a symbolic link."""
+        place, real = path.absolute(), real_path(path)
+        return next((document for document in self._documents if document.path == place), None) or next(
+            (document for document in self._documents if document.real_path == real), None
+        )
 
     def text_at(self, path: Path) -> str:
         """Return the text of a file from its tab, or else from the disk; raise DocumentError."""
@@ -211,7 +214,7 @@ class Session(QObject):
         """Open a folder: templates may refer to its files, and file lists include its templates."""
         self.root = folder.absolute()
         self.settings.folder = str(self.root)
-        self.listed_files = ()
+        self.listed_files = None
         self.folder_opened.emit()
         self.check_all()
 
@@ -219,7 +222,7 @@ class Session(QObject):
         """Return the templates and environments of the open folder, up to a maximum number."""
         if self.root is None:
             return []
-        if self.listed_files:
+        if self.listed_files is not None:
             return list(map(str, self.listed_files))
         from heatstudio.service.folder_files import files_in
 

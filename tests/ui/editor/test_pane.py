@@ -382,3 +382,7 @@ def test_position_near_the_line_start_scrolls_to_the_left_edge(pane: EditorPane)
     assert pane.editor.horizontalScrollBar().value() > 0
     pane.go_to(Span(1, 2))
     assert pane.editor.horizontalScrollBar().value() == 0
+
+
+def test_text_can_be_dropped_on_the_text(pane: EditorPane) -> None:
+    assert pane.editor.viewport().acceptDrops()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.ui.project import model
-from heatstudio.ui.project.model import list_tree
+from heatstudio.ui.project.model import branch_of, cell_of_file, list_tree
 
 
 def names(root: Path, folder: str = ".") -> list[str]:
@@ -43,6 +43,7 @@ def test_files_beyond_the_limit_are_omitted(tmp_path: Path, monkeypatch: pytest.
         (tmp_path / name).touch()
     tree = list_tree(tmp_path)
     assert tree.is_cut
+    assert cell_of_file(branch_of(tmp_path, tree, {}, frozenset()).value, 0).detail == "only the first 3 files"
     assert names(tmp_path) == ["deep", "a"]
     assert names(tmp_path, "deep") == ["1"]
     (tmp_path / "deep" / "2").unlink()

@@ -38,7 +38,7 @@ class Search(NamedTuple):
             yield from regex.compile(source, pattern.flags).finditer(text, timeout=_LONGEST, concurrent=True)
         except TimeoutError as error:
             raise SearchPatternError("This expression takes too long; avoid nested quantifiers") from error
-        except (re.error, import_module("regex").error) as error:
+        except _pattern_errors() as error:
             raise SearchPatternError(_sentence(error)) from error
 
 
@@ -71,7 +71,7 @@ def replace_edits(text: str, search: Search, replacement: str, places: Iterable[
             continue
         try:
             new = match.expand(replacement) if search.is_regex else replacement
-        except (re.error, IndexError) as error:
+        except _pattern_errors() as error:
             raise SearchPatternError(f"Replacement: {_sentence(error)}") from error
         edits.append(TextEdit(place, new))
     return edits
@@ -91,6 +91,11 @@ def _matches(text: str, search: Search) -> Iterator[re.Match[str]]:
 
 def _group_reference(found: re.Match[str]) -> str:
     return rf"\g<{found[1]}>" if found[1] else found[0].replace(r"\$", "$")
+
+
+def _pattern_errors() -> tuple[type[Exception], ...]:
+    """Return the errors of invalid patterns and replacements: huge counts, deep nesting and missing groups too."""
+    return (re.error, import_module("regex").error, OverflowError, RecursionError, IndexError)
 
 
 def _sentence(error: Exception) -> str:

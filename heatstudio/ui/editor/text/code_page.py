@@ -132,6 +132,7 @@ class CodePage(QPlainTextEdit):
         viewport = QWidget(self, autoFillBackground=True)
         viewport.setBackgroundRole(QPalette.ColorRole.Base)
         viewport.setCursor(Qt.CursorShape.IBeamCursor)
+        viewport.setAcceptDrops(True)
         self.setViewport(viewport)
         self.document().documentLayout().setPaintDevice(viewport)
 

@@ -51,7 +51,10 @@ def test_plain_replacement_is_used_literally() -> None:
     assert apply_edits(text, replace_edits(text, search, r"\1", find_all(text, search))) == r"\1"
 
 
-@pytest.mark.parametrize(("pattern", "replacement"), [("(", ""), ("a", r"\7")])
+@pytest.mark.parametrize(
+    ("pattern", "replacement"),
+    [("(", ""), ("a", r"\7"), ("a", r"\x"), ("a", "$9"), ("(" * 3000, ""), ("a{9999999999999}", "")],
+)
 def test_unreadable_input_is_reported(pattern: str, replacement: str) -> None:
     search = Search(pattern, is_regex=True)
     with pytest.raises(SearchPatternError):
