@@ -1,15 +1,13 @@
 """The patterns of the parts of a YAML line, and the names of Heat's functions."""
 
+import json
 import re
 from typing import Final
 
+from heatstudio.assets import resource_path
 from heatstudio.ui.highlight.line_state import Expected
 
-FUNCTIONS: Final = frozenset({
-    "get_param", "get_resource", "get_attr", "get_file", "list_join", "list_concat", "list_concat_unique",
-    "str_replace", "str_replace_strict", "str_replace_vstrict", "str_split", "digest", "repeat", "resource_facade",
-    "map_merge", "map_replace", "yaql", "filter", "make_url", "contains", "equals", "if", "not", "and", "or", "Ref",
-})  # fmt: skip
+FUNCTIONS: Final = frozenset(json.loads(resource_path("functions.json").read_text(encoding="utf-8")))
 """The keys that are function calls anywhere, besides every key with `Fn::`."""
 
 EXPECTED: Final = {
