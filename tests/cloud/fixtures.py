@@ -31,10 +31,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def real_heat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHeat]:
-    """Start Keystone and Heat for the session; skip if they are not installed."""
+    """Start Keystone and Heat for the session; skip if they are not installed, but fail if HEAT_PYTHON is wrong."""
     python = os.environ.get("HEAT_PYTHON", sys.executable)
     if missing := missing_piece(python):
-        pytest.skip(missing)
+        (pytest.fail if "HEAT_PYTHON" in os.environ else pytest.skip)(missing)
     try:
         with running_heat(python, tmp_path_factory.mktemp("real")) as running:
             yield running

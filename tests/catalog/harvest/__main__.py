@@ -13,13 +13,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heatstudio.assets import resource_path
-from heatstudio.catalog import load_catalog
+from heatstudio.catalog import load_catalog, load_releases
 from heatstudio.catalog.load import catalogs
+from heatstudio.catalog.release import release_of
 from tests.catalog.harvest.changes import catalog_changes
 from tests.catalog.harvest.engine import start_engine
 from tests.catalog.harvest.facts import catalog_facts
 from tests.catalog.harvest.older import older_facts, whole_facts
-from tests.catalog.harvest.sources import HASHES, changed_rules, kept_rules, source_hashes
+from tests.catalog.harvest.sources import HASHES, changed_rules, code_by_source, file_hashes, kept_rules, source_hashes
 
 Facts = dict[str, object]
 """Facts as JSON data; facts with their default value are omitted."""
@@ -75,9 +76,12 @@ def main() -> None:
     parser.add_argument("--reviewed", action="store_true", help="the rules kept by hand agree with this Heat")
     arguments = parser.parse_args()
     engine = start_engine()
+    if release_of(load_releases(), engine.version) is None:
+        parser.error(f"add Heat {engine.version} to resources/catalog/releases.json first")
     take(catalog_facts(engine), arguments.resources)
-    rules = kept_rules(arguments.resources)
-    hashes = source_hashes(engine.types, rules)
+    types, files = kept_rules(arguments.resources), code_by_source(Path(__file__).parents[3])
+    rules = types | files
+    hashes = source_hashes(engine.types, types) | file_hashes(files)
     if arguments.reviewed:
         write_whole(HASHES, json.dumps(hashes, indent=0) + "\n")
     for line in changed_rules(hashes, json.loads(HASHES.read_text("utf-8")), rules):

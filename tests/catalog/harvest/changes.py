@@ -32,8 +32,9 @@ def catalog_changes(catalogs: Iterable[Catalog]) -> Changes:
         for name in older.names():
             before, after = older.get(name), newer.get(name)
             assert before is not None
-            assert after is not None
-            sentences = [one.replace("`", "") for one in _type_changes(before, after)]
+            sentences = ["resource type removed"]
+            if after is not None:
+                sentences = [one.replace("`", "") for one in _type_changes(before, after)]
             if sentences:
                 found.setdefault(name, {})[release] = sentences
     return dict(sorted(found.items()))

@@ -1,11 +1,12 @@
-"""Detection of changes in Heat's plug-in classes since the last review of the manually maintained rules."""
+"""Detection of changes in Heat's code since the last review of the manually maintained rules."""
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.catalog.harvest.protocols import PluginClass
 HASHES = Path(__file__).with_name("sources.json")
 _KEPT = ("groups/*.json", "update/*.json", "reads/*.json", "dependencies/*.json", "attributes/*.json")
 _PLUGINS = "heat.engine.resources"
+_NAMED = re.compile(r"(?<![\w/])heat/[\w/]+\.py\b")
 
 
 def kept_rules(resources: Path) -> dict[str, list[str]]:
@@ -27,13 +29,32 @@ def kept_rules(resources: Path) -> dict[str, list[str]]:
     return dict(found)
 
 
+def code_by_source(top: Path) -> dict[str, list[str]]:
+    """Return the files of the program, relative to `top`, by the files of Heat that they name as their sources."""
+    found: dict[str, list[str]] = defaultdict(list)
+    files = [*(top / "heatstudio").rglob("*.py"), *(top / "resources").rglob("*.json")]
+    for path in sorted(files):
+        for name in sorted(set(_NAMED.findall(path.read_text("utf-8")))):
+            found[name].append(path.relative_to(top).as_posix())
+    return dict(sorted(found.items()))
+
+
+def file_hashes(names: Iterable[str]) -> dict[str, str]:
+    """Return a hash of each file of Heat that exists."""
+    spec = find_spec("heat")
+    assert spec is not None
+    assert spec.origin is not None
+    paths = {name: Path(spec.origin).parents[1] / name for name in names}
+    return {name: sha256(path.read_bytes()).hexdigest()[:16] for name, path in paths.items() if path.is_file()}
+
+
 def source_hashes(types: Mapping[str, PluginClass], names: Mapping[str, object]) -> dict[str, str]:
     """Return a hash of the code of each type that Heat has: its class and that class's bases among the plug-ins."""
     return {name: _hash(types[name]) for name in sorted(names) if name in types}
 
 
 def changed_rules(hashes: Mapping[str, str], before: Mapping[str, str], rules: Mapping[str, list[str]]) -> list[str]:
-    """Return a line for each type whose code changed, with the files to review."""
+    """Return a line for each type or file of Heat whose code changed, with the files to review."""
     names = [name for name in sorted(rules) if hashes.get(name) != before.get(name)]
     return [f"{name}: {', '.join(rules[name])}" for name in names]
 
