@@ -23,8 +23,6 @@ from heatstudio.lsp.workspace import View, Workspace
 from heatstudio.service.snapshot import is_large
 from heatstudio.text import cancellation_scope, checkpoint
 
-_LOG = logging.getLogger(__name__)
-
 PAUSE = 0.04
 """Seconds without a change after which a document is analyzed, as in the window."""
 PATIENCE = 0.5
@@ -103,8 +101,6 @@ class Publisher:
                 self._publish(document, self._workspace.view(document) if is_checked else None)
         except (JsonRpcRequestCancelled, JsonRpcContentModified):
             return  # the document was changed, which requests another analysis, or the user cancelled
-        except Exception:  # the next text is analyzed in this thread, too
-            _LOG.exception("Cannot analyze %s", document.uri)
         finally:
             if is_shown:
                 progress.end()

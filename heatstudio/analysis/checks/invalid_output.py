@@ -45,5 +45,5 @@ def _unknown_keys(scope: TemplateScope, output: str) -> Iterator[Finding]:
             heat = f'"{key}" is not a valid keyword inside a output definition'
             yield Finding(CODE, Severity.ERROR, message, place, fixes=fixes, heat=heat)
         else:
-            message += " Heat ignores it, but rejects a nested template with such a key."
+            message = f"Unknown key `{key}` in an output: an error in a nested template."
             yield Finding(CODE, Severity.WARNING, message, place, fixes=fixes)
