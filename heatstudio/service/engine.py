@@ -1,5 +1,7 @@
 """The engine, which loads the knowledge of Heat and analyzes texts."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -41,10 +43,16 @@ class Scenario(NamedTuple):
 class Engine:
     """The facade of the analysis, fixes and update previews, with one instance of the knowledge of Heat."""
 
-    def __init__(self, knowledge: Knowledge | None = None, files: UncachedFiles | None = None) -> None:
-        self._knowledge = self._bundled = knowledge or load_knowledge()
-        self._cloud: KnownCloud | None = None
-        self._files: FilesBeside | UncachedFiles = files or FilesBeside()
+    def __init__(
+        self,
+        knowledge: Knowledge | None = None,
+        files: FilesBeside | UncachedFiles | None = None,
+        cloud: KnownCloud | None = None,
+    ) -> None:
+        self._bundled = knowledge or load_knowledge()
+        self._knowledge = self._bundled.with_cloud(cloud) if cloud is not None else self._bundled
+        self._cloud = cloud
+        self._files = files or FilesBeside()
         self._old: Template | None = None
         self._projects = Projects()
 
@@ -57,10 +65,9 @@ class Engine:
         """Return the knowledge of Heat for a target; an unknown release counts as none."""
         return self._knowledge.at(find_release(self._knowledge.releases, target.release))
 
-    def set_cloud(self, cloud: KnownCloud | None) -> None:
-        """Use the data about a cloud for all following requests; None for the bundled knowledge only."""
-        self._cloud = cloud
-        self._knowledge = self._bundled.with_cloud(cloud) if cloud is not None else self._bundled
+    def with_cloud(self, cloud: KnownCloud | None) -> Engine:
+        """Return an engine that also has the data about a cloud, or only the bundled knowledge if `cloud` is None."""
+        return Engine(self._bundled, self._files, cloud)
 
     def cloud_word(self, type_: ResourceType) -> str:
         """Return `only in NAME` or `not in NAME` for a type of the connected cloud; empty if neither applies."""

@@ -137,17 +137,15 @@ class AnalysisScheduler(QObject):
         """Use another cloud's data from now on; None for no cloud."""
         self.cloud = cloud
         if self.engine is not None:
-            self.engine.set_cloud(cloud)
+            self.engine = self.engine.with_cloud(cloud)
             self.knows_more.emit()
 
     def _take_engine(self, engine: Engine) -> None:
-        self.engine = engine
-        if self.cloud is not None:
-            engine.set_cloud(self.cloud)
+        self.engine = engine.with_cloud(self.cloud) if self.cloud is not None else engine
         self.knows_more.emit()
         early, self._early = self._early, []
         for job, work in early:
-            self._jobs.work_on(job, partial(work, engine))
+            self._jobs.work_on(job, partial(work, self.engine))
         self._start_next()
 
     def _load(self) -> None:

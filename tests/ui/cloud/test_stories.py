@@ -41,13 +41,6 @@ def window(qtbot: QtBot, real: Window, heat: Engine, clouds: Path, file: Path, t
     return real
 
 
-@pytest.fixture(autouse=True)
-def _offline_again(heat: Engine) -> object:
-    """Disconnect the shared engine from the cloud after each test."""
-    yield
-    heat.set_cloud(None)
-
-
 def wait_for_plan(qtbot: QtBot, window: Window) -> None:
     """Wait until the current text is analyzed with its parameter values, and previewed."""
     document = window.session.current
