@@ -51,7 +51,7 @@ def test_support_status_of_a_type_names_the_releases(real: Window, name: str, li
     ("name", "shown"),
     [
         ("OS::Octavia::Listener", ["22.0.0 (2024.1 Caracal)", "loadbalancer: required (previously: optional)"]),
-        ("OS::Neutron::Port", ["No release since Heat 18.0 changed this type."]),
+        ("OS::Neutron::Port", ["Unchanged in all releases from Heat 18.0 on."]),
     ],
 )
 def test_page_lists_the_changes_of_releases(real: Window, name: str, shown: list[str]) -> None:

@@ -56,7 +56,9 @@ class TypesModel(TreeModel):
     def cell(self, value: object, _column: int) -> Cell:
         """Return a service's title and number of types, or the last part of a type's name with the matching part."""
         if isinstance(value, ServiceRow):
-            return Cell(value.title, ("service", Color.MUTED), badge=(str(value.count), Color.MUTED), strong=True)
+            purpose, _, project = value.title.partition(" (")
+            badge = str(value.count), Color.MUTED
+            return Cell(purpose, detail=project.rstrip(")"), badge=badge, strong=True)
         return self._of_match(value) if isinstance(value, Match) else NO_CELL
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -15,7 +15,7 @@ from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell
 
 _NO_RULES = "This type has no rules for combinations of properties."
-_NO_CHANGES = "No release since Heat 18.0 changed this type."
+_NO_CHANGES = "Unchanged in all releases from Heat 18.0 on."
 
 
 def property_branches(type_: ResourceType, hidden: bool) -> tuple[Branch, ...]:

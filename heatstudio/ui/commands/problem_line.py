@@ -12,7 +12,7 @@ from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.theme import Color
 
 _LEAST_ROOM = 80
-_USUAL_ROOM = 240
+_USUAL_ROOM = 160
 """The reserved width in pixels, so that the layout does not change when the cursor reaches a problem."""
 
 

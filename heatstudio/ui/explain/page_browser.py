@@ -3,7 +3,16 @@
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
 from PySide6.QtWidgets import QTextBrowser
 
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
@@ -46,7 +55,10 @@ def _restyle(cursor: QTextCursor, block: QTextBlock, theme: Theme, code_font: QF
         face.setFont(code_font)
         face.setForeground(theme.color(Color.TEXT))
         shape.setBackground(theme.color(Color.HOVER_GROUND))
-        shape.setTextIndent(_INDENT)
+        indentation = len(block.text()) - len(block.text().lstrip())
+        hanging = (indentation + 2) * QFontMetricsF(code_font).horizontalAdvance(" ")  # where a long line continues
+        shape.setLeftMargin(_INDENT + hanging)
+        shape.setTextIndent(-hanging)
         shape.setTopMargin(0)
         shape.setBottomMargin(0 if is_code(block.next()) else 8)
         shape.setNonBreakableLines(False)

@@ -183,7 +183,8 @@ class ParameterRow(QWidget):
         words += ["immutable"] if schema is not None and schema.immutable else []
         kind = self._muted(" · ".join(words))
         kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return in_row((title, 3), (kind, 2), gap=GAP)
+        beside_field = self._clear.sizeHint().width() + 4
+        return in_row((title, 3), (kind, 2), edges=(0, 0, beside_field, 0), gap=GAP)
 
 
 def _some(names: list[str]) -> str:

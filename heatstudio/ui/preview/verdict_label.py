@@ -1,6 +1,7 @@
 """The verdict on an update, above its changes."""
 
 from PySide6.QtCore import QMargins, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
@@ -53,7 +54,16 @@ class VerdictLabel(QWidget):
             self._voice.say_later(self.sentence)
         self._words.setAccessibleName(self.sentence)
         self._words.setText(f"<b>{code_html(words)}</b>")
+        self._keep_height()
         self._show_icon()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_height()
+
+    def _keep_height(self) -> None:
+        """Keep room for all lines; a layout gives less where it is low, which would hide words."""
+        self.setMinimumHeight(max(0, self.heightForWidth(self.width())))
 
     def _show_icon(self) -> None:
         self._icon.setPixmap(self._appearance.icon(*self._icon_and_color).pixmap(ICON_SIZE))

@@ -37,11 +37,11 @@ class Flow(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         widest = max((widget.sizeHint().width() for widget in self._shown()), default=0)
-        return QSize(self._margins.left() + widest + self._margins.right(), 0)
+        return QSize(self._margins.left() + widest + self._margins.right(), self.heightForWidth(self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange()
+        self.refit()
 
     def event(self, event: QEvent) -> bool:
         """Arrange the widgets again when one is added, hidden or resized."""

@@ -32,7 +32,7 @@ _REFRESH_DELAY = 160
 _OUTDATED_DELAY = 150
 """Milliseconds after which outdated content is marked."""
 UPDATING = "Updating…"
-_DIMMED = 0.5
+_DIMMED = 0.3
 """The opacity of the background color over outdated content."""
 EDGE = 12
 

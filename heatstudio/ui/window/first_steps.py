@@ -82,8 +82,8 @@ class FirstSteps(QFrame):
         for number, tick in enumerate(self.ticks):
             row.add(tick)
             tick.clicked.connect(lambda _checked, number=number: self._show(number))
-        top = in_row((row, 1), (self.close_button, Qt.AlignmentFlag.AlignTop), gap=GAP)
-        in_column(top, self._how, of=self, edges=(EDGE, 4, GAP, GAP), gap=4)
+        below = in_row((self._how, 1), (self.close_button, Qt.AlignmentFlag.AlignTop), gap=GAP)
+        in_column(row, below, of=self, edges=(EDGE, 4, GAP, GAP), gap=4)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Light)  # the raised background of every theme
         session.analysis_changed.connect(self._refresh)

@@ -68,7 +68,7 @@ class StatusBar(QStatusBar):
         self.counts.setAutoRaise(True)
         self.counts.clicked.connect(self.problems_requested)
         text = (self.version, self.language, self.ends)
-        self._by_weight = (self.encoding, self.release, self.environments, *text, self.network)
+        self._by_weight = (self.encoding, self.release, self.network, self.environments, *text)
         self.setMinimumWidth(1)
         self._place = _TOP
         self._is_message_here = False

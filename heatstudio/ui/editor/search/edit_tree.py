@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem
 
 from heatstudio.text import LineIndex, TextEdit
@@ -14,12 +14,13 @@ from heatstudio.ui.widgets.row_delegate import style_rows
 EDIT = Qt.ItemDataRole.UserRole
 """The file of a row, and the start and end of the replaced text."""
 _MARK = EDIT + 1
+_TINT = 0.25
 _BEFORE, _BEHIND = 60, 200
 """The number of characters shown before a match, and behind it."""
 
 
 class MarkDelegate(TickDelegate):
-    """A delegate that frames the match in a row."""
+    """A delegate that tints the match in a row."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -32,8 +33,9 @@ class MarkDelegate(TickDelegate):
             place = self._view.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, whole, self._view)
             before, marked = (option.fontMetrics.horizontalAdvance(words) for words in mark)
             left = place.left() + self._view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + before + 1
-            painter.setPen(option.palette.color(QPalette.ColorRole.Accent))
-            painter.drawRect(QRectF(left - 1.5, place.top() + 1.5, marked + 1.5, place.height() - 3))
+            tint = QColor(option.palette.color(QPalette.ColorRole.Accent))
+            tint.setAlphaF(_TINT)  # a frame would hide the underscores of names
+            painter.fillRect(QRectF(left - 1, place.top() + 1, marked + 1, place.height() - 2), tint)
 
 
 class EditTree(QTreeWidget):
