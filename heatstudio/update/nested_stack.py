@@ -133,7 +133,6 @@ def _template_stack(owner: Owner, template: Template, values: Mapping[str, objec
 def _facade(owner: Owner) -> ParentResourceProxy:
     definition, resolved = owner.definition, owner.stack.resolved
     return ParentResourceProxy(
-        definition.name,
         metadata=outer(resolved(definition.metadata) or {}, owner.explain),
         deletion_policy=outer(as_deletion_policy(resolved(definition.deletion_policy) or "Delete"), owner.explain),
         update_policy=outer(resolved(definition.update_policy) or {}, owner.explain),

@@ -17,7 +17,7 @@ from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.groups.type_groups import type_groups
 from heatstudio.stack.unknown import Unknown
-from tests.stack.group_cases import groups_of, library
+from tests.stack.group_cases import grouped_types, groups_of, library
 
 ELEMENT = PropertySchema(
     "*",
@@ -185,14 +185,14 @@ JUNK = st.recursive(
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_checks_are_total(data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from(GROUPS.names()))
+    name = data.draw(st.sampled_from(grouped_types()))
     kind = CATALOG.get(name)
     assert kind is not None
     values = {key: data.draw(JUNK) for key in kind.properties}
     list(check_groups(groups_of(CATALOG, GROUPS, name), values, GroupContext(metadata=data.draw(JUNK))))
 
 
-@pytest.mark.parametrize("name", GROUPS.names())
+@pytest.mark.parametrize("name", grouped_types())
 def test_settled_groups_hold_for_all_other_properties(name: str) -> None:
     """Check that the groups which `in_question` omits are satisfied."""
     kind = CATALOG.get(name)

@@ -103,7 +103,6 @@ def _child_parameters(owner: ResourceScope) -> Iterator[tuple[str, object]]:
 def _facade(owner: ResourceScope) -> ParentResourceProxy:
     definition = owner.definition
     return ParentResourceProxy(
-        definition.name,
         metadata=_resolved(owner, definition.metadata) or {},
         deletion_policy=as_deletion_policy(_resolved(owner, definition.deletion_policy) or "Delete"),
         update_policy=_resolved(owner, definition.update_policy) or {},
