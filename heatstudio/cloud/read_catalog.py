@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
@@ -34,7 +33,7 @@ def read_catalog(connection: Connection, advance: Advance) -> CloudCatalog:
     for done, (version, aliases) in enumerate(versions.items(), len(names)):
         advance(done, total)
         functions |= dict.fromkeys((version, *aliases), _of_version(connection, version))
-    return CloudCatalog(connection.name, datetime.now(UTC).isoformat(timespec="seconds"), types, functions)
+    return CloudCatalog(connection.name, types, functions)
 
 
 def _of_type(connection: Connection, name: str) -> Facts:

@@ -24,7 +24,6 @@ class PathAttribute(Struct, frozen=True):
 class NodeData(Struct, frozen=True):
     """The data of a resource that Heat records after visiting it (heat/engine/node_data.py)."""
 
-    name: str
     reference_id: object = None
     """The value of `get_resource`; may be Unknown."""
     attributes: Mapping[str, object] = field(default_factory=dict)

@@ -37,8 +37,6 @@ class CloudCatalog(Struct, frozen=True, eq=False):
 
     cloud: str
     """The cloud's name in the configuration."""
-    read: str = ""
-    """The time of the request, in ISO 8601."""
     types: Facts = field(default_factory=dict)
     """The REST API's data of each listed type, by name; empty for a type without an answer."""
     versions: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -82,7 +82,7 @@ def test_resource_data_give_reference_ids_and_attributes() -> None:
         "resources": {"a": {"type": "T"}, "b": {"type": "T"}},
         "outputs": {"o": {"value": [{"get_resource": "a"}, {"get_attr": ["a", "k", 0]}, {"get_attr": ["b", "k"]}]}},
     }
-    nodes = {"a": NodeData("a", "id-a", {"k": ["v"]}), "b": NodeData("b", "b", action="INIT")}
+    nodes = {"a": NodeData("id-a", {"k": ["v"]}), "b": NodeData("b", action="INIT")}
     stack = StackDefinition(data, HOT, resource_data=nodes)
     assert resolve(stack.output_definition("o").value, stack) == ["id-a", "v", None]
 
