@@ -26,7 +26,6 @@ class FolderTree(NamedTuple):
     folders: Mapping[Path, list[Path]]
     states: Mapping[Path, str]
     """The git states of paths."""
-    is_cut: bool
 
 
 def list_tree(root: Path) -> FolderTree:
@@ -41,7 +40,7 @@ def list_tree(root: Path) -> FolderTree:
         room -= len(found)
         if room < 0:
             break
-    return FolderTree(folders, file_states(root), room < 0)
+    return FolderTree(folders, file_states(root))
 
 
 def _visible(names: list[str]) -> list[str]:
