@@ -119,8 +119,6 @@ def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[DataFix
 
 def _together(template: Template, fixes: list[DataFix]) -> tuple[list[DataFix], tuple[TextEdit, ...]]:
     """Return the first block of fixes, found by bisection, that can be applied together, with their edits."""
-    if not fixes:
-        return [], ()
     try:
         return fixes, render(template, [change for fix in fixes for change in fix.changes])
     except CannotEditError:
