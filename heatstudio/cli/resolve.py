@@ -67,7 +67,7 @@ def _resource_data(path: Path | None) -> dict[str, NodeData]:
         raise DocumentError("resource-data", f"{path} is not valid resource data: {error}.") from error
     return {
         name: NodeData(
-            name, name if one.reference_id is UNSET else one.reference_id, one.attributes or {}, one.action, one.status
+            name if one.reference_id is UNSET else one.reference_id, one.attributes or {}, one.action, one.status
         )
         for name, one in found.items()
     }

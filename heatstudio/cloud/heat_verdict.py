@@ -17,7 +17,6 @@ _TRIAL_NAME = "heatstudio_trial"
 _PATH = re.compile(r"\b(resources|outputs|parameters|conditions)((?:\.[\w-]+(?:\[\d+\])?)+)")
 _PARAMETER = re.compile(r"[Pp]arameter \(?['\"]?([\w.-]+)['\"]?\)? (?:is invalid|was not)")
 _IN_RESOURCE = re.compile(r"\(in ([\w.-]+?)\.|of ([\w-]+) \([\w:]+\)|resource \"?([\w-]+)\"?")
-_TYPE = re.compile(r"Resource Type \(([^)]+)\)")
 
 
 class HeatVerdict(Struct, frozen=True):
@@ -27,8 +26,6 @@ class HeatVerdict(Struct, frozen=True):
     """Heat's error message; empty if Heat accepts the template."""
     path: Path = ()
     """The path in the template, if the message contains one: the section as in HOT, then names."""
-    type: str = ""
-    """The resource type that the message names."""
 
     @property
     def accepts(self) -> bool:
@@ -55,8 +52,7 @@ def validate(connection: Connection, submission: Submission) -> HeatVerdict:
 
 def opinion_of(message: str) -> HeatVerdict:
     """Return the opinion for an error message of Heat."""
-    kind = _TYPE.search(message)
-    return HeatVerdict(message, _path_in(message), kind.group(1) if kind else "")
+    return HeatVerdict(message, _path_in(message))
 
 
 def _path_in(message: str) -> Path:

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
-from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog, cloud_catalog_of, facts_of
+from msgspec import convert, to_builtins
+
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
@@ -32,7 +33,7 @@ def read_catalog(connection: Connection, advance: Advance) -> CloudCatalog:
     for done, (version, aliases) in enumerate(versions.items(), len(names)):
         advance(done, total)
         functions |= dict.fromkeys((version, *aliases), _of_version(connection, version))
-    return CloudCatalog(connection.name, datetime.now(UTC).isoformat(timespec="seconds"), types, functions)
+    return CloudCatalog(connection.name, types, functions)
 
 
 def _of_type(connection: Connection, name: str) -> Facts:
@@ -60,10 +61,10 @@ class CatalogCache:
     def get(self, cloud: str) -> CloudCatalog | None:
         """Return the cached catalog of a cloud; None if it is missing or unreadable."""
         try:
-            facts = mapping(json.loads(self._path(cloud).read_text("utf-8")))
+            found = convert(json.loads(self._path(cloud).read_text("utf-8")), CloudCatalog)
         except (OSError, ValueError):
             return None
-        return cloud_catalog_of(facts) if facts.get("cloud") == cloud else None
+        return found if found.cloud == cloud else None
 
     def put(self, catalog: CloudCatalog) -> None:
         """Store a catalog in place of the cached one; do nothing if the folder is not writable."""
@@ -71,7 +72,7 @@ class CatalogCache:
         draft = path.with_suffix(".new")
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            draft.write_text(json.dumps(facts_of(catalog)), "utf-8")
+            draft.write_text(json.dumps(to_builtins(catalog)), "utf-8")
             draft.replace(path)
 
     def forget(self, cloud: str) -> None:

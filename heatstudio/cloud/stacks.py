@@ -32,17 +32,11 @@ class StackSummary(Struct, frozen=True):
     created: str = ""
     """ISO 8601, in UTC."""
     updated: str = ""
-    owner: str = ""
 
     @property
     def path(self) -> str:
         """The path of the stack in Heat's API."""
         return f"/stacks/{quote(self.name, safe='')}/{quote(self.id, safe='')}"
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether the last action failed."""
-        return self.status.endswith("FAILED")
 
 
 def list_stacks(connection: Connection) -> tuple[StackSummary, ...]:
@@ -72,7 +66,6 @@ def summary_of(facts: Facts) -> StackSummary:
         text(facts, "description"),
         text(facts, "creation_time"),
         text(facts, "updated_time"),
-        text(facts, "stack_owner"),
     )
 
 

@@ -41,7 +41,6 @@ class OutputDefinition(Struct, frozen=True, eq=False):
     name: str
     data: object
     value: object = None
-    description: str | None = None
     condition: object = None
     problems: tuple[StackProblem, ...] = ()
 
@@ -174,13 +173,11 @@ def define_output(name: str, data: object, language: Language) -> OutputDefiniti
     if words.value not in data:
         message = f"{error}: Each output definition must contain a {words.value} key."
         return OutputDefinition(name, data, problems=(StackProblem(ProblemKind.STRUCTURE, path, message),))
-    description = data.get(words.description)
     condition = data.get(words.condition) if words.condition in words.output_keys else None
     return OutputDefinition(
         name,
         data,
         value=parse(data[words.value], language, (*path, words.value)),
-        description=None if description is None else str(description),
         condition=parse_condition(condition, language, (*path, words.condition)),
     )
 

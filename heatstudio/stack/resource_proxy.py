@@ -24,15 +24,12 @@ class PathAttribute(Struct, frozen=True):
 class NodeData(Struct, frozen=True):
     """The data of a resource that Heat records after visiting it (heat/engine/node_data.py)."""
 
-    name: str
     reference_id: object = None
     """The value of `get_resource`; may be Unknown."""
     attributes: Mapping[str, object] = field(default_factory=dict)
     """Values by top-level name; each may be Unknown or a PathAttribute. Missing valid names are unknown."""
     action: str = "CREATE"
     status: str = "COMPLETE"
-    uuid: str | None = None
-    primary_key: int | None = None
 
 
 class ResourceProxy(Struct, frozen=True):
@@ -47,11 +44,6 @@ class ResourceProxy(Struct, frozen=True):
     def action(self) -> str:
         """The last action; INIT for a resource without data."""
         return self.data.action if self.data is not None else "INIT"
-
-    @property
-    def status(self) -> str:
-        """The status of the last action."""
-        return self.data.status if self.data is not None else "COMPLETE"
 
     @property
     def is_ready(self) -> bool:
@@ -100,18 +92,6 @@ class ResourceProxy(Struct, frozen=True):
 class ParentResourceProxy(Struct, frozen=True):
     """The resource of the parent stack that a nested template implements (its facade)."""
 
-    name: str
     metadata: object = field(default_factory=dict)
     deletion_policy: object = "Delete"
     update_policy: object = field(default_factory=dict)
-
-    @classmethod
-    def unknown(cls, name: str) -> ParentResourceProxy:
-        """Return a facade with unknown values, for a nested template that is opened without its parent."""
-        origins = frozenset({"function:resource_facade"})
-        return cls(
-            name,
-            metadata=Unknown(("facade", name, "metadata"), origins),
-            deletion_policy=Unknown(("facade", name, "deletion_policy"), origins),
-            update_policy=Unknown(("facade", name, "update_policy"), origins),
-        )

@@ -35,7 +35,6 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     parameter_types: tuple[str, ...]
     output_keys: tuple[str, ...]
     deletion_policies: tuple[str, ...]
-    pseudo_parameters: tuple[str, ...]
     resources: str = "resources"
     parameters: str = "parameters"
     outputs: str = "outputs"

@@ -45,9 +45,9 @@ def meant_section(key: object) -> str | None:
     return next(iter(get_close_matches(key.lower(), SECTIONS, 1, LIKENESS)), None)
 
 
-def parse_environment(text: str, previous: Template | None = None) -> Template:
+def parse_environment(text: str) -> Template:
     """Parse an environment file into sections and entries; like `parse_template`, accept any text."""
-    reading = read_text(text, previous.known if previous else {}, Reader.ENVIRONMENT)
+    reading = read_text(text, {}, Reader.ENVIRONMENT)
     problems = [*reading.problems]
     if reading.complete and reading.data is not None and not isinstance(reading.data, dict):
         message = "An environment must be a map of sections such as `parameters:`."

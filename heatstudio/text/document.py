@@ -30,25 +30,18 @@ class FileDocument(NamedTuple):
 
     text: str
     path: Path | None = None
-    version: int = 0
-    """The number of changes, which identifies the text that a result belongs to."""
     stamp: Stamp | None = None
     """None if the document was never read from or written to a file."""
     encoding: str = UTF_8
     """One of `ENCODING_WORDS`."""
 
     def with_text(self, text: str) -> FileDocument:
-        """Return the document with another text and the next version."""
-        return self._replace(text=text, version=self.version + 1)
+        """Return the document with another text."""
+        return self._replace(text=text)
 
     def with_path(self, path: Path) -> FileDocument:
         """Return the document with another path; saving may then overwrite that file."""
         return self._replace(path=path, stamp=None)
-
-    @property
-    def line_end(self) -> str:
-        """The most frequent line ending, used for new lines."""
-        return "\r\n" if self.text.count("\r\n") * 2 > self.text.count("\n") else "\n"
 
 
 class DocumentError(Exception):

@@ -23,18 +23,13 @@ _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 class LineChange(Enum):
-    """The change of a line, with its sign."""
+    """The change of a line; the value is its sign in the margin."""
 
     KEPT = ""
     CHANGED = "~"
     ADDED = "+"
     DELETED = "-"
     MOVED = "↕"
-
-    @property
-    def sign(self) -> str:
-        """The sign in the margin."""
-        return self.value
 
 
 class AlignedLine(Struct, frozen=True):

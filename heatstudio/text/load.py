@@ -46,7 +46,7 @@ def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> FileDocu
         raise _error_of("read", path, error) from error
     found = encoding_of(content)
     encoding = found if found in encodings else UTF_8
-    return FileDocument(_decoded(path, content, encoding), path, 0, _stamp(status), encoding)
+    return FileDocument(_decoded(path, content, encoding), path, _stamp(status), encoding)
 
 
 def save_document(document: FileDocument, *, overwrite: bool = False) -> FileDocument:

@@ -4,32 +4,25 @@ resources/update/rules.json lists the types with a nested stack, and the propert
 heat/engine/resources/template_resource.py, child_params; stack_resource.py.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog import PropertyType
 from heatstudio.catalog.rules.update_rule import MemberRule, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
-from heatstudio.stack.inputs.inherited import comma_delimited, inherited
-from heatstudio.stack.resource_definition import as_deletion_policy
-from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
-from heatstudio.stack.unknown import has_unknown
+from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
+from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.member_definitions import Members, chained, for_each
 from heatstudio.update.numbered_members import NumberedMembers, numbered
 from heatstudio.update.outer_value import outer
 from heatstudio.update.owner import Owner
 from heatstudio.update.update_side import Blueprint, DefinedStack, blueprint
-
-GROUP_VERSION = {"heat_template_version": "2015-04-30"}
-"""The version that Heat gives the templates of groups."""
 
 
 class NestedStacks(Struct, frozen=True):
@@ -86,18 +79,10 @@ def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | N
 
 def _of_template(owner: Owner, knowledge: Knowledge) -> Blueprint | None:
     template = owner.found.template
-    return _template_stack(owner, template, dict(_child_parameters(owner)), knowledge) if template is not None else None
-
-
-def _child_parameters(owner: Owner) -> Iterator[tuple[str, object]]:
-    """Yield the set properties as parameters of the template; lists become comma-delimited text."""
-    for name, schema in owner.side.type.properties.items():
-        value = owner.side.properties.value(name) if name in owner.side.given else None
-        if value is None:
-            continue
-        if schema.type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
-            value = comma_delimited(value)
-        yield name, outer(value, owner.explain)
+    if template is None:
+        return None
+    given = child_parameters(owner.side.type, owner.side.properties)
+    return _template_stack(owner, template, {name: outer(value, owner.explain) for name, value in given}, knowledge)
 
 
 def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
@@ -124,20 +109,10 @@ def _template_stack(owner: Owner, template: Template, values: Mapping[str, objec
         inherited(outside.environments, owner.found.name, owner.found.target),
         owner.found.files or outside.files,
         values,
-        _facade(owner),
+        facade(owner.definition, lambda parsed: outer(owner.stack.resolved(parsed), owner.explain)),
         outside.depth + 1,
     )
     return blueprint(source, knowledge)
-
-
-def _facade(owner: Owner) -> ParentResourceProxy:
-    definition, resolved = owner.definition, owner.stack.resolved
-    return ParentResourceProxy(
-        definition.name,
-        metadata=outer(resolved(definition.metadata) or {}, owner.explain),
-        deletion_policy=outer(as_deletion_policy(resolved(definition.deletion_policy) or "Delete"), owner.explain),
-        update_policy=outer(resolved(definition.update_policy) or {}, owner.explain),
-    )
 
 
 def _groups(
@@ -159,8 +134,9 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
     types = Types(knowledge, environment, outside.files, outside.depth + 1)
     distinct = {id(member): member for member in members.values()}  # the members of a group often share one definition
     inner = {key: outer(member, owner.explain) for key, member in distinct.items()}
-    data = {**GROUP_VERSION, "resources": {name: inner[id(member)] for name, member in members.items()}}
-    language = knowledge.language(_group_template().dialect)
+    words = group_template().dialect
+    data = {words.version_key: words.version, "resources": {name: inner[id(one)] for name, one in members.items()}}
+    language = knowledge.language(words)
 
     def define_group(known: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
         previous = before[0] if before else None
@@ -168,8 +144,3 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
         return stack, types
 
     return Blueprint(define_group, environments, outside.files, outside.depth + 1)
-
-
-@cache
-def _group_template() -> Template:
-    return parse_template("".join(f"{key}: {value}\n" for key, value in GROUP_VERSION.items()))

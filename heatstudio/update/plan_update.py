@@ -210,7 +210,7 @@ class _Planner:
             sentence = "A resource of another type replaces this one."
             cause = Cause("type", old.type, new.type, Action.REPLACED, sentence, path=("type",))
             return self._restricted(self._explained(new, old, Decision(Action.REPLACED, (cause,))))
-        outside = self._external(name, old, new)
+        outside = self._external(old, new)
         if outside is not None:
             return outside
         kind = new_type.type or old_type.type
@@ -258,7 +258,7 @@ class _Planner:
         causes = (*(cause for cause, _ in found), *decision.causes)
         return replace(decision, action=Action.REPLACED, causes=causes, certain=any(sure for _, sure in found))
 
-    def _external(self, name: str, old: ResourceDefinition, new: ResourceDefinition) -> ResourceChange | None:
+    def _external(self, old: ResourceDefinition, new: ResourceDefinition) -> ResourceChange | None:
         """Return the change of a resource with an external ID, which must stay the same (heat/engine/resource.py)."""
         before, after = self._before.resolved(old.external_id), self._after.resolved(new.external_id)
         if before is None and after is None:

@@ -32,7 +32,7 @@ class Recorded(Mapping[str, NodeData]):
     def __getitem__(self, name: str) -> NodeData:
         if name in self._renewed:
             return self._renewed[name]
-        return replace(self._now.get(name, NodeData(name, self.reference(name))), attributes=self._attributes(name))
+        return replace(self._now.get(name, NodeData(self.reference(name))), attributes=self._attributes(name))
 
     def reference(self, name: str) -> object:
         """Return the reference ID of a resource before the update."""
@@ -69,7 +69,7 @@ class UpdateProgress:
         if reference is not False:
             known = found if isinstance(found, str) else None
             found = _reference(name, NewKey(reference_key(name), known, certain=reference is True))
-        self.renewed[name] = NodeData(name, found, attributes)
+        self.renewed[name] = NodeData(found, attributes)
 
 
 def _reference(name: str, key: Hashable) -> Unknown:

@@ -65,7 +65,7 @@ class RunningResource(Struct, frozen=True):
         """Return the data that functions read; the reference ID is unknown unless it is the physical ID."""
         known = self.physical_id if self.physical_id and _refers_physically(kind) else None
         reference = Unknown(reference_key(self.name), frozenset({f"resource:{self.name}"}), Shape.TEXT)
-        return NodeData(self.name, known or reference, self.attributes, self.action, self.status)
+        return NodeData(known or reference, self.attributes, self.action, self.status)
 
 
 def _refers_physically(kind: ResourceType | None) -> bool:

@@ -44,7 +44,6 @@ class Decision(Struct, frozen=True):
     causes: tuple[Cause, ...] = ()
     certain: bool = True
     notes: tuple[str, ...] = ()
-    changed: frozenset[str] = frozenset()
     doubts: tuple[str, ...] = ()
     """Further conditions of an uncertain outcome, besides the values of the causes, as `whether ...`."""
 
@@ -66,7 +65,7 @@ def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decis
     if behavior.replaced_by_keys is not None:
         causes = tuple(_changed_keys(behavior.replaced_by_keys, before, after))
         if causes:
-            return Decision(Action.REPLACED, causes, changed=_names(differences))
+            return Decision(Action.REPLACED, causes)
     if not differences and not parts:
         return _without_difference(before, after, behavior)
     return _outcome(before, after, behavior, differences, parts)
@@ -149,7 +148,7 @@ def _outcome(
     causes.sort(key=lambda cause: ORDER.index(cause.effect))
     notes = () if differences else ("All property values stay the same.",)
     doubts = tuple(f"whether {rule.reason}" for rule, sure in matching if not sure and not rule.explains)
-    return Decision(action, tuple(causes), certain.get(action, True), notes, changed, doubts)
+    return Decision(action, tuple(causes), certain.get(action, True), notes, doubts)
 
 
 def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:

@@ -24,10 +24,6 @@ def test_message_is_located(message: str, path: tuple[str | int, ...]) -> None:
     assert opinion_of(message).path == path
 
 
-def test_unknown_type_is_named() -> None:
-    assert opinion_of("The Resource Type (No::Such::Type) could not be found.").type == "No::Such::Type"
-
-
 def test_outcome_that_heat_also_reports_without_changes_is_a_false_alarm() -> None:
     theirs = DryRun({"a": Action.REPLACED, "b": Action.REPLACED})
     baseline = DryRun({"a": Action.REPLACED, "b": Action.UNCHANGED})

@@ -240,7 +240,7 @@ def test_update_keeps_values_of_the_stack_without_a_new_value(demo: Connection, 
 def test_failure_names_the_resource(demo: Connection) -> None:
     text = "heat_template_version: 2021-04-16\nresources: {bad: {type: Studio::Test::Fail}}\n"
     stack, progress = finished(demo, create_stack(demo, "failing", bare(text)))
-    assert stack.has_failed
+    assert stack.status == "CREATE_FAILED"
     assert of(progress.failed) == {("bad", "CREATE_FAILED")}
     assert "always fails" in progress.failed[0].reason
 
@@ -250,7 +250,7 @@ def test_failure_inside_a_nested_stack_names_its_owner(demo: Connection, tmp_pat
     child = tmp_path / "parts" / "child.yaml"
     child.write_text(child.read_text("utf-8").replace("Studio::Test::Widget", "Studio::Test::Fail"), "utf-8")
     stack, progress = finished(demo, create_stack(demo, "failing-inside", submission_of(source)))
-    assert stack.has_failed
+    assert stack.status == "CREATE_FAILED"
     assert ("inner", "CREATE_FAILED") in of(progress.failed)
     assert ("sub", "CREATE_FAILED") in of(progress.failed)
     inner = next(event for event in progress.failed if event.resource == "inner")

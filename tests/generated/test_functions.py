@@ -49,7 +49,7 @@ def theirs(answer: Answer) -> object:
 def ours(path: Path, knowledge: Knowledge) -> object:
     """Return the value that the program computes."""
     source = load_source(path)
-    nodes = {name: NodeData(name, one.reference_id, one.attributes) for name, one in RESOURCE_DATA.items()}
+    nodes = {name: NodeData(one.reference_id, one.attributes) for name, one in RESOURCE_DATA.items()}
     stack, _ = define(source, knowledge, resource_data=nodes)
     properties = stack.resource_definition("asked").properties
     assert isinstance(properties, dict)

@@ -77,9 +77,7 @@ class Cases:
             words.mappings: context["mappings_cfn"],
             words.resources: {**entries, **resources},
         }
-        nodes = {
-            name: NodeData(name, one["ref"], one["attrs"], *one["state"]) for name, one in context["resources"].items()
-        }
+        nodes = {name: NodeData(one["ref"], one["attrs"], *one["state"]) for name, one in context["resources"].items()}
         return StackDefinition(
             data,
             language,

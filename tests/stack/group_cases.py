@@ -117,6 +117,11 @@ def library() -> GroupLibrary:
     return load_groups(resource_path("groups"))
 
 
+def grouped_types() -> list[str]:
+    """Return the resource types that have property groups in some Heat, sorted."""
+    return sorted(name for path in resource_path("groups").glob("*.json") for name in json.loads(path.read_bytes()))
+
+
 def applied(values: Mapping[str, object], fix: GroupFix) -> dict[str, object]:
     """Return the values after a fix, with placeholder values for added properties."""
     changed: dict[str, object] = deepcopy(dict(values))

@@ -130,7 +130,7 @@ def test_many_patterns_without_a_result_are_resolved_quickly() -> None:
     assert merged({"resource_registry": registry}).resource_target("A0") is None
 
 
-def test_restricted_actions_and_hooks_match_name_patterns() -> None:
+def test_restricted_actions_match_name_patterns() -> None:
     resources = {
         "web*": {"restricted_actions": "update"},
         "web1": {"restricted_actions": ["replace"], "hooks": "pre-create"},
@@ -139,7 +139,6 @@ def test_restricted_actions_and_hooks_match_name_patterns() -> None:
     assert environment.restricted_actions("web1") == {"update", "replace"}
     assert environment.restricted_actions("web2") == {"update"}
     assert environment.restricted_actions("db") == frozenset()
-    assert environment.hooks("web1") == {"pre-create"}
 
 
 def test_invalid_restricted_action_is_reported_at_its_path() -> None:

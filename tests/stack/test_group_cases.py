@@ -13,7 +13,16 @@ from heatstudio.catalog.property_groups.load_groups import GroupLibrary
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_fix import after
 from heatstudio.stack.groups.property_groups import check_groups
-from tests.stack.group_cases import NEWEST, NOT_OF_PROPERTIES, groups_of, judge, library, property_values, read_cases
+from tests.stack.group_cases import (
+    NEWEST,
+    NOT_OF_PROPERTIES,
+    grouped_types,
+    groups_of,
+    judge,
+    library,
+    property_values,
+    read_cases,
+)
 from tests.stack.properties_group_schema import schema_fault
 
 
@@ -84,4 +93,4 @@ def test_schema_of_heats_own_groups_is_validated_as_in_heat(engine_answers: Path
 
 
 def test_all_groups_fit_the_catalog(catalog: Catalog, groups: GroupLibrary) -> None:
-    assert sum(bool(groups_of(catalog, groups, name)) for name in groups.names()) > 60
+    assert sum(bool(groups_of(catalog, groups, name)) for name in grouped_types()) > 60

@@ -19,7 +19,7 @@ LINES = st.lists(st.sampled_from(["", "a:", "  b:", "  b: 1", "  b: 2", "    typ
 def rows(old: str, new: str) -> list[str]:
     before, after = old.split("\n"), new.split("\n")
     return [
-        f"{line.change.sign or ' '}"
+        f"{line.change.value or ' '}"
         f" {before[line.old] if line.old is not None else '.'} | {after[line.new] if line.new is not None else '.'}"
         for line in align_lines(before, after)
     ]

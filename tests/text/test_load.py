@@ -42,13 +42,6 @@ def test_saved_text_is_read_again(tmp_path: Path, text: str) -> None:
     assert read_document(tmp_path / "file").text == text
 
 
-def test_new_text_has_the_next_version_and_its_line_end() -> None:
-    document = FileDocument("a\r\nb\r\nc\n")
-    assert document.line_end == "\r\n"
-    assert document.with_text("a\n").version == 1
-    assert document.with_text("a\n").line_end == "\n"
-
-
 def test_save_keeps_the_mode_and_symbolic_links(tmp_path: Path) -> None:
     real, link = tmp_path / "real", tmp_path / "link"
     real.write_text("a")

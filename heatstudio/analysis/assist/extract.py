@@ -42,7 +42,6 @@ class Extraction(Struct, frozen=True):
     """The extraction of a parameter, or the reason why the extraction is refused."""
 
     fix: DataFix | None = None
-    name: str = ""
     refusal: str = ""
 
 
@@ -67,7 +66,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
     changes.append(AddEntry((words.parameters,), name, _schema(here.schema, value, words, language)))
     many = f" ({len(paths)} places)" if len(paths) > 1 else ""
     fix = DataFix(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
-    return Extraction(fix, name)
+    return Extraction(fix)
 
 
 def _value_path(model: SemanticModel, path: Path) -> Path | None:

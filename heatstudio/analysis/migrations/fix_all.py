@@ -67,7 +67,6 @@ def _length(piece: Piece) -> int:
 class RefusedFix(Struct, frozen=True):
     """A fix that cannot be applied to the text, with the reason."""
 
-    finding: Finding
     fix: DataFix
     reason: str
 
@@ -94,16 +93,16 @@ def fix_all(
     reported: list[Step] = []
     refusals: dict[str, RefusedFix] = {}
     for _ in range(MOST_ROUNDS):
-        offered: dict[str, tuple[Finding, DataFix]] = {}
-        for finding, fix in _best(find(template), max(least, Applicability.UNSAFE)):
+        offered: dict[str, DataFix] = {}
+        for fix in _best(find(template), max(least, Applicability.UNSAFE)):
             if repr(fix.changes) not in refusals:
-                offered.setdefault(repr(fix.changes), (finding, fix))
+                offered.setdefault(repr(fix.changes), fix)
         if not offered:
             break
-        made, edits = _together(template, [fix for _, fix in offered.values()])
+        made, edits = _together(template, list(offered.values()))
         if not made:
-            key, (finding, fix) = next(iter(offered.items()))
-            refusals[key] = RefusedFix(finding, fix, _reason(template, fix))
+            key, fix = next(iter(offered.items()))
+            refusals[key] = RefusedFix(fix, _reason(template, fix))
             continue
         composition.apply(edits)
         reported += steps(change for fix in made for change in fix.changes)
@@ -111,17 +110,15 @@ def fix_all(
     return Migration(template, composition.edits(), tuple(reported), tuple(refusals.values()))
 
 
-def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[tuple[Finding, DataFix]]:
+def _best(findings: Iterable[Finding], least: Applicability) -> Iterator[DataFix]:
     for finding in findings:
         best = max(finding.fixes, key=lambda fix: fix.applicability, default=None)
         if best is not None and best.applicability >= least:
-            yield finding, best
+            yield best
 
 
 def _together(template: Template, fixes: list[DataFix]) -> tuple[list[DataFix], tuple[TextEdit, ...]]:
     """Return the first block of fixes, found by bisection, that can be applied together, with their edits."""
-    if not fixes:
-        return [], ()
     try:
         return fixes, render(template, [change for fix in fixes for change in fix.changes])
     except CannotEditError:

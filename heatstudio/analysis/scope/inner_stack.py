@@ -4,26 +4,25 @@ heat/engine/resources/stack_resource.py, validate_nested_stack; template_resourc
 openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
-from functools import cache
+from collections.abc import Hashable, Mapping
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.catalog import PropertyType, Range
+from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import Source, Uncreated, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
-from heatstudio.stack.inputs.inherited import comma_delimited, inherited
+from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
 from heatstudio.stack.path import Path
-from heatstudio.stack.resource_definition import as_deletion_policy
 from heatstudio.stack.resource_proxy import ParentResourceProxy
-from heatstudio.stack.unknown import Unknown, freeze, has_unknown
-from heatstudio.template import Template, parse_template
+from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.template import Template
 from heatstudio.update.member_definitions import with_index
 
 _RESOURCES = "resources"
@@ -72,46 +71,21 @@ def inner_stack(owner: ResourceScope) -> InnerStack | None:
 
 def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
     types, found = owner.types, owner.found
-    if found is None:
+    if found is None or owner.type is None or owner.properties is None:
         return None
-    values, facade = dict(_child_parameters(owner)), _facade(owner)
+    values = dict(child_parameters(owner.type, owner.properties))
+    parent = facade(owner.definition, partial(_resolved, owner))
     environments = inherited(types.environment.files, found.name, found.target)
-    source = Source(template, environments, found.files or types.files, values, facade, types.depth + 1)
+    source = Source(template, environments, found.files or types.files, values, parent, types.depth + 1)
     inner = owner.inner(source, *define(source, owner.knowledge, not_created=True))
     mapped = found.name if found.name != found.target else ""
     place = file_place(types.files, found.target)
-    key = (template.text, place, freeze(values), source.depth, mapped, _freeze_facade(facade))
+    key = (template.text, place, freeze(values), source.depth, mapped, _freeze_facade(parent))
     return InnerStack(inner, key, found.target)
 
 
-def _child_parameters(owner: ResourceScope) -> Iterator[tuple[str, object]]:
-    """Yield the set properties as parameters of the template; lists become comma-delimited text."""
-    properties, given = owner.properties, owner.definition.properties
-    if properties is None or owner.type is None or not isinstance(given, dict):
-        return
-    for name in given:
-        if not isinstance(name, str) or name not in owner.type.properties:
-            continue
-        value = properties.value(name)
-        if value is None:
-            continue
-        if owner.type.properties[name].type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
-            value = comma_delimited(value)
-        yield name, value
-
-
-def _facade(owner: ResourceScope) -> ParentResourceProxy:
-    definition = owner.definition
-    return ParentResourceProxy(
-        definition.name,
-        metadata=_resolved(owner, definition.metadata) or {},
-        deletion_policy=as_deletion_policy(_resolved(owner, definition.deletion_policy) or "Delete"),
-        update_policy=_resolved(owner, definition.update_policy) or {},
-    )
-
-
-def _freeze_facade(facade: ParentResourceProxy) -> Hashable:
-    return freeze([facade.metadata, facade.deletion_policy, facade.update_policy])
+def _freeze_facade(parent: ParentResourceProxy) -> Hashable:
+    return freeze([parent.metadata, parent.deletion_policy, parent.update_policy])
 
 
 def _resolved(owner: ResourceScope, parsed: object) -> object:
@@ -188,24 +162,19 @@ def _group(
 ) -> InnerStack | None:
     if any(not isinstance(member["type"], str) for member in members.values()):
         return None
-    template, facade = _group_template(), _facade(owner)
+    template, parent = group_template(), facade(owner.definition, partial(_resolved, owner))
     environments = inherited(owner.types.environment.files, "", "")
-    source = Source(template, environments, owner.types.files, {}, facade, owner.types.depth + 1)
+    source = Source(template, environments, owner.types.files, {}, parent, owner.types.depth + 1)
     _, types = define(source, owner.knowledge, not_created=True)
-    data = {**{str(key): value for key, value in template.data.items()}, _RESOURCES: members}
+    words = template.dialect
+    data = {words.version_key: words.version, _RESOURCES: members}
     stack = StackDefinition(
         data,
-        owner.knowledge.language(template.dialect),
+        owner.knowledge.language(words),
         types.environment,
-        resource_data=Uncreated(types, members, template.dialect.type),
-        parent=source.parent,
+        resource_data=Uncreated(types, members, words.type),
+        parent=parent,
         types=types,
     )
-    key = (freeze(members), source.depth, _freeze_facade(facade))
+    key = (freeze(members), source.depth, _freeze_facade(parent))
     return InnerStack(owner.inner(source, stack, types), key, "", origins)
-
-
-@cache
-def _group_template() -> Template:
-    """Return an empty template with the version of Heat's group templates (heat/scaling/template.py)."""
-    return parse_template("heat_template_version: 2015-04-30\n")

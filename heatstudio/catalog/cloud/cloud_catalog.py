@@ -37,8 +37,6 @@ class CloudCatalog(Struct, frozen=True, eq=False):
 
     cloud: str
     """The cloud's name in the configuration."""
-    read: str = ""
-    """The time of the request, in ISO 8601."""
     types: Facts = field(default_factory=dict)
     """The REST API's data of each listed type, by name; empty for a type without an answer."""
     versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -156,26 +154,3 @@ def _attribute(name: str, reported: Facts) -> AttributeSchema:
 def _member(kind: type[_Member], value: object) -> _Member | None:
     """Return the enumeration member of a value; None for an unknown value, such as one of another Heat version."""
     return next((member for member in kind if member == value), None)
-
-
-def cloud_catalog_of(facts: Facts) -> CloudCatalog:
-    """Decode a stored cloud catalog; invalid parts count as unknown."""
-    return CloudCatalog(
-        text(facts, "cloud"),
-        text(facts, "read"),
-        part(facts, "types"),
-        {
-            version: frozenset(name for name in items(part(facts, "versions"), version) if isinstance(name, str))
-            for version in part(facts, "versions")
-        },
-    )
-
-
-def facts_of(catalog: CloudCatalog) -> Facts:
-    """Encode a cloud catalog as JSON data."""
-    return {
-        "cloud": catalog.cloud,
-        "read": catalog.read,
-        "types": catalog.types,
-        "versions": {version: sorted(names) for version, names in catalog.versions.items()},
-    }

@@ -35,10 +35,6 @@ class GroupLibrary:
         """Return the library of an older Heat."""
         return GroupLibrary(self._data, series)
 
-    def names(self) -> list[str]:
-        """Return the resource types that have property groups in some Heat, sorted."""
-        return sorted(self._data)
-
     def groups(self, type_name: str) -> PropertyGroups:
         """Return a type's groups in Heat's order of checks. Raise GroupDataError if one is invalid."""
         if type_name not in self._groups:

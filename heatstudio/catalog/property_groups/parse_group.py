@@ -34,7 +34,6 @@ class GroupDataError(ValueError):
 
     def __init__(self, type_name: str, group: str, reason: str) -> None:
         super().__init__(f"property group `{group}` of {type_name}: {reason}" if group else f"{type_name}: {reason}")
-        self.group = group
 
 
 def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:

@@ -31,7 +31,6 @@ class Operator(StrEnum):
     """If the first member holds, all others hold."""
     NONE = "NONE"
     AT_MOST_ONE = "AT_MOST_ONE"
-    ALL_OR_NONE = "ALL_OR_NONE"
     LE = "LE"
     """Each value is at most the next one."""
     EQUAL = "EQUAL"
@@ -66,7 +65,6 @@ class Quantifier(StrEnum):
     """The evaluation of a path that matches several list items."""
 
     ANY = "any"
-    EVERY = "every"
     EACH = "each"
     """Every element counts as a separate member."""
 

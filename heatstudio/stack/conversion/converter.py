@@ -1,6 +1,6 @@
 """The traversal of a template for both conversions; unsupported constructs stay unchanged and are reported."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct, field
@@ -75,6 +75,31 @@ class Converter(Struct):
         for key in self.template.data:
             if key not in (*known, words.outputs, words.mappings if words.has_mappings else ""):
                 self.lose((_step(key),), str(key), f"{self.target.language.value} has no such section.")
+
+    def data(self) -> dict[object, object]:
+        """Return the data of the whole converted template."""
+        words, target = self.words, self.target
+        self.lose_other_sections()
+        sections = {
+            target.description: self.template.data.get(words.description),
+            target.parameters: self.parameters(),
+            target.conditions: self.conditions(),
+            target.resources: self.resources(),
+            target.outputs: self.outputs(),
+        }
+        found: dict[object, object] = {target.version_key: target.version}
+        return found | {name: section for name, section in sections.items() if section}
+
+    def parameters(self) -> dict[object, object]:
+        """Return the converted section of parameters; entries that are not maps stay unchanged."""
+        return {
+            name: self.parameter(str(name), entry) if isinstance(entry, Mapping) else entry
+            for name, entry in self.section(self.words.parameters).items()
+        }
+
+    def parameter(self, name: str, entry: Mapping[object, object]) -> object:
+        """Return the declaration of a parameter converted to the target language."""
+        raise KeyError(name)
 
     def call(self, name: str, arguments: object, path: Path) -> object:
         """Return a call converted to the target language; `path` leads to its argument."""
@@ -183,10 +208,3 @@ class Converter(Struct):
 
 def _step(key: object) -> str | int:
     return key if isinstance(key, int) and not isinstance(key, bool) else str(key)
-
-
-def parameters_with(
-    section: Mapping[object, object], convert: Callable[[str, Mapping[object, object]], object]
-) -> dict[object, object]:
-    """Return the section of parameters with converted declarations; entries that are not maps stay unchanged."""
-    return {name: convert(str(name), entry) if isinstance(entry, Mapping) else entry for name, entry in section.items()}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from heatstudio.catalog import PropertyType
-from heatstudio.stack.conversion.converter import Converter, parameters_with
+from heatstudio.stack.conversion.converter import Converter
 from heatstudio.stack.conversion.to_hot import PSEUDO, RENAMED
 from heatstudio.stack.inputs.parameters import STACK_ID
 from heatstudio.stack.path import Path
@@ -30,21 +30,8 @@ _CHOICES = {"allowed_values": "AllowedValues", "allowed_pattern": "AllowedPatter
 class ToCfn(Converter):
     """The conversion of a HOT template to CFN."""
 
-    def data(self) -> dict[object, object]:
-        """Return the data of the whole converted template."""
-        words, target = self.words, self.target
-        found: dict[object, object] = {target.version_key: target.version}
-        self.lose_other_sections()
-        sections = {
-            target.description: self.template.data.get(words.description),
-            target.parameters: parameters_with(self.section(words.parameters), self._parameter),
-            target.conditions: self.conditions(),
-            target.resources: self.resources(),
-            target.outputs: self.outputs(),
-        }
-        return found | {name: section for name, section in sections.items() if section}
-
-    def _parameter(self, name: str, entry: Mapping[object, object]) -> dict[str, object]:
+    def parameter(self, name: str, entry: Mapping[object, object]) -> dict[str, object]:
+        """Return the declaration of a parameter in CFN."""
         words, target = self.words, self.target
         path = (words.parameters, name)
         found: dict[str, object] = {target.type: self.parameter_type(name, entry)}

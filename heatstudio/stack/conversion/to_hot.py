@@ -5,7 +5,7 @@ HOT has no mappings: they become parameters of type json, from which `get_param`
 
 from collections.abc import Mapping
 
-from heatstudio.stack.conversion.converter import Converter, parameters_with
+from heatstudio.stack.conversion.converter import Converter
 from heatstudio.stack.inputs.parameters import DEFAULT_REGION, REGION, STACK_ID
 from heatstudio.stack.path import Path
 
@@ -31,26 +31,12 @@ _GROUPS = frozenset({"CommaDelimitedList", "Json"})
 class ToHot(Converter):
     """The conversion of a CFN template to HOT."""
 
-    def data(self) -> dict[object, object]:
-        """Return the data of the whole converted template."""
-        words, target = self.words, self.target
-        self.lose_other_sections()
-        found: dict[object, object] = {target.version_key: target.version}
-        description = self.template.data.get(words.description)
-        sections = {
-            target.description: description,
-            target.parameters: self.parameters() | self._maps(),
-            target.conditions: self.conditions(),
-            target.resources: self.resources(),
-            target.outputs: self.outputs(),
-        }
-        return found | {name: section for name, section in sections.items() if section}
-
     def parameters(self) -> dict[object, object]:
-        """Return the converted section of parameters."""
-        return parameters_with(self.section(self.words.parameters), self._parameter)
+        """Return the section of parameters, which includes the mappings."""
+        return super().parameters() | self._maps()
 
-    def _parameter(self, name: str, entry: Mapping[object, object]) -> dict[str, object]:
+    def parameter(self, name: str, entry: Mapping[object, object]) -> dict[str, object]:
+        """Return the declaration of a parameter in HOT."""
         words, target = self.words, self.target
         found: dict[str, object] = {target.type: self.parameter_type(name, entry)}
         keys = {words.label: target.label, words.description: target.description, words.default: target.default}

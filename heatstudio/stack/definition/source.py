@@ -139,7 +139,7 @@ def uncreated(name: str, reference: ReferenceBeforeCreation) -> NodeData:
         ReferenceBeforeCreation.NULL: None,
         ReferenceBeforeCreation.NONE_TEXT: "None",
     }[reference]
-    return NodeData(name, reference_id, action="INIT")
+    return NodeData(reference_id, action="INIT")
 
 
 def nested_templates(

@@ -208,9 +208,9 @@ class Evaluation:
 
     __slots__ = ("budget", "stack")
 
-    def __init__(self, stack: StackView, budget: Budget | None = None) -> None:
+    def __init__(self, stack: StackView) -> None:
         self.stack = stack
-        self.budget = budget if budget is not None else Budget()
+        self.budget = Budget()
 
     def resolve(self, parsed: object) -> object:
         """Return the value of parsed data; None if it is omitted. Raise FunctionError or BudgetExceededError."""

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from heatstudio.stack.functions.budget import BudgetExceededError, UnforeseeableError, timed_call
-from heatstudio.stack.functions.function import EVALUATION_ERRORS, Evaluation, Function
+from heatstudio.stack.functions.function import Evaluation, Function
 from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.unknown import Unknown, has_unknown
 
@@ -162,8 +162,6 @@ def _evaluate(statement: Statement, data: object) -> object:
         raise BudgetExceededError from error
     except (errors.YaqlException, re.error, StopIteration) as error:
         raise ValueError(str(error)) from error
-    except EVALUATION_ERRORS:
-        raise
 
 
 def _guarded(functions: object, deadline: float) -> object:

@@ -35,8 +35,6 @@ class GroupContext(Struct, frozen=True):
     properties_word: str = "properties"
     metadata: object = field(default_factory=dict)
     update_policy: object = field(default_factory=dict)
-    stack_timeout: int | Unknown = DEFAULT_STACK_TIMEOUT
-    """The timeout of stack actions in seconds."""
     neighbors: Neighbors | None = None
     client_versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """API (micro)versions by client plug-in, such as `nova`: `2.96`."""
@@ -46,7 +44,7 @@ class GroupContext(Struct, frozen=True):
         if steps[:2] == NAMES:
             names = Unknown("resources", frozenset()) if self.neighbors is None else list(self.neighbors.names())
             return {"stack": {"resources": names}}
-        stack = {"timeout": self.stack_timeout}
+        stack = {"timeout": DEFAULT_STACK_TIMEOUT}
         return {"metadata": self.metadata, "update_policy": self.update_policy, "stack": stack}
 
     def client_version(self, client_plugin: str) -> tuple[int, ...] | None:

@@ -83,9 +83,9 @@ def _fixes(operator: Operator, outcome: CombinationResult, truth: GroupTruth) ->
             yield from _all_satisfying_fixes(absent, truth)
             for held in absent:
                 yield from _removals([held] if isinstance(held.member, Member) and held.member.constraints else [], "")
-        case Operator.ALL_OR_NONE | Operator.DEPENDS_ON:
+        case Operator.DEPENDS_ON:
             yield from _all_satisfying_fixes(absent, truth)
-            yield from _removals(present if operator is Operator.ALL_OR_NONE else list(outcome.members[:1]), "")
+            yield from _removals(list(outcome.members[:1]), "")
         case Operator.NONE:
             yield from _removals(present, "")
         case Operator.LE | Operator.EQUAL:

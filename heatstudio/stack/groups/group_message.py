@@ -32,7 +32,6 @@ _NEEDS: dict[object, str] = {
     Operator.XOR: "exactly one of {any} is required",
     Operator.NONE: "{any} must not be set",
     Operator.AT_MOST_ONE: "at most one of {any} may be set",
-    Operator.ALL_OR_NONE: "set all or none of {all}",
     (Operator.AT_MOST_ONE, 2): "{rest} cannot be set together with {first}",
     (Operator.LE, 2): "{first} must not be greater than {rest}",
     Operator.LE: "the values of {all} must be in ascending order",

@@ -128,8 +128,7 @@ class GroupTruth:
     def _holds_at(self, member: Member, places: Sequence[ValueAt]) -> Truth:
         if len(places) == 1:
             return self.place_truth(member, places[0])
-        truths = (self.place_truth(member, place) for place in places)
-        return all_of(truths) if member.quantifier is Quantifier.EVERY else any_of(truths)
+        return any_of(self.place_truth(member, place) for place in places)
 
     def _truths(self, member: Expression | Term) -> Iterator[Truth]:
         match member:
@@ -292,13 +291,6 @@ def _at_most_one(truths: Iterator[Truth]) -> Truth:
     return True if known.count(True) + known.count(None) <= 1 else None
 
 
-def _all_or_none(truths: Iterator[Truth]) -> Truth:
-    known = list(truths)
-    if True in known and False in known:
-        return False
-    return None if None in known else True
-
-
 def _depends_on(truths: Iterator[Truth]) -> Truth:
     first = next(truths, False)
     return True if first is False else any_of(iter([negation(first), all_of(truths)]))
@@ -310,6 +302,5 @@ _OPERATORS: Mapping[Operator, Callable[[Iterator[Truth]], Truth]] = {
     Operator.XOR: _exactly_one,
     Operator.NONE: lambda truths: negation(any_of(truths)),
     Operator.AT_MOST_ONE: _at_most_one,
-    Operator.ALL_OR_NONE: _all_or_none,
     Operator.DEPENDS_ON: _depends_on,
 }

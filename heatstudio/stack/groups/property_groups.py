@@ -28,8 +28,6 @@ class GroupViolation(Struct, frozen=True):
     """Our own message: the requirement and the properties that are set."""
     paths: tuple[Path, ...]
     """The paths of the values involved, from the top of the properties; the scope if there are none."""
-    facts: tuple[Path, ...] = ()
-    """The paths of other data involved, such as `("metadata", "deployments")`."""
     fixes: tuple[GroupFix, ...] = ()
 
 
@@ -71,7 +69,6 @@ def _check(
         message=heat_message(group, outcome, truth, context),
         summary=own_message(group, outcome),
         paths=_paths(outcome) or (truth.here,),
-        facts=tuple(place.path for place in _places(outcome) if place.root is Root.FACT and place.exists),
         fixes=group_fixes(group, outcome, truth, values),
     )
 

@@ -122,10 +122,6 @@ class Environment:
         """Return the actions forbidden for a resource: `update`, `replace` or both."""
         return self.registry.restricted_actions(resource_name)
 
-    def hooks(self, resource_name: str) -> frozenset[str]:
-        """Return the breakpoints set on a resource."""
-        return self.registry.hooks(resource_name)
-
     def _located(self, problem: StackProblem) -> StackProblem:
         origin = self.origin(*map(str, problem.path))
         if origin is None:

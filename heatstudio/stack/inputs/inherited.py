@@ -1,14 +1,20 @@
-"""The environments and parameter values that a nested stack receives from its parent stack.
+"""The environments, parameter values and facade that a nested stack receives from its parent stack.
 
 heat/engine/environment.py, get_child_environment; heat/engine/resources/template_resource.py, child_params.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from msgspec.structs import replace
 
+from heatstudio.catalog import PropertyType, ResourceType
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion_policy
+from heatstudio.stack.resource_proxy import ParentResourceProxy
+from heatstudio.stack.unknown import Unknown, has_unknown
+from heatstudio.stack.values.properties import Properties
+from heatstudio.template import Template, parse_template
 
 
 def inherited(files: tuple[EnvironmentFile, ...], name: str = "", target: str = "") -> tuple[EnvironmentFile, ...]:
@@ -27,12 +33,38 @@ def _inherited(data: Mapping[object, object], name: str, target: str) -> dict[ob
     return child
 
 
-def comma_delimited(values: Sequence[object]) -> str:
+def child_parameters(kind: ResourceType, properties: Properties) -> Iterator[tuple[str, object]]:
+    """Yield the set properties as parameters of the nested template; lists become comma-delimited text."""
+    for name in properties.given:
+        value = properties.value(name) if name in kind.properties else None
+        if value is None:
+            continue
+        if kind.properties[name].type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
+            value = _comma_delimited(value)
+        yield name, value
+
+
+def _comma_delimited(values: Sequence[object]) -> str:
     """Return a list as a comma-delimited string for a parameter."""
     if values and isinstance(values[0], Mapping):
         pairs = ((index, item) for index, item in enumerate(values) if isinstance(item, Mapping))
         return ",".join(f".member.{index}.{key}={value}" for index, item in pairs for key, value in item.items())
     return ",".join("" if item is None else str(item) for item in values)
+
+
+def facade(definition: ResourceDefinition, resolved: Callable[[object], object]) -> ParentResourceProxy:
+    """Return the facade of a resource for its nested stack; `resolved` returns the value of parsed data."""
+    return ParentResourceProxy(
+        metadata=resolved(definition.metadata) or {},
+        deletion_policy=as_deletion_policy(resolved(definition.deletion_policy) or "Delete"),
+        update_policy=resolved(definition.update_policy) or {},
+    )
+
+
+@cache
+def group_template() -> Template:
+    """Return an empty template with the version of Heat's group templates (heat/scaling/template.py)."""
+    return parse_template("heat_template_version: 2015-04-30\n")
 
 
 def unjoinable(values: Sequence[object]) -> int | None:

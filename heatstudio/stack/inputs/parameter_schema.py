@@ -51,7 +51,6 @@ class ParameterSchema(Struct, frozen=True):
     hidden: bool = False
     label: str | None = None
     immutable: bool = False
-    tags: tuple[object, ...] = ()
 
 
 class SchemaError(Exception):
@@ -76,7 +75,6 @@ def parse_parameter_schema(name: str, data: object, language: Language) -> Param
     if not isinstance(word, str) or word not in types:
         raise SchemaError(f"Invalid type ({word})", (words.type,))
     hidden = entry.get(words.hidden, False)
-    tags = entry.get("tags", [])
     return ParameterSchema(
         name,
         types[word],
@@ -87,7 +85,6 @@ def parse_parameter_schema(name: str, data: object, language: Language) -> Param
         hidden=bool(hidden) if language.is_hot else str(hidden).lower() == "true",
         label=_text(entry.get(words.label)),
         immutable=bool(entry.get(words.immutable, False)),
-        tags=tuple(tags) if isinstance(tags, list) else (),
     )
 
 

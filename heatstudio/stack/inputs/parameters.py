@@ -153,10 +153,6 @@ class Parameters:
         schema = self._schemas.get(name)
         return schema if isinstance(schema, ParameterSchema) else None
 
-    def types(self) -> dict[str, ParameterType]:
-        """Return the types of all parameters with valid declarations."""
-        return {name: schema.type for name, schema in self._schemas.items() if isinstance(schema, ParameterSchema)}
-
     def given(self, name: str) -> GivenValue | None:
         """Return the value of a parameter from the source with the highest precedence; None if it has none."""
         if (value := self._values.get(name)) is not None:

@@ -75,7 +75,7 @@ class ResourceRegistry:
         self._known = known_types
         self._general: dict[str, RegistryEntry] = {}
         self._of_resource: dict[str, dict[str, RegistryEntry]] = {}
-        self._rules: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._restricted: dict[str, tuple[str, ...]] = {}
         self.problems: tuple[StackProblem, ...] = tuple(self._load(data, ()))
         self._global = {name: RegistryEntry((name,), target, by_user=False) for name, target in (aliases or {}).items()}
         self._found: dict[tuple[str, str | None], tuple[str | None, tuple[str, ...]]] = {}
@@ -117,8 +117,8 @@ class ResourceRegistry:
         words = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else (None,)
         allowed = HOOK_TYPES if name == HOOKS else ACTIONS
         if all(word in allowed for word in words):
-            if len(path) == 2 and path[0] == RESOURCES:
-                self._rules.setdefault(path[1], {})[name] = tuple(map(str, words))
+            if name == RESTRICTED_ACTIONS and len(path) == 2 and path[0] == RESOURCES:
+                self._restricted[path[1]] = tuple(map(str, words))
             return
         message = (
             f'Invalid hook type "{value}" for resource breakpoint, acceptable hook types are: {HOOK_TYPES}'
@@ -194,15 +194,8 @@ class ResourceRegistry:
 
     def restricted_actions(self, resource_name: str) -> frozenset[str]:
         """Return the actions forbidden for a resource: `update`, `replace` or both."""
-        return self._words(RESTRICTED_ACTIONS, resource_name)
-
-    def hooks(self, resource_name: str) -> frozenset[str]:
-        """Return the breakpoints set on a resource."""
-        return self._words(HOOKS, resource_name)
-
-    def _words(self, rule: str, resource_name: str) -> frozenset[str]:
-        found = (rules for pattern, rules in self._rules.items() if fnmatchcase(resource_name, pattern))
-        return frozenset(word for rules in found for word in rules.get(rule, ()))
+        found = (actions for pattern, actions in self._restricted.items() if fnmatchcase(resource_name, pattern))
+        return frozenset(action for actions in found for action in actions)
 
 
 def not_a_target(name: object, value: object) -> str:

@@ -28,7 +28,8 @@ def convert_scalar(schema: PropertySchema, value: object) -> object:
             return value
 
 
-def _refuse(schema: PropertySchema, value: object, message: str) -> PropertyError:
+def wrong_type(schema: PropertySchema, value: object, message: str) -> PropertyError:
+    """Return the error for a value of a wrong type."""
     return PropertyError((PropertyProblem(PropertyFault.TYPE, (), message, schema, value=value),))
 
 
@@ -39,7 +40,7 @@ def _string(schema: PropertySchema, value: object) -> str:
         return str(value)
     if isinstance(value, str):
         return value
-    raise _refuse(schema, value, f"Value must be a string; got {value!r}")
+    raise wrong_type(schema, value, f"Value must be a string; got {value!r}")
 
 
 def _integer(schema: PropertySchema, value: object) -> int:
@@ -48,9 +49,9 @@ def _integer(schema: PropertySchema, value: object) -> int:
     try:
         return integer(value)
     except TypeError as error:
-        raise _refuse(schema, value, str(error)) from None
+        raise wrong_type(schema, value, str(error)) from None
     except (ValueError, OverflowError):
-        raise _refuse(schema, value, f"Value '{value}' is not an integer") from None
+        raise wrong_type(schema, value, f"Value '{value}' is not an integer") from None
 
 
 def _number(schema: PropertySchema, value: object) -> object:
@@ -59,7 +60,7 @@ def _number(schema: PropertySchema, value: object) -> object:
     try:
         return number(value)
     except (TypeError, ValueError) as error:
-        raise _refuse(schema, value, str(error)) from None
+        raise wrong_type(schema, value, str(error)) from None
 
 
 def _boolean(schema: PropertySchema, value: object) -> bool:
@@ -70,4 +71,4 @@ def _boolean(schema: PropertySchema, value: object) -> bool:
     if isinstance(value, str) and value.lower() in ("true", "false"):
         return value.lower() == "true"
     shown = value.lower() if isinstance(value, str) else value
-    raise _refuse(schema, value, f'"{shown}" is not a valid boolean')
+    raise wrong_type(schema, value, f'"{shown}" is not a valid boolean')

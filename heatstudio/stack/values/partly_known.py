@@ -5,7 +5,7 @@ from string import printable
 from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType
 from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.stack.values.constraints import violation
-from heatstudio.stack.values.convert import convert_scalar
+from heatstudio.stack.values.convert import convert_scalar, wrong_type
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 
 _WORDS = {
@@ -28,7 +28,7 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     if _is_wrong(schema, value.shape):
         article = "an" if schema.type is PropertyType.INTEGER else "a"
         message = f"{_WORDS[value.shape]} cannot be {article} {schema.type.value.lower()}"
-        raise PropertyError((PropertyProblem(PropertyFault.TYPE, (), message, schema, value=value),))
+        raise wrong_type(schema, value, message)
     if value.shape is Shape.STACK_ID:
         _refuse_stack_id(schema, value, validate=validate)
     for constraint in schema.constraints if validate else ():

@@ -12,7 +12,7 @@ from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.functions.function import OMITTED, FunctionError
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.constraints import violation
-from heatstudio.stack.values.convert import convert_scalar
+from heatstudio.stack.values.convert import convert_scalar, wrong_type
 from heatstudio.stack.values.partly_known import refuse_unknown
 from heatstudio.stack.values.property_problem import Path, PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.values.translation import NO_TRANSLATION, Translation
@@ -232,7 +232,7 @@ class Properties:
                 return value
             if schema.allow_conversion and isinstance(value, list):
                 return convert_scalar(schema, value)
-            raise _wrong_type(schema, value, f'"{value}" is not a map')
+            raise wrong_type(schema, value, f'"{value}" is not a map')
         if not schema.children:
             return dict(value)
         child = self._below(schema.children, value, path)
@@ -244,7 +244,7 @@ class Properties:
         if schema.allow_conversion and isinstance(value, str):
             value = value.split(",") if value else []
         if not isinstance(value, Sequence) or isinstance(value, str):
-            raise _wrong_type(schema, value, f'"{value!r}" is not a list')
+            raise wrong_type(schema, value, f'"{value!r}" is not a list')
         element = schema.children.get(ANY_ELEMENT)
         if element is None:
             return list(value)
@@ -291,10 +291,6 @@ def _at(name: str | int, error: PropertyError | FunctionError) -> PropertyError:
 def _not_implemented(name: str | int, schema: PropertySchema) -> PropertyProblem:
     message = f"Property {name} not implemented yet"
     return PropertyProblem(PropertyFault.NOT_IMPLEMENTED, (name,), message, schema)
-
-
-def _wrong_type(schema: PropertySchema, value: object, message: str) -> PropertyError:
-    return PropertyError((PropertyProblem(PropertyFault.TYPE, (), message, schema, value=value),))
 
 
 def _step(name: object) -> str | int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import PurePath
 from threading import Thread
@@ -93,10 +94,8 @@ class _Loading(Thread):
         from pygments.lexers import get_lexer_by_name
         from pygments.util import ClassNotFound
 
-        try:
+        with suppress(ClassNotFound):
             self.lexer = get_lexer_by_name(self._language)
-        except ClassNotFound:
-            self.lexer = None
 
 
 @cache

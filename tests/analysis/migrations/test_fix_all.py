@@ -86,7 +86,7 @@ def test_rejected_edit_is_reported_and_not_retried() -> None:
 
     migration = fix_all(parse_template(text), find)
     assert migration.template.text == text.replace("e: 1", "new: 1")
-    assert [refusal.finding.place.path for refusal in migration.refusals] == [("d", "b")]
+    assert [refusal.fix.changes for refusal in migration.refusals] == [(RenameKey(("d", "b"), "new"),)]
     assert migration.refusals[0].reason
 
 

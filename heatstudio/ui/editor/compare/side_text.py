@@ -114,7 +114,7 @@ class Margin(Edge):
             painter.setFont(font)
             painter.setPen(theme.color(COLORS[row.change]))
             sign_rect = QRectF(self._number_right(), line.rect.top(), _SIGN_COLUMN, line.rect.height())
-            painter.drawText(sign_rect, Qt.AlignmentFlag.AlignHCenter | vertical, row.change.sign)
+            painter.drawText(sign_rect, Qt.AlignmentFlag.AlignHCenter | vertical, row.change.value)
         change = self._page.changes.get(row.line)
         if change is not None:
             place = QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)

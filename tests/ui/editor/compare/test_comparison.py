@@ -23,7 +23,7 @@ def test_both_sides_have_the_same_rows(comparison: TextComparison) -> None:
     assert comparison.texts == ("a\nsize: 10\nb\ngone\nc\n", "a\nsize: 20\nb\n\nc\nadded")
     assert [comparison.old_row(row).line for row in range(6)] == [0, 1, 2, 3, 4, None]
     assert [comparison.new_row(row).line for row in range(6)] == [0, 1, 2, None, 3, 4]
-    assert [comparison.new_row(row).change.sign for row in range(6)] == ["", "~", "", "-", "", "+"]
+    assert [comparison.new_row(row).change.value for row in range(6)] == ["", "~", "", "-", "", "+"]
     (piece,) = comparison.new_row(1).pieces
     assert "size: 20"[piece.start : piece.end] == "20"
 
@@ -32,7 +32,7 @@ def test_moved_line_links_to_its_new_position() -> None:
     block = "  port:\n    type: OS::Neutron::Port\n"
     old, new = f"a\n{block}\nmiddle\nof it\nall\nz", f"a\nmiddle\nof it\nall\n{block}\nz"
     moved = compare_texts(old, new, {})
-    assert [moved.old_row(row).change.sign for row in range(len(moved.rows))] == ["", *"↕↕↕", "", "", "", *"↕↕↕", ""]
+    assert [moved.old_row(row).change.value for row in range(len(moved.rows))] == ["", *"↕↕↕", "", "", "", *"↕↕↕", ""]
     assert (moved.old_row(1).moved, moved.new_row(7).moved) == ("to line 5", "from line 2")
     assert [moved.new_line(row) for row in range(3)] == [0, 4, 5]
     assert moved.summary == "3 lines moved"
