@@ -42,8 +42,6 @@ class ActionDialog(QDialog):
         self.setAccessibleName(words.button)
         self.setModal(True)
         self.setMinimumWidth(_WIDTH)
-        label = PlainLabel(sentence, self)
-        label.setWordWrap(True)
         self.typed = QLineEdit(self)
         self.typed.setAccessibleName("Type the stack name to confirm")
         self.typed.textChanged.connect(self._allow)
@@ -58,6 +56,7 @@ class ActionDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
         buttons.accepted.connect(self._confirm)
         buttons.rejected.connect(self.reject)
+        label = PlainLabel(sentence, wraps=True)
         in_column(label, form, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
         self._allow()
 

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import TypeVar
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
@@ -183,7 +183,7 @@ class CloudLink(QObject):
             self.failed.emit("Not connected. Connect to a cloud in the Cloud pane first.")
             return None
         job = self._call(name, lambda job: work(connection, job), done, failed, stopped)
-        self._asking.add(job)
+        self._asking = {one for one in self._asking if not one.is_stopped} | {job}
         return job
 
     def _call(
@@ -239,8 +239,8 @@ class CloudLink(QObject):
         self._connecting = None
         self.connection, self.stacks = found
         self.last_used = self.connection.name
+        self._learn(self.connection.name)
         self.changed.emit()
-        QTimer.singleShot(0, self, self._learn)
 
     def _connecting_over(self, _message: str) -> None:
         self._connecting = None
@@ -250,20 +250,20 @@ class CloudLink(QObject):
         self.stacks = stacks
         self.changed.emit()
 
-    def _learn(self) -> None:
+    def _learn(self, name: str) -> None:
         """Load the cached catalog of the cloud, or read it if there is none, and always read the names."""
-        connection = self.connection
-        if connection is None:  # disconnected meanwhile
-            return
-        kept = CatalogCache(self._cache_folder).get(connection.name)
-        self._know(KnownCloud(connection.name, kept))
-        if kept is None:
-            self.read_catalog()
+        cache = CatalogCache(self._cache_folder)
 
-        def work(connection: Connection, job: Job) -> CloudNames:
+        def take(kept: CloudCatalog | None) -> None:
+            self._know(KnownCloud(name, kept))
+            if kept is None:
+                self.read_catalog()
+            self.ask("Loading names from the cloud", read, self._take_names)
+
+        def read(connection: Connection, job: Job) -> CloudNames:
             return read_names(connection, load_name_kinds(), job.advance)
 
-        self.ask("Loading names from the cloud", work, self._take_names)
+        self.ask(f"Loading the types of {name}", lambda _connection, _job: cache.get(name), take)
 
     def _take_catalog(self, catalog: CloudCatalog) -> None:
         if self.known is not None:

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.analysis import Analysis
+from heatstudio.analysis.changes.refusals import with_errors
 from heatstudio.cloud.changes import (
     StackAction,
     StackOptions,
@@ -26,7 +27,7 @@ from heatstudio.cloud.stacks import StackSummary, open_stack, resource_count
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.parameter_form import parameter_form
-from heatstudio.text import Severity, counted
+from heatstudio.text import counted
 from heatstudio.ui.cloud.action_dialog import ActionDialog, action_words
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
@@ -38,12 +39,8 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.update.running_stack import RunningStack
 from heatstudio.update.update_plan import Refusal, UpdatePlan
 
-
-class StartedCallback(Protocol):
-    """A callback for an operation that Heat has started."""
-
-    def __call__(self, stack: StackSummary, since: str, total: int) -> object:
-        """Handle the stack, the id of the last event before the operation, and the expected number of resources."""
+StartedCallback = Callable[[StackSummary, str, int], object]
+"""A function of a stack, the ID of the last event before the operation, and the expected number of resources."""
 
 
 class _Change(NamedTuple):
@@ -76,15 +73,9 @@ class DeployController:
             return
         document, analysis = current
         source = analysis.source
-        wrong = _wrong_values(document, analysis)
-        errors = sum(one.severity is Severity.ERROR for one in analysis.diagnostics)
-        what = Deployment(
-            self._reader.cloud,
-            document.title,
-            complaints=_complaints(wrong),
-            name=Path(document.title).stem,
-            errors=errors + len(_refusals(wrong, analysis)),
-        )
+        missing = UpdatePlan(refusals=_missing_values(document, analysis))
+        plan = with_errors(missing, source.template.text, analysis.diagnostics)
+        what = Deployment(self._reader.cloud, document.title, plans=(plan, plan), name=Path(document.title).stem)
         self._confirm(what, lambda name, _keep, options: self._create(source, name, options))
 
     def update(self, stack: StackSummary) -> None:
@@ -98,17 +89,10 @@ class DeployController:
         def ask(state: StackState, plan: UpdatePlan, kept: UpdatePlan) -> None:
             if self._reader.cloud != cloud:  # disconnected while the update was planned
                 return
-            wrong = _wrong_values(document, analysis)
-            plan = replace(plan, refusals=(*plan.refusals, *_refusals(wrong, analysis)))
-            what = Deployment(
-                cloud,
-                document.title,
-                stack.name,
-                (plan, kept),
-                _complaints(wrong),
-                keeps_values=bool(wrong),
-                options=state.options,
-            )
+            missing = _missing_values(document, analysis)
+            plan = replace(plan, refusals=(*missing, *plan.refusals))
+            plans, keeps = (plan, kept), bool(missing)
+            what = Deployment(cloud, document.title, stack.name, plans, keeps_values=keeps, options=state.options)
             go = partial(self._update, source, stack, state)
             self._confirm(what, lambda _name, keep, options: go(options, keep_values=keep))
 
@@ -128,8 +112,8 @@ class DeployController:
             job.check()  # canceling after this point does not stop Heat
             return create_stack(connection, name, submission, options)
 
-        begun = partial(self._begun, since="", total=_size(source))
-        self._link.ask(f"Creating {name}", work, begun, stopped=self._warn)
+        size = _size(source)
+        self._link.ask(f"Creating {name}", work, lambda stack: self._begun(stack, "", size), stopped=self._warn)
 
     def _update(
         self, source: Source, stack: StackSummary, state: StackState, options: StackOptions, *, keep_values: bool
@@ -186,7 +170,7 @@ class DeployController:
                 self._link.failed.emit(f"{stack.name} was changed in the meantime. Nothing was sent; confirm again.")
                 wanted.ask_again()
             else:
-                self._begun(stack, since=since, total=wanted.total)
+                self._begun(stack, since, wanted.total)
 
         self._link.ask(wanted.name, work, go_on, stopped=self._warn)
 
@@ -203,18 +187,10 @@ def _size(source: Source) -> int:
     return len(source.template.entries(source.template.dialect.resources))
 
 
-def _wrong_values(document: Document, analysis: Analysis) -> list[str]:
-    """Return the parameters without a valid value in the text, its environments and the form."""
-    fields = parameter_form(analysis.stack).fields.values()
-    return [one.name for one in fields if one.verdict(document.parameter_values.get(one.name)) is not None]
-
-
-def _complaints(wrong: list[str]) -> tuple[str, ...]:
-    words = "Missing or invalid values: {}. Set them in the Parameters pane (Ctrl+Shift+U)."
-    return (words.format(", ".join(wrong)),) if wrong else ()
-
-
-def _refusals(wrong: list[str], analysis: Analysis) -> tuple[Refusal, ...]:
+def _missing_values(document: Document, analysis: Analysis) -> tuple[Refusal, ...]:
     """Return the parameters without a value, for which Heat rejects a stack; the analysis reports invalid values."""
-    missing = (name for name in wrong if analysis.stack.parameters.given(name) is None)
-    return tuple(Refusal(f"Parameter `{name}` has no value.") for name in missing)
+    words = "Parameter `{}` has no value. Set one in the Parameters pane (Ctrl+Shift+U)."
+    fields, given = parameter_form(analysis.stack).fields.values(), analysis.stack.parameters.given
+    missing = (one for one in fields if given(one.name) is None)
+    values = document.parameter_values
+    return tuple(Refusal(words.format(one.name)) for one in missing if one.verdict(values.get(one.name)) is not None)

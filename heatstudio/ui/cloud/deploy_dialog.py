@@ -1,22 +1,12 @@
 """The confirmation before a stack is created or updated."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from msgspec import Struct
 from PySide6.QtCore import QMargins
-from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QRegularExpressionValidator
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QPushButton, QTreeView, QWidget
 
 from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
 from heatstudio.text import counted
@@ -32,8 +22,9 @@ from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
 from heatstudio.update.update_plan import UpdatePlan
 
-_LONGEST = 7 * 24 * 60
-"""The maximum timeout in minutes: a week."""
+_TIMEOUT = "([1-9][0-9]{0,3}|100[0-7][0-9]|10080)?"
+"""A timeout in minutes, at most a week, or nothing; what is typed on the way to a valid timeout is valid, too."""
+_DEFAULT_OF_NEW, _DEFAULT_OF_OLD = "the cloud's default", "the current timeout or the cloud's default"
 
 
 class OptionsForm:
@@ -45,8 +36,7 @@ class OptionsForm:
         self.converge = CheckBox("Compare with the actual resources, not with Heat's database (converge)", parent)
         self.timeout = QLineEdit(str(options.timeout or ""), parent)
         self.timeout.setAccessibleName("Timeout in minutes")
-        self.timeout.setPlaceholderText("in minutes; if empty, the current timeout or the cloud's default")
-        self.timeout.setValidator(QIntValidator(0, _LONGEST, self.timeout))
+        self.timeout.setValidator(QRegularExpressionValidator(_TIMEOUT, self.timeout))
         self.tags = QLineEdit(", ".join(options.tags), parent)
         self.tags.setAccessibleName("Tags")
         self.tags.setPlaceholderText("separated by commas")
@@ -57,13 +47,17 @@ class OptionsForm:
         tags = tuple(tag for tag in map(str.strip, self.tags.text().split(",")) if tag)
         return StackOptions(self.rollback.isChecked(), int(self.timeout.text() or 0), tags, self.converge.isChecked())
 
-    def layout(self, *, with_converge: bool) -> QFormLayout:
-        """Return the fields in a form layout; `converge` is for updates only."""
+    def layout(self, name: QLineEdit | None) -> QFormLayout:
+        """Return the fields in a form layout: with the field of the name for a new stack, `converge` for an update."""
         form = QFormLayout()
+        if name is not None:
+            form.addRow("&Name:", name)
         form.addRow(self.rollback)
-        if with_converge:
+        if name is None:
             form.addRow(self.converge)
-        self.converge.setVisible(with_converge)
+        self.converge.setVisible(name is None)
+        default = _DEFAULT_OF_OLD if name is None else _DEFAULT_OF_NEW
+        self.timeout.setPlaceholderText(f"in minutes; if empty, {default}")
         form.addRow("Time&out:", self.timeout)
         form.addRow("Ta&gs:", self.tags)
         return form
@@ -71,8 +65,7 @@ class OptionsForm:
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_.-]{0,254}")
 """A valid stack name (`heat/engine/stack.py`)."""
-_SIZE = (620, 520)
-_SMALL = (520, 330)
+_WIDTH, _HEIGHT_OF_LIST = 620, 520
 
 
 Go = Callable[[str, bool, StackOptions], object]
@@ -87,14 +80,13 @@ class Deployment(Struct, frozen=True):
     """The title of the template's tab."""
     stack: str = ""
     """The stack to update; empty for a new stack."""
-    plans: tuple[UpdatePlan, UpdatePlan] | None = None
-    """The plan with the given values, and with the stack's values for the others; None for a new stack."""
-    complaints: Sequence[str] = ()
-    """The sentences about missing or invalid parameter values."""
+    plans: tuple[UpdatePlan, UpdatePlan] = (UpdatePlan(), UpdatePlan())
+    """The plan with the given values, and with the stack's values for the others.
+
+    Those of a new stack have no changes, only the reasons why Heat rejects it.
+    """
     name: str = ""
     """The suggested name of a new stack."""
-    errors: int = 0
-    """The number of errors for which Heat rejects a new stack."""
     keeps_values: bool = False
     """Whether the stack's values are kept by default."""
     options: StackOptions = NO_OPTIONS
@@ -105,15 +97,11 @@ class Deployment(Struct, frozen=True):
         """Whether an existing stack is updated."""
         return bool(self.stack)
 
-    def plan(self, *, keeps_values: bool) -> UpdatePlan | None:
-        """Return the plan of the update; None for a new stack."""
-        return self.plans[keeps_values] if self.plans is not None else None
-
 
 def is_grave(plan: UpdatePlan) -> bool:
-    """Return whether a plan replaces, deletes or rejects resources, so that the stack name has to be typed."""
-    counts = count_outcomes(plan.changes)
-    return bool(plan.refusals) or any(any(counts[outcome]) for outcome in GRAVE)
+    """Return whether an update replaces, deletes or fails at resources, so that the stack name has to be typed."""
+    counts = count_outcomes(plan.accepted_changes)
+    return any(any(counts[outcome]) for outcome in GRAVE)
 
 
 class DeployDialog(QDialog):
@@ -127,81 +115,65 @@ class DeployDialog(QDialog):
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         self.setModal(True)
-        self.resize(*(_SIZE if what.is_update else _SMALL))
         self.name = QLineEdit(what.name, self)
         self.name.setAccessibleName("Stack name")
+        self.name.setVisible(not what.is_update)
         self.keep = CheckBox("Keep the stack's values for parameters without a new value", self)
         self.keep.setChecked(what.keeps_values)
+        self.keep.setVisible(what.is_update)
         self.options = OptionsForm(what.options, self)
         self.typed = QLineEdit(self)
         self.typed.setAccessibleName("Type the stack name to confirm")
         self.view = QTreeView(self)
+        style_tree(self.view, appearance, "Update plan" if what.is_update else "Errors")
         self._model = UpdatePlanModel()
-        self._totals, self._warning = _words("", self), _words("", self)
+        self.view.setModel(self._model)
+        self._totals, self._warning = PlainLabel("", self, wraps=True), PlainLabel("", self, wraps=True)
         self.button = QPushButton(f"{verb} the Stack")
         self.verdict = VerdictLabel(appearance, QMargins())
-        layout = in_column(
-            self.verdict, _words(self._headline(), self), of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP
+        self._confirmation = QWidget(self)
+        row = QFormLayout()
+        row.addRow(PlainLabel(f"Type {what.stack} to confirm:"), self.typed)
+        in_column(self._warning, row, of=self._confirmation, gap=GAP)
+        in_column(
+            self.verdict,
+            PlainLabel(self._headline(), self, wraps=True),
+            self._totals,
+            (self.view, 1),
+            self.keep,
+            self.options.layout(None if what.is_update else self.name),
+            self._confirmation,
+            0,  # takes the spare height of a dialog without a list
+            self._make_buttons(),
+            of=self,
+            edges=(EDGE, EDGE, EDGE, EDGE),
+            gap=GAP,
         )
-        for complaint in what.complaints:
-            layout.addWidget(_words(complaint, self))
-        unused: tuple[QWidget, ...] = (self.name,)
-        if what.is_update:
-            self._add_plan(layout, appearance)
-        else:
-            unused = (self.keep, self.typed, self.view, self._totals, self._warning)
-            self._add_name(layout)
-        for widget in unused:
-            widget.hide()
-        layout.addWidget(self._make_buttons())
+        self.keep.toggled.connect(self._show_plan)
         self.name.textChanged.connect(self._allow)
         self.typed.textChanged.connect(self._allow)
-        self._allow()
+        self._show_plan()
+        self.resize(_WIDTH, self.sizeHint().height() if self.view.isHidden() else _HEIGHT_OF_LIST)
 
     def _headline(self) -> str:
         what = self._what
         if not what.is_update:
             return f"Create a stack from {what.title} in the cloud {what.cloud}."
-        return f"Update the stack {what.stack} in the cloud {what.cloud} with {what.title}:"
-
-    def _add_name(self, layout: QVBoxLayout) -> None:
-        errors = self._what.errors
-        refusal = f"Heat would reject this stack: {counted(errors, 'error')}"
-        self.verdict.show_verdict(*(("refused", refusal) if errors else ("runs", "The stack would be created")))
-        form = QFormLayout()
-        form.addRow("&Name:", self.name)
-        layout.addLayout(form)
-        layout.addLayout(self.options.layout(with_converge=False))
-
-    def _add_plan(self, layout: QVBoxLayout, appearance: Appearance) -> None:
-        style_tree(self.view, appearance, "Update plan")
-        self.view.setModel(self._model)
-        self.keep.toggled.connect(self._show_plan)
-        row = QFormLayout()
-        row.addRow(PlainLabel(f"Type {self._what.stack} to confirm:"), self.typed)
-        self._confirmation = QWidget()
-        in_column(self._warning, row, of=self._confirmation, gap=GAP)
-        layout.addWidget(self._totals)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.keep)
-        layout.addLayout(self.options.layout(with_converge=True))
-        layout.addWidget(self._confirmation)
-        self._show_plan()
-
-    @property
-    def _plan(self) -> UpdatePlan | None:
-        return self._what.plan(keeps_values=self.keep.isChecked())
+        return f"Update the stack {what.stack} in the cloud {what.cloud} with {what.title}."
 
     def _show_plan(self) -> None:
         """Show the plan with the chosen parameter values."""
-        plan = self._plan
-        if plan is None:
-            return
+        plan = self._what.plans[self.keep.isChecked()]
         counts = count_outcomes(plan.accepted_changes)
-        self.verdict.show_plan(plan)
+        if self._what.is_update or plan.refusals:
+            self.verdict.show_plan(plan)
+        else:
+            self.verdict.show_verdict("runs", "The stack would be created")
         self._totals.setText(totals_line(counts))
+        self._totals.setVisible(self._what.is_update and not plan.refusals)
         shown = frozenset(outcome for outcome in Outcome if outcome is not Outcome.UNCHANGED)
         self._model.set_branches(plan_branches(plan, shown))
+        self.view.setVisible(self._what.is_update or bool(plan.refusals))
         self.view.expandAll()
         for index in self._model.indexes():
             if isinstance(self._model.value(index), BlockedRow):
@@ -221,11 +193,9 @@ class DeployDialog(QDialog):
         return buttons
 
     def _allow(self) -> None:
-        plan = self._plan
-        if plan is None:
-            self.button.setEnabled(_NAME.fullmatch(self.name.text().strip()) is not None)
-        else:
-            self.button.setEnabled(not is_grave(plan) or self.typed.text().strip() == self._what.stack)
+        is_named = self._what.is_update or _NAME.fullmatch(self.name.text().strip()) is not None
+        is_confirmed = self._confirmation.isHidden() or self.typed.text().strip() == self._what.stack
+        self.button.setEnabled(is_named and is_confirmed)
 
     def _confirm(self) -> None:
         if self.button.isEnabled():
@@ -234,17 +204,9 @@ class DeployDialog(QDialog):
 
 
 def _warning(plan: UpdatePlan, counts: dict[Outcome, Count]) -> str:
-    if plan.refusals:
-        return "Heat would reject this update and change nothing."
     grave = [one for one in GRAVE if one is not Outcome.NOT_SUPPORTED and any(counts[one])]
     lost = [f"{counted(sum(counts[one]), 'resource')} {one.word}" for one in grave]
     sentences = [f"This cannot be undone: {', '.join(lost)}."] if lost else []
     if plan.failures:
         sentences.append(f"The update {'would' if plan.failures[0].certain else 'may'} fail.")
     return " ".join(sentences)
-
-
-def _words(text: str, parent: QWidget) -> QLabel:
-    label = PlainLabel(text, parent)
-    label.setWordWrap(True)
-    return label

@@ -10,7 +10,7 @@ from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
 from heatstudio.text import counted
 from heatstudio.ui.cloud.heat_model import AnswerRow
-from heatstudio.ui.cloud.stacks_model import status_icon, status_words
+from heatstudio.ui.cloud.stacks_model import moment_words, status_icon, status_words
 from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.drift import Drift
@@ -102,8 +102,8 @@ def _settings(shown: Facts) -> tuple[AnswerRow, ...]:
     found = {
         "Reason": text(shown, "stack_status_reason"),
         "Description": text(shown, "description"),
-        "Created": text(shown, "creation_time"),
-        "Updated": text(shown, "updated_time"),
+        "Created": moment_words(text(shown, "creation_time")),
+        "Updated": moment_words(text(shown, "updated_time")),
         "On failure": "not rolled back" if shown.get("disable_rollback") is True else "rolled back",
         "Timeout": f"{minutes} minutes" if minutes else "",
         "Tags": ", ".join(texts(shown, "tags")),

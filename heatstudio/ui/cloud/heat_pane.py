@@ -28,7 +28,7 @@ class HeatPane(Panel):
         super().__init__("Heat", EmptyState(appearance, "cloud", *_EMPTY))
         self.model = HeatModel()
         self.view = QTreeView()
-        self.headline = PlainLabel()
+        self.headline = PlainLabel(wraps=True)
         self.bar = QProgressBar()
         self.set_content(self._make_headline(), self._make_bar(), self.view)
         style_tree(self.view, appearance, "Heat results")
@@ -39,12 +39,13 @@ class HeatPane(Panel):
         self.lead_to(self.view)
 
     def say(self, headline: str, rows: Sequence[AnswerRow] = ()) -> None:
-        """Show a result."""
+        """Show a result from its start."""
         self.headline.setText(headline)
         self.bar.hide()
         self.model.show(rows)
         self.view.setRootIsDecorated(any(row.explanation or row.below for row in rows))
         self.view.expandAll()
+        self.view.scrollToTop()
         self.set_filled(True)
 
     def follow(self, headline: str, rows: Sequence[AnswerRow], done: int, total: int) -> None:
@@ -62,11 +63,8 @@ class HeatPane(Panel):
 
     def _make_headline(self) -> QLabel:
         self.headline.setContentsMargins(EDGE, GAP, EDGE, 4)
-        self.headline.setWordWrap(True)
         self.headline.setAccessibleDescription("Heat results")
-        font = self.headline.font()
-        font.setBold(True)
-        self.headline.setFont(font)
+        self.headline.set_bold()
         return self.headline
 
     def _make_bar(self) -> QProgressBar:

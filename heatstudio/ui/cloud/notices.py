@@ -1,11 +1,11 @@
-"""Notifications of cloud operations, the newest first, until they are dismissed."""
+"""Notices of cloud operations, the newest first, until they are dismissed."""
 
 from datetime import datetime
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QTreeView, QWidget
+from PySide6.QtWidgets import QToolButton, QTreeView, QWidget
 
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
@@ -13,34 +13,34 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
 
 _HEIGHT = 150
 _MOST = 100
 
 
 class Notice(Struct, frozen=True):
-    """One notification."""
+    """One notice."""
 
     words: str
-    failed: bool
+    icon: tuple[str, Color]
     time: str
     """The local time as `HH:MM`."""
 
 
 class NoticesModel(TreeModel):
-    """One row for each notification."""
+    """One row for each notice."""
 
     def __init__(self) -> None:
-        super().__init__(("Notification",))
+        super().__init__(("Notice",))
         self._notices: tuple[Notice, ...] = ()
 
-    def add(self, words: str, *, failed: bool) -> None:
-        """Add a notification at the top."""
-        self._show((Notice(words, failed, f"{datetime.now():%H:%M}"), *self._notices)[:_MOST])
+    def add(self, words: str, icon: tuple[str, Color]) -> None:
+        """Add a notice at the top."""
+        self._show((Notice(words, icon, f"{datetime.now():%H:%M}"), *self._notices)[:_MOST])
 
     def dismiss(self, dismissed: object) -> None:
-        """Remove a notification; None removes all."""
+        """Remove a notice; None removes all."""
         self._show(tuple(one for one in self._notices if dismissed is not None and one is not dismissed))
 
     def _show(self, notices: tuple[Notice, ...]) -> None:
@@ -48,31 +48,38 @@ class NoticesModel(TreeModel):
         self.set_branches(map(Branch, notices))
 
     def cell(self, value: object, _column: int) -> Cell:
-        """Return the cell of a notification: its text, its time, and whether it is an error."""
-        words, time = getattr(value, "words", ""), getattr(value, "time", "")
-        icon = ("severity-error", Color.ERROR) if getattr(value, "failed", False) else ("check", Color.ADDED)
-        return Cell(words, icon, time, wraps=True, tip=words, spoken=f"{words} {time}")
+        """Return the cell of a notice: its text, its icon and its time."""
+        if not isinstance(value, Notice):
+            return NO_CELL
+        words = value.words
+        return Cell(words, value.icon, value.time, wraps=True, tip=words, spoken=f"{words} {value.time}")
 
 
 class NoticesView(QWidget):
-    """The list of notifications with its buttons; hidden while it is empty."""
+    """The list of notices with its buttons; hidden while it is empty."""
 
     def __init__(self, model: NoticesModel, appearance: Appearance) -> None:
         super().__init__()
         self._model = model
         self.view = QTreeView()
-        style_tree(self.view, appearance, "Notifications")
+        style_tree(self.view, appearance, "Notices")
         self.view.setModel(model)
         self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)  # as a row's height is calculated for the width beside the indentation
         self.view.setWordWrap(True)
-        one = tool_button(appearance, "check", "Dismiss notification (Delete)")
+        one = tool_button(appearance, "close", "Clear notice (Delete)")
         one.clicked.connect(self._dismiss)
-        all_of_them = tool_button(appearance, "close", "Dismiss all notifications")
+        all_of_them = QToolButton(autoRaise=True)
+        all_of_them.setText("Clear All")
+        all_of_them.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        all_of_them.setAccessibleName("Clear all notices")
         all_of_them.clicked.connect(lambda: model.dismiss(None))
         delete = QShortcut(QKeySequence.StandardKey.Delete, self.view)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._dismiss)
-        head = in_row((PlainLabel("Notifications"), 1), one, all_of_them, edges=(EDGE, 2, EDGE, 2), gap=GAP)
+        title = PlainLabel("Notices")
+        title.set_bold()
+        head = in_row((title, 1), one, all_of_them, edges=(EDGE, 2, EDGE, 2), gap=GAP)
         in_column(head, (self.view, 1), of=self)
         self.setMaximumHeight(_HEIGHT)
         model.modelReset.connect(self._follow)

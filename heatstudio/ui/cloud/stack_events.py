@@ -50,8 +50,8 @@ class StackEvents(QObject):
             f"Following {stack.name}",
             lambda connection, job: self._to_the_end(connection, job, stack, since, total),
             lambda found: self._end(stack, *found),
-            lambda _message: self.left.emit(stack),
-            lambda: self.left.emit(stack),
+            lambda _message: self._leave(stack),
+            lambda: self._leave(stack),
         )
 
     def _to_the_end(self, connection: Connection, job: Job, stack: StackSummary, since: str, total: int) -> Followed:
@@ -87,6 +87,10 @@ class StackEvents(QObject):
         while (left := until - time.monotonic()) > 0:
             job.check()
             time.sleep(min(left, self._poll))
+
+    def _leave(self, stack: StackSummary) -> None:
+        self._job = None
+        self.left.emit(stack)
 
     def _end(self, stack: StackSummary, progress: OperationProgress, events: tuple[StackEvent, ...]) -> None:
         self._job = None

@@ -18,7 +18,14 @@ def status_icon(status: str) -> tuple[str, Color]:
         return "severity-error", Color.ERROR
     if status.endswith("IN_PROGRESS"):
         return "refresh", Color.INFORMATION
+    if status.startswith("ROLLBACK"):  # the rollback is complete because the operation failed
+        return "severity-warning", Color.WARNING
     return "check", Color.ADDED
+
+
+def moment_words(moment: str) -> str:
+    """Return a time of Heat for display: `2026-03-02T09:30:00Z` becomes `2026-03-02 09:30:00 UTC`."""
+    return f"{moment.replace('T', ' ').removesuffix('Z')} UTC" if moment else ""
 
 
 class StacksModel(TreeModel):
@@ -34,12 +41,12 @@ class StacksModel(TreeModel):
     def cell(self, value: object, _column: int) -> Cell:
         """Return the cell of a stack: its name, its status as icon and words, and the time of its last change."""
         name, status, reason = (getattr(value, part, "") for part in ("name", "status", "reason"))
-        moment = str(getattr(value, "updated", "") or getattr(value, "created", "")).replace("T", " ").removesuffix("Z")
+        moment = moment_words(getattr(value, "updated", "") or getattr(value, "created", ""))
         return Cell(
             name,
             status_icon(status),
             getattr(value, "description", ""),
             (status_words(status), status_icon(status)[1]),
-            tip=f"{status_words(status)}, {moment} UTC\n{reason}".strip(),
+            tip=f"{name}\n{status_words(status)}, {moment}\n{reason}".strip(),
             spoken=f"{name}, {status_words(status)}",
         )

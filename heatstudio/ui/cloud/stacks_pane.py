@@ -3,8 +3,8 @@
 from itertools import islice
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTreeView, QVBoxLayout
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QTreeView, QVBoxLayout
 
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
@@ -22,6 +22,7 @@ from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 
 _EMPTY = ("Your clouds appear here", "Find Clouds lists your clouds; nothing is contacted until you choose Connect.")
+_READY = "Connect lists the stacks of the selected cloud. No cloud is contacted until then."
 _MOST = 1000
 """The maximum number of listed stacks; more would block the window."""
 _LOOK, _CONNECT, _CANCEL = "Find Clouds", "Connect", "Cancel"
@@ -44,23 +45,18 @@ class StacksPane(Panel):
         self.view = QTreeView()
         self.clouds = choice_box("Cloud")
         self.button = QPushButton(_LOOK)
-        self.words = AnnouncingLabel("Cloud status")
-        self.origin = AnnouncingLabel("Cloud configuration file")
+        self.words = AnnouncingLabel("Cloud status", wraps=True)
+        self.origin = AnnouncingLabel("Cloud configuration file", wraps=True)
         self.trust = QPushButton("Trust This Folder")
         self.trust.setToolTip("Use this folder's cloud configuration. It decides where your passwords are sent.")
         self.search = SearchField(appearance, "Search stacks")
-        self._of_stack: list[QAction] = []
+        self.actions_button = QPushButton("Stack Actions")
         self._refresh = tool_button(appearance, "refresh", "Refresh stacks")
         self._leave = tool_button(appearance, "close", "Disconnect")
         self.name = PlainLabel()
         rest = in_column((self.view, 1), 0, NoticesView(notices, appearance))
         self.set_content(
-            self._make_head(),
-            self._make_words(),
-            self._make_origin(),
-            self._make_search(),
-            self._make_bar(appearance),
-            rest,
+            self._make_head(), self._make_words(), self._make_origin(), self._make_search(), self._make_actions(), rest
         )
         self._make_view(appearance)
         self.set_filled(True)
@@ -109,7 +105,7 @@ class StacksPane(Panel):
             more = f"The first {_MOST:,} stacks are shown. Search for others." if len(shown) == _MOST else ""
             self._say(more if link.stacks else "This project has no stacks.")
         elif link.choices is not None and not link.is_connecting:
-            self._say(link.choices.advice)
+            self._say(link.choices.advice or _READY)
         self._show_origin()
         self._allow()
 
@@ -150,21 +146,17 @@ class StacksPane(Panel):
         self._leave.clicked.connect(self._link.disconnect_cloud)
         self.name.setAccessibleDescription("Connected cloud")
         self.name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        font = self.name.font()
-        font.setBold(True)
-        self.name.setFont(font)
+        self.name.set_bold()
         return in_row(
             (self.clouds, 1), self.button, (self.name, 1), self._refresh, self._leave, edges=(EDGE, 4, EDGE, 4), gap=GAP
         )
 
     def _make_words(self) -> QLabel:
         self.words.setContentsMargins(EDGE, 0, EDGE, 4)
-        self.words.setWordWrap(True)
         self.words.setText(_EMPTY[1])  # without showing the label, which has no parent yet and would be a window
         return self.words
 
     def _make_origin(self) -> QVBoxLayout:
-        self.origin.setWordWrap(True)
         self.clouds.currentTextChanged.connect(lambda _name: self._show_origin())
         self.trust.clicked.connect(self._trust)
         return in_column(self.origin, (self.trust, Qt.AlignmentFlag.AlignLeft), edges=(EDGE, 0, EDGE, 4))
@@ -175,40 +167,30 @@ class StacksPane(Panel):
         self.search.left_downwards.connect(self.view.setFocus)
         return in_row(self.search, edges=(EDGE, 0, EDGE, 4))
 
-    def _make_bar(self, appearance: Appearance) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, 0, EDGE, 4)
-        bar.setSpacing(2)
-        for icon, name, act in (
-            ("file-open", "Open stack template (Enter)", self.open_requested),
-            ("preview", "Preview a stack update with the current template", self.compare_requested),
-            ("insert", "Update the stack with the current template…", self.update_requested),
-            ("outline", "Follow stack events", self.follow_requested),
+    def _make_actions(self) -> QHBoxLayout:
+        menu = QMenu("Stack actions", self)
+        for name, wanted in (
+            ("&Open Stack Template", self.open_requested),
+            ("Co&mpare with Stack", self.compare_requested),
+            ("&Update Stack…", self.update_requested),
+            ("&Follow Stack Events", self.follow_requested),
         ):
-            action = QAction(appearance.icon(icon), name, self)
-            action.triggered.connect(lambda _checked=False, act=act: self._request(act))
-            button = tool_button(appearance, icon, name)
-            button.clicked.connect(action.trigger)
-            action.enabledChanged.connect(button.setEnabled)
-            action.visibleChanged.connect(lambda action=action, button=button: button.setVisible(action.isVisible()))
-            self.view.addAction(action)
-            self._of_stack.append(action)
-            bar.addWidget(button)
-        bar.addStretch(1)
-        return bar
+            menu.addAction(name).triggered.connect(lambda _checked=False, wanted=wanted: self._request(wanted))
+        opening = menu.actions()[0]
+        opening.setShortcuts([QKeySequence("Return"), QKeySequence("Enter")])
+        opening.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.view.addActions(menu.actions())
+        self.actions_button.setMenu(menu)
+        return in_row(self.actions_button, 1, edges=(EDGE, 0, EDGE, 4))
 
     def _make_view(self, appearance: Appearance) -> None:
-        style_tree(self.view, appearance, "Stacks")
+        style_tree(self.view, appearance, "Stacks", least_badge=1)  # the status is never elided, the name is
         self.view.setUniformRowHeights(True)
         self.view.setRootIsDecorated(False)
         self.view.setModel(self.model)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._allow())
         self.view.doubleClicked.connect(lambda _index: self._request(self.open_requested))
-        for key in ("Return", "Enter"):
-            shortcut = QShortcut(QKeySequence(key), self.view)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(lambda: self._request(self.open_requested))
 
     def _request(self, wanted: SignalInstance) -> None:
         if self.stack is not None:
@@ -220,12 +202,11 @@ class StacksPane(Panel):
                 self.view.setCurrentIndex(index)
 
     def _allow(self) -> None:
-        connected = self._link.connection is not None
-        for action in self._of_stack:
-            action.setVisible(connected)
+        self.actions_button.setEnabled(self.stack is not None)
+        for action in self.view.actions():
             action.setEnabled(self.stack is not None)
-        self._refresh.setVisible(connected)
-        self._leave.setVisible(connected)
+        for part in (self.actions_button, self._refresh, self._leave):
+            part.setVisible(self._link.connection is not None)
 
     def _say(self, words: str) -> None:
         self.words.setText(without_marks(words))

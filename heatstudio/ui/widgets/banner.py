@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
 
+from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row
@@ -25,6 +26,7 @@ class _Notice(NamedTuple):
 
     sentence: str
     answers: tuple[Answer, ...] = ()
+    severity: Severity = Severity.WARNING
 
 
 class Banner(QFrame):
@@ -49,7 +51,7 @@ class Banner(QFrame):
         for part in (self._icon, self._words):
             part.setMinimumHeight(27)
         self._buttons: list[QPushButton] = []
-        self._close = tool_button(appearance, "close", "Close notification")
+        self._close = tool_button(appearance, "close", "Close notice")
         self._close.clicked.connect(self.dismiss)
         self._notice = _Notice("")
         self._waiting: dict[object, _Notice] = {}
@@ -72,9 +74,16 @@ class Banner(QFrame):
         appearance.theme_changed.connect(self._apply_theme)
         self.hide()
 
-    def say(self, sentence: str, *answers: Answer, about: Iterable[object] = (), stays: bool = False) -> None:
+    def say(
+        self,
+        sentence: str,
+        *answers: Answer,
+        about: Iterable[object] = (),
+        stays: bool = False,
+        severity: Severity = Severity.WARNING,
+    ) -> None:
         """Show a sentence with a button per answer; a question about documents (`about`) stays pending."""
-        notice = _Notice(sentence, answers)
+        notice = _Notice(sentence, answers, severity)
         if stays:
             self._staying = [*(one for one in self._staying if one.sentence != sentence), notice]
         for one in about:
@@ -182,4 +191,5 @@ class Banner(QFrame):
         palette = self.palette()
         palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.WARNING_GROUND))
         self.setPalette(palette)
-        self._icon.setPixmap(self._appearance.icon("severity-information", Color.WARNING).pixmap(ICON_SIZE))
+        severity = self._notice.severity.word
+        self._icon.setPixmap(self._appearance.icon(f"severity-{severity}", Color(severity)).pixmap(ICON_SIZE))

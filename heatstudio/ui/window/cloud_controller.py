@@ -17,6 +17,7 @@ from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.unknown import unknowns
+from heatstudio.text import Severity
 from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import DeployController
@@ -26,11 +27,12 @@ from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_word
 from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
-from heatstudio.ui.cloud.stacks_model import status_words
+from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.pane_docks import PaneDocks
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.drift import Drift
@@ -213,7 +215,7 @@ class CloudController(QObject):
         def done(masked: tuple[str, ...]) -> None:
             hidden = f" Heat hides the values of {', '.join(masked)}; add them to environment.yaml." if masked else ""
             show = ("Open Folder", partial(self.folder_requested.emit, folder))
-            self._banner.say(f"Exported {stack.name} to {folder}.{hidden}", show)
+            self._banner.say(f"Exported {stack.name} to {folder}.{hidden}", show, severity=Severity.INFORMATION)
 
         self.link.ask(
             f"Exporting {stack.name}", lambda connection, _job: write_stack(open_stack(connection, stack), folder), done
@@ -273,27 +275,28 @@ class CloudController(QObject):
         self.heat.follow(f"{stack.name} in progress{count}", progress_rows(progress, events), done, total)
 
     def _show_end(self, stack: StackSummary, progress: OperationProgress, events: tuple[StackEvent, ...]) -> None:
-        words = status_words(progress.ended.status) if progress.ended is not None else ""
+        status = progress.ended.status if progress.ended is not None else ""
+        words = status_words(status)
         self._say(f"{stack.name}: {words}", progress_rows(progress, events))
         self.heat.view.scrollToBottom()
         self.link.refresh()
-        if progress.ended is not None and progress.ended.status != DELETED:
+        if status != DELETED:
             self.reader.read_baselines(stack)
         if progress.failed:
             first = progress.failed[0]
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
             show = ("Show Resource", lambda: self._navigation.go_to_resource(resource))
             words = f"{words}. {first.resource}: {first.reason}"
-            self._banner.say(f"{stack.name}: {words}", show, stays=True)
-        self.notices.add(f"{stack.name}: {words}", failed=progress.ended is not None and progress.ended.has_failed)
+            self._banner.say(f"{stack.name}: {words}", show, stays=True, severity=Severity.ERROR)
+        self.notices.add(f"{stack.name}: {words}", status_icon(status))
 
     def _show_interruption(self, stack: StackSummary, why: str, seconds: int) -> None:
         self.heat.leave(f"{stack.name}: {why} Retrying in {seconds} s.")
 
     def _note_failure(self, words: str) -> None:
         """Keep a failure in the banner and in the Cloud pane until it is dismissed."""
-        self.notices.add(words, failed=True)
-        self._banner.say(words, stays=True)
+        self.notices.add(words, ("severity-error", Color.ERROR))
+        self._banner.say(words, stays=True, severity=Severity.ERROR)
 
     def _show_left(self, stack: StackSummary) -> None:
         self.heat.leave(f"Stopped following {stack.name}. The operation continues in Heat.")

@@ -27,8 +27,8 @@ TEMPLATE = "heat_template_version: 2021-04-16\nresources:\n"
     ("errors", "words"),
     [
         (0, "The stack would be created"),
-        (1, "Heat would reject this stack: 1 error"),
-        (2, "Heat would reject this stack: 2 errors"),
+        (1, "Heat would reject this: 1 error"),
+        (2, "Heat would reject this: 2 errors"),
     ],
 )
 def test_errors_are_reported_before_a_stack_is_created(qtbot: QtBot, real: Window, errors: int, words: str) -> None:
@@ -41,6 +41,29 @@ def test_errors_are_reported_before_a_stack_is_created(qtbot: QtBot, real: Windo
         assert isinstance(dialog, DeployDialog)
         assert dialog.verdict.sentence == words
         assert dialog.verdict.isVisible()
+
+
+def test_missing_value_is_an_error_unless_the_value_of_the_stack_is_kept(qtbot: QtBot, real: Window) -> None:
+    words = "Parameter `key_name` has no value. Set one in the Parameters pane (Ctrl+Shift+U)."
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.new(
+            "heat_template_version: 2021-04-16\nparameters: {key_name: {type: string}}\n"
+            "resources: {key: {type: OS::Heat::Value, properties: {value: {get_param: key_name}}}}\n"
+        )
+    with connected(real):
+        real.actions_by_name["cloud-create"].trigger()
+        creation = real.findChild(DeployDialog)
+        assert isinstance(creation, DeployDialog)
+        assert [index.data() for index in creation._model.indexes()] == [words]
+        creation.reject()
+        real.actions_by_name["cloud-update"].trigger()
+        qtbot.waitUntil(lambda: any(one is not creation for one in real.findChildren(DeployDialog)))
+        update = next(one for one in real.findChildren(DeployDialog) if one is not creation)
+        assert update.keep.isChecked()
+        assert update.verdict.sentence == "The update would change nothing"
+        update.keep.setChecked(False)
+        assert update.verdict.sentence == "Heat would reject this: 1 error"
+        assert update._model.index(0, 0).data() == words
 
 
 def test_disconnecting_restores_the_baseline(qtbot: QtBot, real: Window) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from heatstudio.cloud.changes import StackOptions
 from heatstudio.text import Span
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, is_grave
 from heatstudio.ui.widgets.appearance import Appearance
@@ -70,16 +71,83 @@ def test_failure_is_listed_separately_from_irreversible_changes(qtbot: QtBot, ap
         assert not dialog.button.isEnabled()
 
 
-def test_rejected_update_changes_nothing(qtbot: QtBot, appearance: Appearance) -> None:
-    change = ResourceChange("server", "OS::Nova::Server", Action.REPLACED)
-    plan = UpdatePlan((change,), refusals=(Refusal("Unknown Property foo.", Span(3, 6), 7),))
+REFUSED = UpdatePlan(
+    (ResourceChange("server", "OS::Nova::Server", Action.REPLACED),),
+    refusals=(Refusal("Unknown Property foo.", Span(3, 6), 7),),
+)
+
+
+def test_rejected_update_has_no_totals_and_needs_no_confirmation(qtbot: QtBot, appearance: Appearance) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    dialog = DeployDialog(appearance, parent, Deployment("mycloud", "a.yaml", "web", (plan, plan)), lambda *_: None)
+    what = Deployment("mycloud", "a.yaml", "web", (REFUSED, REFUSED))
+    dialog = DeployDialog(appearance, parent, what, lambda *_: None)
     assert dialog.verdict.sentence == "Heat would reject this: 1 error"
-    assert dialog._totals.text() == "No resource changes."
-    assert dialog._warning.text() == "Heat would reject this update and change nothing."
+    assert listed(dialog) == ["Line 7: Unknown Property foo.", "Changes once all errors are fixed"]
+    assert dialog._totals.isHidden()
+    assert dialog._confirmation.isHidden()
+    assert dialog.button.isEnabled()
+
+
+def test_errors_follow_the_choice_of_values(qtbot: QtBot, appearance: Appearance) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    what = Deployment("mycloud", "a.yaml", "web", (REFUSED, UpdatePlan(REFUSED.changes)), keeps_values=True)
+    dialog = DeployDialog(appearance, parent, what, lambda *_: None)
+    assert listed(dialog) == ["server"]
+    assert not dialog._totals.isHidden()
+    assert not dialog._confirmation.isHidden()
     assert not dialog.button.isEnabled()
+    dialog.keep.setChecked(False)
+    assert "Line 7: Unknown Property foo." in listed(dialog)
+    assert dialog.button.isEnabled()
+    dialog.keep.setChecked(True)
+    assert not dialog.button.isEnabled()
+
+
+def test_errors_of_a_new_stack_are_listed(qtbot: QtBot, appearance: Appearance) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    plan = UpdatePlan(refusals=REFUSED.refusals)
+    dialog = DeployDialog(appearance, parent, Deployment("lab", "a.yaml", plans=(plan, plan)), lambda *_: None)
+    assert listed(dialog) == ["Line 7: Unknown Property foo."]
+    assert not dialog.view.isHidden()
+    assert dialog.view.accessibleName() == "Errors"
+
+
+def test_fields_of_a_new_stack_align_and_labels_get_no_spare_height(qtbot: QtBot, appearance: Appearance) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = DeployDialog(appearance, parent, Deployment("lab", "a.yaml", name="web"), lambda *_: None)
+    dialog.resize(620, 600)
+    dialog.open()
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.view.isHidden()
+    assert {field.x() for field in (dialog.name, dialog.options.timeout, dialog.options.tags)} == {dialog.name.x()}
+    assert dialog.verdict.height() <= dialog.verdict.sizeHint().height()
+    assert dialog.button.mapTo(dialog, QPoint()).y() - dialog.options.tags.geometry().bottom() > 200
+    assert dialog.options.timeout.placeholderText() == "in minutes; if empty, the cloud's default"
+
+
+def listed(dialog: DeployDialog) -> list[str]:
+    model = dialog._model
+    return [str(index.data()) for index in model.indexes() if not index.parent().isValid()]
+
+
+@pytest.mark.parametrize(
+    ("keys", "minutes"), [("1,000", 1000), ("+", 0), ("+5", 5), ("99999", 9999), ("10081", 1008), ("10080", 10080)]
+)
+def test_only_a_valid_timeout_can_be_typed(qtbot: QtBot, appearance: Appearance, keys: str, minutes: int) -> None:
+    parent, sent = QWidget(), list[StackOptions]()
+    qtbot.addWidget(parent)
+    locale = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    what = Deployment("lab", "a.yaml", name="web")
+    dialog = DeployDialog(appearance, parent, what, lambda _name, _keep, options: sent.append(options))
+    QTest.keyClicks(dialog.options.timeout, keys)
+    QLocale.setDefault(locale)
+    dialog.button.click()
+    assert [options.timeout for options in sent] == [minutes]
 
 
 @pytest.mark.parametrize("is_update", [True, False])
@@ -87,7 +155,7 @@ def test_return_key_sends_nothing_in_a_new_dialog(qtbot: QtBot, appearance: Appe
     plan = UpdatePlan((ResourceChange("server", "OS::Nova::Server", Action.UPDATED),))
     parent, sent = QWidget(), list[str]()
     qtbot.addWidget(parent)
-    what = Deployment("lab", "a.yaml", "web" if is_update else "", (plan, plan) if is_update else None, name="web")
+    what = Deployment("lab", "a.yaml", "web", (plan, plan)) if is_update else Deployment("lab", "a.yaml", name="web")
     dialog = DeployDialog(appearance, parent, what, lambda name, *_: sent.append(name))
     dialog.open()
     qtbot.waitUntil(lambda: dialog.focusWidget() is not None)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from pytestqt.qtbot import QtBot
+
 from heatstudio.cloud.events import OperationProgress, StackEvent
-from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, progress_rows
+from heatstudio.cloud.stack_page import StackPage
+from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, page_rows, progress_rows
+from heatstudio.ui.cloud.heat_model import AnswerRow
+from heatstudio.ui.cloud.heat_pane import HeatPane
+from heatstudio.ui.widgets.appearance import Appearance
+from tests.ui.fake_cloud import stack_facts
 
 
 def test_older_failures_are_shown_above_the_latest_events() -> None:
@@ -17,3 +24,25 @@ def test_older_failures_are_shown_above_the_latest_events() -> None:
         "port",
         "server-1",
     ]
+
+
+def test_times_of_a_stack_are_shown_in_words() -> None:
+    status = page_rows(StackPage(stack_facts("web-tier"), (), ()), ())[0]
+    times = {row.text: row.detail for row in status.below}
+    assert times["Created"] == "2026-03-02 09:30:00 UTC"
+    assert times["Updated"] == "2026-03-04 16:05:12 UTC"
+
+
+def test_result_starts_at_the_top_and_events_end_at_the_bottom(qtbot: QtBot, appearance: Appearance) -> None:
+    pane = HeatPane(appearance)
+    qtbot.addWidget(pane)
+    pane.resize(300, 200)
+    pane.show()
+    rows = [AnswerRow(f"row {number}") for number in range(50)]
+    pane.follow("web in progress", rows, 1, 50)
+    bar = pane.view.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+    pane.say("web in lab", rows)
+    assert bar.value() == 0
+    pane.grab()
+    assert bar.value() == 0

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from heatstudio.cloud.events import OperationProgress
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.stack_events import StackEvents
-from heatstudio.ui.tasks.jobs import Jobs
 from tests.ui.fake_cloud import FakeConnection
 
 STACK = StackSummary("web", "id-of-web", "UPDATE_IN_PROGRESS")
@@ -47,13 +45,6 @@ class UnsteadyConnection(FakeConnection):
         if isinstance(answer, CloudError):
             raise answer
         return {"events": answer}
-
-
-@pytest.fixture
-def link(qtbot: QtBot, tmp_path: Path) -> Iterator[CloudLink]:
-    jobs = Jobs()
-    yield CloudLink(jobs, tmp_path)
-    jobs.stop()
 
 
 def followed(qtbot: QtBot, link: CloudLink, connection: FakeConnection) -> tuple[OperationProgress, list[str]]:
@@ -93,3 +84,17 @@ def test_permanent_error_stops_following(qtbot: QtBot, link: CloudLink) -> None:
     events = StackEvents(link, poll=0.001)
     with qtbot.waitSignals([events.left, link.failed]):
         events.follow(STACK)
+
+
+def test_stack_that_is_not_followed_anymore_is_not_left_again(qtbot: QtBot, link: CloudLink) -> None:
+    events, left = StackEvents(link, poll=0.001), list[str]()
+    events.left.connect(lambda stack: left.append(stack.name))
+    link.connection = UnsteadyConnection(CloudError(CloudErrorKind.FORBIDDEN, "Denied."))
+    with qtbot.waitSignal(link.failed):
+        events.follow(STACK)
+    link.connection = UnsteadyConnection([event("other", "UPDATE_IN_PROGRESS")])
+    with qtbot.waitSignal(events.happened):
+        events.follow(StackSummary("other", "id-of-other", "UPDATE_IN_PROGRESS"))
+    assert left == ["web"]
+    events.follow(STACK)
+    assert left == ["web", "other"]

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from heatstudio.cloud.clouds import CloudChoices
+from heatstudio.ui.cloud.stacks_model import status_icon
+from heatstudio.ui.widgets.row_delegate import RowDelegate, caption_font
+from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
+from tests.ui.cloud_screens import connected
 
 
 @pytest.mark.parametrize(("preferred", "chosen"), [("", "second"), ("third", "third")])
@@ -17,3 +25,75 @@ def test_preferred_or_last_used_cloud_is_selected(real: Window, preferred: str, 
     link._take_choices(CloudChoices(("first", "second", "third"), preferred=preferred))
     assert bench(real).cloud.stacks.clouds.currentText() == chosen
     assert real.session.settings.last_cloud == "second"
+
+
+def test_configured_clouds_come_with_the_next_step(real: Window) -> None:
+    real.actions_by_name["show-cloud"].trigger()
+    pane = bench(real).cloud.stacks
+    bench(real).cloud.link._take_choices(CloudChoices(("lab",)))
+    assert pane.words.text() == "Connect lists the stacks of the selected cloud. No cloud is contacted until then."
+    assert not pane.words.isHidden()
+    bench(real).cloud.link._take_choices(CloudChoices(()))
+    assert pane.words.text().startswith("No clouds found.")
+
+
+def test_actions_of_a_stack_have_the_names_of_the_menu(real: Window) -> None:
+    real.session.new("heat_template_version: 2021-04-16\n")
+    names = ("cloud-open", "cloud-compare", "cloud-update", "cloud-follow")
+    with connected(real):
+        pane = bench(real).cloud.stacks
+        assert [one.text() for one in pane.view.actions()] == [real.actions_by_name[name].text() for name in names]
+        assert pane.actions_button.menu().actions() == pane.view.actions()
+        assert pane.actions_button.isEnabled()
+        pane.search.setText("no such stack")
+        pane.refresh()
+        assert not pane.actions_button.isEnabled()
+        assert not any(one.isEnabled() for one in pane.view.actions())
+    assert pane.actions_button.isHidden()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_opens_the_stack(real: Window, key: Qt.Key) -> None:
+    real.session.new("heat_template_version: 2021-04-16\n")
+    with connected(real):
+        pane, opened = bench(real).cloud.stacks, list[object]()
+        pane.open_requested.disconnect()
+        pane.open_requested.connect(opened.append)
+        real.activateWindow()
+        pane.view.setFocus()
+        QTest.keyClick(pane.view, key)
+        assert opened == [pane.stack]
+
+
+def test_status_is_never_elided(real: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    real.session.new("heat_template_version: 2021-04-16\n")
+    real.resize(900, 600)
+    paint, cut = RowDelegate._paint_badge, dict[str, int]()
+
+    def watched(
+        delegate: RowDelegate,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        room: QRect,
+        badge: tuple[str, Color],
+        text_width: int,
+    ) -> int:
+        left = paint(delegate, painter, option, room, badge, text_width)
+        whole = QFontMetrics(caption_font(option.font)).horizontalAdvance(badge[0])
+        cut[badge[0]] = whole - (room.right() - left)
+        return left
+
+    with connected(real):
+        monkeypatch.setattr(RowDelegate, "_paint_badge", watched)
+        bench(real).cloud.stacks.view.grab()
+        monkeypatch.undo()
+    assert {"create complete", "rollback complete", "update in progress"} <= set(cut)
+    assert max(cut.values()) <= 0
+
+
+def test_completed_rollback_looks_like_a_warning() -> None:
+    warning = ("severity-warning", Color.WARNING)
+    assert status_icon("ROLLBACK_COMPLETE") == warning
+    assert status_icon("ROLLBACK_IN_PROGRESS")[0] == "refresh"
+    assert status_icon("ROLLBACK_FAILED")[0] == "severity-error"
+    assert status_icon("UPDATE_COMPLETE")[0] == "check"
