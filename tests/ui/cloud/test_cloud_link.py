@@ -32,7 +32,7 @@ def test_canceled_request_is_forgotten(qtbot: QtBot, link: CloudLink) -> None:
 def test_cached_types_of_a_cloud_are_read_in_a_thread(
     qtbot: QtBot, link: CloudLink, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    catalog, read, threads = CloudCatalog("lab", "", {"Acme::Thing": {}}, {}), CatalogCache.get, list[object]()
+    catalog, read, threads = CloudCatalog("lab", {"Acme::Thing": {}}, {}), CatalogCache.get, list[object]()
     CatalogCache(tmp_path).put(catalog)
 
     def watched(cache: CatalogCache, cloud: str) -> CloudCatalog | None:
