@@ -35,7 +35,8 @@ def _property(schema: PropertySchema, hidden: bool) -> Branch:
     name = "each element" if schema.name == ANY_ELEMENT else schema.name
     badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
     outcome = update_outcome(schema)
-    detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {outcome.word}"
+    effect = outcome.word.removeprefix("updated ")
+    detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {effect}"
     row = Cell(name, icon_of(outcome), detail, badge, strong=schema.required)
     facts = map(_fact, _property_facts(schema))
     element = schema.element

@@ -165,7 +165,8 @@ class GraphPane(Panel):
             self.copy(wanted)
 
     def _show_plan(self) -> None:
-        self.scene.show_plan(self._document.plan if self._document is not None else None)
+        plan = self._document.plan if self._document is not None else None
+        self.scene.show_plan(plan)
         altered, grave = self.scene.altered(), self.scene.grave()
         self.only_changed.setEnabled(bool(altered))
         self.only_grave.setEnabled(bool(grave))
@@ -178,6 +179,7 @@ class GraphPane(Panel):
         words = [counted(cards, "resource"), counted(lines, "dependency", "dependencies")]
         words += [f"{circular} of them in a cycle"] * bool(circular)
         words += [f"{graph.left_out} more implied by types (not shown)"] if graph is not None and graph.left_out else []
+        words += ["fix all errors to see outcomes"] if plan is not None and plan.refusals else []
         self.counts.setText(" · ".join(words))
 
     def _show_legend(self) -> None:

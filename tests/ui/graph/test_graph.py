@@ -402,7 +402,7 @@ def many(qtbot: QtBot, pane: GraphPane, real_session: Session) -> GraphPane:
 
 
 def test_many_resources_of_a_type_share_a_card(qtbot: QtBot, many: GraphPane, real_session: Session) -> None:
-    assert many.counts.text() == "301 resources · 300 dependencies"
+    assert many.counts.text().startswith("301 resources · 300 dependencies")
     assert many.legend.accessibleName().startswith("Legend: Heat 300, Neutron 1")
     assert "300 resources; Space shows each of them" in many.scene.cards[VALUES].describe()
     many.follow_caret(MANY.index("r7:"))
