@@ -64,7 +64,7 @@ def _mentions(environment: Environment, nested: Path) -> bool:
 
 
 def _template_of_type(name: str, folder: Path, environment: Environment) -> Path | None:
-    target = environment.resource_target(name)
+    target = environment.registry.target(name)
     if target is None or not target.endswith(TEMPLATE_ENDINGS) or "://" in target:
         return None
     return real_path(folder / target)

@@ -84,7 +84,7 @@ def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
 
 def _given(side: Side) -> dict[str, object]:
     """Return the values of the properties that the definition sets and the type has."""
-    return {name: side.properties.value(name) for name in side.type.properties if name in side.given}
+    return {name: side.properties.value(name) for name in side.type.properties if name in side.properties.given}
 
 
 def _of_server(rule: LaunchRule, server: object) -> dict[str, object]:

@@ -273,7 +273,7 @@ class _Planner:
         return self._explained(new, old, Decision(Action.NOT_SUPPORTED, (cause,), certain))
 
     def _restricted(self, change: ResourceChange) -> ResourceChange:
-        restricted = self._after.definition.environment.restricted_actions(change.name)
+        restricted = self._after.definition.environment.registry.restricted_actions(change.name)
         word = {Action.UPDATED: "update", Action.REPLACED: "replace"}.get(change.action)
         if word is None or word not in restricted:
             return change

@@ -189,7 +189,7 @@ def _differences(before: Side, after: Side) -> Iterator[Difference]:
             old = before.properties[name]
         except PropertyError:
             old = before.properties.value(name)
-            if name in before.given and compare(old, new) is not True:
+            if name in before.properties.given and compare(old, new) is not True:
                 yield Difference(schema, old, new, certain=False)
             continue
         except KeyError:

@@ -72,7 +72,7 @@ class StackSide(Struct, frozen=True):
         reads = any(resource_calls(definition.metadata, self.definition))
         data = definition.data if reads and isinstance(definition.data, Mapping) else {}
         metadata = data.get(self.definition.language.dialect.metadata)
-        return Side(resource_type, properties, parts, frozenset(properties.given), metadata)
+        return Side(resource_type, properties, parts, metadata)
 
     def properties(self, definition: ResourceDefinition, kind: ResourceType) -> Properties:
         """Return the values of a resource's properties."""

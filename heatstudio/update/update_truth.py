@@ -20,8 +20,6 @@ class Side(Struct, frozen=True):
     properties: Properties
     written: Mapping[str, object]
     """The resolved parts of the definition, without property translation: properties, metadata, depends_on, ..."""
-    given: frozenset[str]
-    """The names of the properties in the definition."""
     read_metadata: object = None
     """The unresolved metadata, if they read other resources."""
 

@@ -79,15 +79,15 @@ def test_invalid_files(content: object, message: str) -> None:
 def test_most_specific_mapping_takes_precedence_and_mappings_chain() -> None:
     registry = {"OS::A": "OS::B", "My::*": "OS::*", "resources": {"special": {"OS::A": "nested.yaml"}}}
     environment = merged({"resource_registry": registry})
-    assert environment.resource_target("OS::A", "other") == "OS::B"
-    assert environment.resource_target("OS::A", "special") == "nested.yaml"
-    assert environment.resource_target("My::A", "x") == "OS::B"
-    assert environment.resource_target("My::Nothing", "x") is None
-    assert environment.resource_target("x.yaml", "x") == "x.yaml"
+    assert environment.registry.target("OS::A", "other") == "OS::B"
+    assert environment.registry.target("OS::A", "special") == "nested.yaml"
+    assert environment.registry.target("My::A", "x") == "OS::B"
+    assert environment.registry.target("My::Nothing", "x") is None
+    assert environment.registry.target("x.yaml", "x") == "x.yaml"
 
 
 def test_null_removes_a_mapping_of_the_same_file() -> None:
-    assert merged({"resource_registry": {"My::A": "OS::B", "My::*": None}}).resource_target("My::A") is None
+    assert merged({"resource_registry": {"My::A": "OS::B", "My::*": None}}).registry.target("My::A") is None
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_null_removes_a_mapping_of_the_same_file() -> None:
 )
 def test_cyclic_mappings_terminate_and_are_reported(registry: dict[str, object], circle: tuple[str, ...]) -> None:
     environment = merged({"resource_registry": registry})
-    assert environment.resource_target("A", "r") is None
+    assert environment.registry.target("A", "r") is None
     assert environment.registry.circle("A", "r") == circle
 
 
@@ -116,7 +116,7 @@ def test_unresolved_mappings_are_not_a_cycle(registry: dict[str, object]) -> Non
 def test_long_chain_of_mappings_is_not_a_cycle() -> None:
     """Heat also follows such a chain, up to about 450 types, its recursion limit."""
     registry = {f"My::A{number}": f"My::A{number + 1}" for number in range(290)} | {"My::A290": "OS::B"}
-    assert merged({"resource_registry": registry}).resource_target("My::A0") == "OS::B"
+    assert merged({"resource_registry": registry}).registry.target("My::A0") == "OS::B"
 
 
 def test_growing_names_are_limited() -> None:
@@ -127,7 +127,7 @@ def test_growing_names_are_limited() -> None:
 def test_many_patterns_without_a_result_are_resolved_quickly() -> None:
     registry = {f"{'A' * length}*": f"A{number}" for length in range(1, 9) for number in range(8)}
     registry |= {f"A{number}*": f"A{number + 1}" for number in range(8)}
-    assert merged({"resource_registry": registry}).resource_target("A0") is None
+    assert merged({"resource_registry": registry}).registry.target("A0") is None
 
 
 def test_restricted_actions_match_name_patterns() -> None:
@@ -136,9 +136,9 @@ def test_restricted_actions_match_name_patterns() -> None:
         "web1": {"restricted_actions": ["replace"], "hooks": "pre-create"},
     }
     environment = merged({"resource_registry": {"resources": resources}})
-    assert environment.restricted_actions("web1") == {"update", "replace"}
-    assert environment.restricted_actions("web2") == {"update"}
-    assert environment.restricted_actions("db") == frozenset()
+    assert environment.registry.restricted_actions("web1") == {"update", "replace"}
+    assert environment.registry.restricted_actions("web2") == {"update"}
+    assert environment.registry.restricted_actions("db") == frozenset()
 
 
 def test_invalid_restricted_action_is_reported_at_its_path() -> None:

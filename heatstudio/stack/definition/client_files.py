@@ -168,7 +168,7 @@ UNSENT = 'Could not fetch remote template "{}": in an environment, map a resourc
 def is_unsent(types: Types, kind: str) -> bool:
     """Return whether a type is a template file that the client sends only if a `type` in the template names it."""
     is_template = kind.endswith(TEMPLATE_ENDINGS) and "://" not in kind
-    return is_template and types.environment.resource_target(kind, "") in (None, kind)
+    return is_template and types.environment.registry.target(kind, "") in (None, kind)
 
 
 def is_file_of_registry(key: object, value: object) -> bool:

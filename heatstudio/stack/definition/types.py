@@ -88,7 +88,7 @@ class Types:
         return None if found is None or answers_itself(found) else found.attributes
 
     def _look_up(self, type_name: str, resource_name: str) -> FoundType:
-        target = self.environment.resource_target(type_name, resource_name)
+        target = self.environment.registry.target(type_name, resource_name)
         if target is not None:
             known = self.knowledge.catalog.get(target)
             if known is not None:

@@ -114,14 +114,6 @@ class Environment:
                 return EnvironmentOrigin(found.file, (*found.path, *path[length:]))
         return None
 
-    def resource_target(self, type_name: str, resource_name: str | None = None) -> str | None:
-        """Return the type or the template file that implements a resource; None if there is none."""
-        return self.registry.target(type_name, resource_name)
-
-    def restricted_actions(self, resource_name: str) -> frozenset[str]:
-        """Return the actions forbidden for a resource: `update`, `replace` or both."""
-        return self.registry.restricted_actions(resource_name)
-
     def _located(self, problem: StackProblem) -> StackProblem:
         origin = self.origin(*map(str, problem.path))
         if origin is None:
