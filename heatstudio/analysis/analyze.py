@@ -31,7 +31,7 @@ from heatstudio.analysis.suppressions import part
 from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
 from heatstudio.analysis.syntax.unreadable import UnreadableParts
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import Tracked
+from heatstudio.stack.definition.reads import Tracked
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types

@@ -177,7 +177,7 @@ def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSum
             for line in as_github(found):
                 say(line)
         case _:
-            from heatstudio.cli.listing import listing
+            from heatstudio.cli.problem_lines import listing
 
             for line in listing(found, with_source=sys.stdout.isatty()):
                 say(line)

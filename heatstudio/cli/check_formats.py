@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 from heatstudio import __version__
-from heatstudio.cli.listing import printable
+from heatstudio.cli.problem_lines import printable
 from heatstudio.service.file_report import FileReport, PositionRange, Problem, ReportedFix
 from heatstudio.text import Severity
 

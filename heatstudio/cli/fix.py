@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 from heatstudio.analysis import Analysis
-from heatstudio.cli.listing import printable
+from heatstudio.cli.problem_lines import printable
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target, engine_for

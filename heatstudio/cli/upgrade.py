@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 
 from heatstudio.catalog import Release, find_release
-from heatstudio.cli.listing import printable
+from heatstudio.cli.problem_lines import printable
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say
 from heatstudio.cli.snapshot import readable
 from heatstudio.cli.target import unknown_release

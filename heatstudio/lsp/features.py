@@ -14,7 +14,7 @@ from heatstudio.lsp.inlay_hints import inlay_hints
 from heatstudio.lsp.locations import definition, highlights, references
 from heatstudio.lsp.open_document import path_of
 from heatstudio.lsp.ranges import folding_ranges, selection_range
-from heatstudio.lsp.renaming import prepare_rename, rename
+from heatstudio.lsp.rename import prepare_rename, rename
 from heatstudio.lsp.semantic_tokens import LEGEND, semantic_tokens
 from heatstudio.lsp.server import Server
 from heatstudio.lsp.symbols import document_symbols, workspace_symbols

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.stack.path import Path
 from heatstudio.text import Span
 

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from heatstudio.catalog.rules.translation_rule import TranslationRule
-from heatstudio.stack.definition.reading import Read, ReadKind
+from heatstudio.stack.definition.reads import Read, ReadKind
 from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.resource_definition import ResourceDefinition

@@ -11,7 +11,7 @@ import pytest
 
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.scope.template_scope import Options
-from heatstudio.stack.definition.reading import Read, ReadKind, RecordingView
+from heatstudio.stack.definition.reads import Read, ReadKind, RecordingView
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.template import Template, parse_template

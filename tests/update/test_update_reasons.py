@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template

@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.stack.definition.files import file_path
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.path import Path
 from heatstudio.template import Dialect

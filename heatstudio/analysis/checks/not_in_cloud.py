@@ -7,7 +7,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope, attributes_of_types
 from heatstudio.catalog import CustomConstraint, KnownCloud
-from heatstudio.stack.values.pairing import GivenProperty
+from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import DataFix, Part, SetValue
 from heatstudio.text import Applicability, Severity
 

@@ -10,7 +10,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, DataFix, Dialect, SetValue
 from heatstudio.text import Applicability, Severity

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.template import Change, Existing, RenameKey, SetValue

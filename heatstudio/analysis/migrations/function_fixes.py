@@ -3,7 +3,7 @@
 from heatstudio.analysis.migrations.call import Call, Rewriting
 from heatstudio.analysis.migrations.rewritings import rewritings
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
 from heatstudio.template import DataFix, SetValue

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule
 from heatstudio.stack.path import Path
-from heatstudio.stack.values.pairing import GivenProperty
+from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import DataFix, SetValue
 from heatstudio.text import Applicability
 

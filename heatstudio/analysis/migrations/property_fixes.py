@@ -12,7 +12,7 @@ from heatstudio.analysis.migrations.move import MISSING, Move
 from heatstudio.analysis.migrations.use import OLD, CandidateFix, PropertyUse
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule, ValueOf
 from heatstudio.stack.path import Path
-from heatstudio.stack.values.pairing import GivenProperty
+from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import (
     AddEntry,
     AddItem,

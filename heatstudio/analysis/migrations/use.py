@@ -7,7 +7,7 @@ from msgspec import Struct
 from heatstudio.analysis.migrations.move import MISSING, names_of, places, value_at
 from heatstudio.catalog import PropertySchema, ResourceType, Status, TranslationKind, TranslationRule
 from heatstudio.stack.path import Path
-from heatstudio.stack.values.pairing import GivenProperty
+from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import Change
 
 OLD = (Status.DEPRECATED, Status.HIDDEN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.condition_functions import If
 from heatstudio.stack.functions.examine import Reference
 from heatstudio.stack.functions.function import OMITTED, Evaluation, Function, FunctionError

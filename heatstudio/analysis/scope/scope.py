@@ -26,7 +26,7 @@ from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import Read, ReadKind, StackReader, Tracked
+from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, Tracked
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
 from heatstudio.stack.definition.types import FoundType, Origin, Types
@@ -49,10 +49,10 @@ from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.stack.unknown import Unknown, freeze
-from heatstudio.stack.values.pairing import GivenProperty, written_properties
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.stack.values.written_properties import GivenProperty, written_properties
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
 

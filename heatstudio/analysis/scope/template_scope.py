@@ -15,7 +15,7 @@ from heatstudio.analysis.scope.calls import Call, calls
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reading import StackReader, Tracked
+from heatstudio.stack.definition.reads import StackReader, Tracked
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from heatstudio.stack.definition.client_files import ClientFiles, registry_faults
-from heatstudio.stack.definition.reading import StackReader
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.conditions import decide
 from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Contents
-from heatstudio.stack.definition.reading import Identity, Read, ReadKind, RecordingView, Tracked, noted
+from heatstudio.stack.definition.reads import Identity, Read, ReadKind, RecordingView, Tracked, noted
 from heatstudio.stack.functions.conditions import Conditions, decide
 from heatstudio.stack.functions.examine import AttributeKey, Reference, dep_attrs, dependencies
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QTextCursor
 
-from heatstudio.template.enclosing import enclosing_spans
+from heatstudio.template.enclosing_spans import enclosing_spans
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.query_controller import NOT_READ_YET, model_for
 from heatstudio.ui.editor.editor import TextEditor

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.text.words import word_around
 from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.editor.text.pasting import fitted
+from heatstudio.ui.editor.text.paste import fitted
 from heatstudio.ui.editor.text.shown_text import ShownText
 from heatstudio.ui.editor.text.text_document import from_qt, selecting, to_qt
 from heatstudio.ui.editor.text.typing_keys import TypingKeys

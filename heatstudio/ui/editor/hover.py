@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.text.floating import FloatingFrame, is_leaving
+from heatstudio.ui.editor.text.floating_frame import FloatingFrame, is_leaving
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PositionedMarker
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.code_text import code_html

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of, written_names
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.ui.graph.card import FADED, Card, CardOutcome, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.graph.graph_layout import GraphLayout

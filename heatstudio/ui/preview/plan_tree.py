@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.text import natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch

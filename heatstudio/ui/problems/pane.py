@@ -16,7 +16,7 @@ from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
-from heatstudio.ui.problems.listing import MOST_LISTED, ListedText, listed
+from heatstudio.ui.problems.listed_texts import MOST_LISTED, ListedText, listed
 from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, cell_of_problem
 from heatstudio.ui.problems.table import ProblemFilter, ProblemTable
 from heatstudio.ui.widgets.appearance import Appearance

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from heatstudio.text import Severity
 from heatstudio.ui.problems.grouping import Grouping, ProblemFile, ProblemRow, group_rows, problem_rows
-from heatstudio.ui.problems.listing import MOST_LISTED, ListedText, Place
+from heatstudio.ui.problems.listed_texts import MOST_LISTED, ListedText, Place
 from heatstudio.ui.widgets.tree_model import Branch
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QFrame, QToolButton
 from shiboken6 import isValid
 
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview import PreviewPane

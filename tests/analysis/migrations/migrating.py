@@ -9,7 +9,7 @@ from heatstudio.analysis.migrations import Migration, fix_all, property_fixes, t
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.catalog import Catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
-from heatstudio.stack.values.pairing import written_properties
+from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import DataFix, Template, parse_template, render
 from heatstudio.text import Applicability, Severity, apply_edits
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from heatstudio.analysis.migrations import function_fixes, property_fixes, type_fixes
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.stack.definition.source import Source, define
-from heatstudio.stack.values.pairing import written_properties
+from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import CannotEditError, parse_template, render
 from tests.analysis.migrations.migrating import knowledge, migrate, old_uses
 

@@ -13,7 +13,7 @@ from heatstudio.analysis.migrations import Migration
 from heatstudio.analysis.migrations.neutrality import disturbances
 from heatstudio.catalog import ResourceType, Status, TranslationKind
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.values.pairing import written_properties
+from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import Template, parse_template
 from heatstudio.text import apply_edits
 from tests.analysis.migrations.migrating import knowledge, migrate, old_uses

@@ -10,7 +10,7 @@ from heatstudio.analysis.migrations import property_fixes
 from heatstudio.analysis.migrations.move import MISSING
 from heatstudio.analysis.migrations.property_fixes import data_after
 from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType
-from heatstudio.stack.values.pairing import written_properties
+from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import Template, parse_template
 from heatstudio.text import Applicability
 from tests.analysis.migrations.migrating import knowledge, migrate

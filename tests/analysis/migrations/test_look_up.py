@@ -8,7 +8,7 @@ import pytest
 
 from heatstudio.analysis.migrations import lookup_fixes
 from heatstudio.analysis.migrations.move import value_at
-from heatstudio.stack.values.pairing import written_properties
+from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import parse_template, render_fix
 from heatstudio.text import Applicability, apply_edits
 from tests.analysis.migrations.migrating import knowledge

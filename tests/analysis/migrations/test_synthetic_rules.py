@@ -17,7 +17,7 @@ from heatstudio.catalog import (
     TranslationRule,
     ValueOf,
 )
-from heatstudio.stack.values.pairing import written_properties
+from heatstudio.stack.values.written_properties import written_properties
 from heatstudio.template import DataFix, parse_template, render
 from heatstudio.text import apply_edits
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.stack.definition.definition_problems import parameter_problems, resource_problems
-from heatstudio.stack.definition.reading import Read
+from heatstudio.stack.definition.reads import Read
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile

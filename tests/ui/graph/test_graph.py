@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.ui.graph import GraphPane, export
 from heatstudio.ui.graph.card import FADED, Card, service_color
 from heatstudio.ui.graph.view import READABLE

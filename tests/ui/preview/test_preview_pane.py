@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.definition.reading import ReadKind
+from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.text import Span
 from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, plan_branches

@@ -14,7 +14,7 @@ from heatstudio.text.snippet import indent_snippet, parse_snippet
 from heatstudio.ui.editor.completion.completion_popup import Candidate, CompletionPopup, CompletionProvider, fitting
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.text.floating import is_leaving
+from heatstudio.ui.editor.text.floating_frame import is_leaving
 from heatstudio.ui.editor.text.indentation import indent_of
 
 PAUSE = 25

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from heatstudio.analysis.assist import Completion
 from heatstudio.assets import icon_path
 from heatstudio.ui.editor.text.code_page import CodePage
-from heatstudio.ui.editor.text.floating import FloatingFrame
+from heatstudio.ui.editor.text.floating_frame import FloatingFrame
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match
 from heatstudio.ui.widgets.icon_engine import paint_icon

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.edge import Edge
-from heatstudio.ui.editor.text.folding import Folding
+from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Severity
 from heatstudio.ui.editor.text.code_page import CodePage
-from heatstudio.ui.editor.text.folding import Folding
+from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PositionedMarker
 from heatstudio.ui.editor.text.overlay import (

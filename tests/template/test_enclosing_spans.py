@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heatstudio.template import parse_template
-from heatstudio.template.enclosing import enclosing_spans
+from heatstudio.template.enclosing_spans import enclosing_spans
 
 TEXT = """heat_template_version: 2021-04-16
 resources:
