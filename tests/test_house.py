@@ -118,9 +118,9 @@ def test_only_the_cloud_package_imports_network_modules() -> None:
     assert {name for name in users if not name.startswith("heatstudio.cloud")} == set()
 
 
-def test_public_classes_have_names_of_their_own() -> None:
+def test_classes_have_names_of_their_own() -> None:
     classes = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
-    assert {name for name, count in classes.items() if count > 1 and not name.startswith("_")} == set()
+    assert {name for name, count in classes.items() if count > 1} == set()
 
 
 OF_QT = {"clone", "data", "event", "index", "paint", "parent", "pixmap", "run"}

@@ -77,7 +77,7 @@ def suppressions(template: Template) -> tuple[Suppression, ...]:
     """Return the suppressions in the comments of a template, in text order; none for JSON."""
     if _SIGN not in template.text or template.is_json:
         return ()
-    lines = _Lines(template.text)
+    lines = _ContentLines(template.text)
     found = re.finditer(_MUTE, template.text)
     return tuple(_mute(one, lines) for one in found if not _is_in_scalar(template, one.start()))
 
@@ -87,7 +87,7 @@ def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Colle
     found = suppressions(template)
     if not found:
         return SplitDiagnostics(diagnostics)
-    lines = _Lines(template.text)
+    lines = _ContentLines(template.text)
     muting = {(one.code, suppression.target) for suppression in found for one in suppression.codes}
     codes = {code for code, _ in muting}
     reported: list[Diagnostic] = []
@@ -141,7 +141,7 @@ def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> T
     Return None if no comment is possible: in JSON, and in a multi-line scalar.
     """
     text = template.text
-    lines = _Lines(text)
+    lines = _ContentLines(text)
     line = lines.of(diagnostic.span)
     start = lines.index.line_span(line).start
     if template.is_json or (start and _is_in_scalar(template, start)):
@@ -159,7 +159,7 @@ def mute_edit(template: Template, diagnostic: Diagnostic, reason: str = "") -> T
     return TextEdit(Span(at, at), f"{indent}{comment}{line_end}")
 
 
-class _Lines:
+class _ContentLines:
     """The lines of a text, with the positions of content: lines other than blank lines and comments."""
 
     def __init__(self, text: str) -> None:
@@ -180,7 +180,7 @@ class _Lines:
         return number if following is None else following
 
 
-def _mute(found: re.Match[str], lines: _Lines) -> Suppression:
+def _mute(found: re.Match[str], lines: _ContentLines) -> Suppression:
     number = lines.index.position(found.start()).line
     alone = not found.string[lines.index.line_span(number).start : found.start()].strip(" \t\ufeff")
     of_file = found["file"] is not None

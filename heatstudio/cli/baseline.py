@@ -11,7 +11,7 @@ from heatstudio.service.file_report import FileReport, Problem
 from heatstudio.text import DocumentError, FileDocument, counted, read_text, save_document
 
 
-class _Content(Struct, forbid_unknown_fields=True):
+class _BaselineContent(Struct, forbid_unknown_fields=True):
     version: int
     problems: dict[str, list[str]]
     """The code and fingerprint of each problem, by the file's path relative to the baseline's folder."""
@@ -22,7 +22,7 @@ class ProblemBaseline:
 
     def __init__(self, path: Path) -> None:
         try:
-            content = json.decode(read_text(path), type=_Content)
+            content = json.decode(read_text(path), type=_BaselineContent)
         except DecodeError as error:
             message = f"{path} is not a valid baseline: {error}. Recreate it with --write-baseline."
             raise DocumentError("baseline", message) from error
@@ -44,7 +44,7 @@ class ProblemBaseline:
 def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:
     """Write all reported problems to a file. Raise DocumentError."""
     found = {_name(one.path, path): sorted(map(_key, one.reported)) for one in reports}
-    content = _Content(1, {name: problems for name, problems in sorted(found.items()) if problems})
+    content = _BaselineContent(1, {name: problems for name, problems in sorted(found.items()) if problems})
     text = json.format(json.encode(content), indent=1).decode() + "\n"
     save_document(FileDocument(text, path), overwrite=True)
     note(f"{counted(sum(map(len, content.problems.values())), 'problem')} written to {path}.")

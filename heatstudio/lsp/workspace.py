@@ -45,7 +45,7 @@ class NamedBaseline(Struct, frozen=True):
     snapshot: Snapshot
 
 
-class _Known(Struct, frozen=True, eq=False):
+class _LastAnalysis(Struct, frozen=True, eq=False):
     """The last analysis of a document, and the state of the files that it read."""
 
     document: OpenDocument
@@ -64,7 +64,7 @@ class Workspace:
         self.encoding = PositionEncodingKind.Utf16
         self.folders: tuple[Path, ...] = ()
         self._documents: dict[str, OpenDocument] = {}
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _LastAnalysis] = {}
         self._plans: dict[str, tuple[Analysis, str, UpdatePlan]] = {}
         self._engine_lock = RLock()
 
@@ -105,7 +105,7 @@ class Workspace:
             known = self._known.get(document.uri)
             if known is None or known.document is not document or _is_stale(known.files, snapshot.open_texts):
                 analysis = self.engine.analyze(snapshot, known.analysis if known is not None else None)
-                known = _Known(document, analysis, self.engine.files_read(snapshot))
+                known = _LastAnalysis(document, analysis, self.engine.files_read(snapshot))
                 self.check_current(document)
                 self._known[document.uri] = known
             return View(document, known.analysis)

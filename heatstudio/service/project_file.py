@@ -115,7 +115,7 @@ class _DeclaredType(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: tuple[str, ...] = ()
 
 
-class _Content(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+class _ProjectContent(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     release: str = ""
     client_versions: dict[str, str] = {}
     templates: tuple[_TemplateSettings, ...] = ()
@@ -135,7 +135,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
     """The valid settings of a project file."""
 
     folder: Path
-    content: _Content = _Content()
+    content: _ProjectContent = _ProjectContent()
     types: Facts = {}
     """The declared plug-in types in the form of Heat's REST API."""
     problems: tuple[ProjectProblem, ...] = ()
@@ -194,7 +194,7 @@ def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFil
     folder = real_path(path).parent
     try:
         data = tomllib.loads(text)
-        content = convert(data, _Content)
+        content = convert(data, _ProjectContent)
     except ValidationError as error:
         return ProjectFile(folder, problems=(_refused(text, (), error),), read=(path,))
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
@@ -217,7 +217,7 @@ def _refused(text: str, path: tuple[Key, ...], error: ValidationError) -> Projec
     return ProjectProblem(line_of(text, (*path, *inner)), f"{words}.")
 
 
-def _types(folder: Path, content: _Content, text: str) -> tuple[Facts, list[ProjectProblem]]:
+def _types(folder: Path, content: _ProjectContent, text: str) -> tuple[Facts, list[ProjectProblem]]:
     """Return the declared types and their problems."""
     types: dict[str, object] = {}
     problems: list[ProjectProblem] = []
@@ -253,7 +253,7 @@ def _imported(folder: Path, file: str, name: str) -> Facts | None:
     )
 
 
-def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Key, ...], str]]:
+def _unknown(content: _ProjectContent, knowledge: Knowledge) -> Iterator[tuple[tuple[Key, ...], str]]:
     """Yield the path and the message of each unknown release, client plug-in, API version, severity and code."""
     if content.release and find_release(knowledge.releases, content.release) is None:
         yield ("release",), f"Unknown release `{content.release}`; use a name such as `{knowledge.releases[-1].name}`."
@@ -272,7 +272,7 @@ def _unknown(content: _Content, knowledge: Knowledge) -> Iterator[tuple[tuple[Ke
             yield place, f"Unknown code `{code}`."
 
 
-def _missing(folder: Path, content: _Content) -> Iterator[tuple[tuple[Key, ...], str]]:
+def _missing(folder: Path, content: _ProjectContent) -> Iterator[tuple[tuple[Key, ...], str]]:
     for index, one in enumerate(content.templates):
         for name in one.environments:
             if inside(folder, name) is None:

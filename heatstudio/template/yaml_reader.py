@@ -51,7 +51,7 @@ def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
 
     With `foreign_anchors`, an alias may refer to an anchor outside the text.
     """
-    builder = _Builder(text, foreign_anchors=foreign_anchors)
+    builder = _NodeBuilder(text, foreign_anchors=foreign_anchors)
     try:
         builder.read(yaml.CSafeLoader(text))
     except (yaml.reader.ReaderError, UnicodeEncodeError):
@@ -59,7 +59,7 @@ def read_yaml(text: str, *, foreign_anchors: bool = False) -> Tree:
         builder.problem = unreadable_character(text, found.start() if found else len(text))
     except yaml.MarkedYAMLError as error:
         if error.problem in _ONLY_OF_LIBYAML or _ONLY_TO_LIBYAML.search(text):
-            second = _Builder(text, foreign_anchors=foreign_anchors)
+            second = _NodeBuilder(text, foreign_anchors=foreign_anchors)
             with suppress(yaml.YAMLError):
                 second.read(yaml.SafeLoader(text))
                 return second.tree()
@@ -83,7 +83,7 @@ class _Event(Protocol):
     flow_style: bool
 
 
-class _Builder:
+class _NodeBuilder:
     """A builder of nodes from events, with an explicit stack of open collections.
 
     `_nodes` holds the children so far of the innermost open collection, alternating keys and values for a map.

@@ -11,7 +11,7 @@ from heatstudio.text.span import Span
 def line_edits(old: str, new: str) -> list[TextEdit]:
     """Return the edits from one text to another, in text order; none if they are equal."""
     edits: list[TextEdit] = []
-    for edit in _Lines(old, new).edits() if old != new else ():
+    for edit in _LinePair(old, new).edits() if old != new else ():
         if edits and edits[-1].span == edit.span:  # two insertions at an empty last line
             edits[-1] = TextEdit(edit.span, edits[-1].text + edit.text)
         else:
@@ -19,7 +19,7 @@ def line_edits(old: str, new: str) -> list[TextEdit]:
     return edits
 
 
-class _Lines:
+class _LinePair:
     """Both texts as lines without line endings."""
 
     def __init__(self, old: str, new: str) -> None:

@@ -19,7 +19,7 @@ class _Move(Struct, frozen=True):
     length: int
 
 
-class _Side(Struct, frozen=True):
+class _ComparedText(Struct, frozen=True):
     """One of the two texts."""
 
     lines: Sequence[str]
@@ -86,14 +86,14 @@ def _free_pairs(move: _Move, moves: Mapping[int, int], taken: set[int]) -> Mappi
     return {move.old + by: move.new + by for by in free} if is_whole else {}
 
 
-def _sides(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int]) -> tuple[_Side, _Side]:
+def _sides(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int]) -> tuple[_ComparedText, _ComparedText]:
     kept = {first: second for first, second in beside.items() if old[first] == new[second]}
     settled = {
         first: second for first, second in beside.items() if first in kept or _key(old[first]) == _key(new[second])
     }
     return (
-        _Side(old, frozenset(kept), frozenset(settled)),
-        _Side(new, frozenset(kept.values()), frozenset(settled.values())),
+        _ComparedText(old, frozenset(kept), frozenset(settled)),
+        _ComparedText(new, frozenset(kept.values()), frozenset(settled.values())),
     )
 
 
@@ -103,7 +103,7 @@ def _key(line: str) -> str:
     return key if colon and not key.lstrip().startswith("-") else line
 
 
-def _widest(before: _Side, after: _Side, move: _Move, beside: Mapping[int, int]) -> _Move:
+def _widest(before: _ComparedText, after: _ComparedText, move: _Move, beside: Mapping[int, int]) -> _Move:
     """Extend a move by the adjacent equal lines that may move with it; strip blank lines at the top."""
     outermost = min(after.depth(at) for at in range(move.new, move.new + move.length))
 

@@ -68,7 +68,7 @@ class _Allowance(Struct):
     left: int
 
 
-class _Comparison(Struct, frozen=True):
+class _ComparedStacks(Struct, frozen=True):
     """A plan with the compared sides."""
 
     plan: UpdatePlan
@@ -90,7 +90,7 @@ class _Comparison(Struct, frozen=True):
 
 def _plan(
     old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
-) -> _Comparison:
+) -> _ComparedStacks:
     first = new.define(None, None)
     names = first[0].enabled_resource_names()
     needs = {name: first[0].required_resource_names(name) for name in names}
@@ -101,7 +101,7 @@ def _plan(
     after = StackSide(*new.define(progress.after, first), new)
     values.connect(before, after)
     plan = _Planner(before, after, knowledge, progress, allowance).plan(needs)
-    return _Comparison(plan, before, after)
+    return _ComparedStacks(plan, before, after)
 
 
 class _Planner:

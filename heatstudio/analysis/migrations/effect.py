@@ -53,7 +53,7 @@ def effect(
     connected = [group for group in map(_connected, rules) if group & changed]
     before, after = _shortened(before, after, changed.difference(*(group for group in connected if len(group) > 1)))
     names = [name for name in resource_type.properties if name in changed.union(*connected)]
-    comparison = _Comparison(resource_type, before, after, names, known)
+    comparison = _ComparedProperties(resource_type, before, after, names, known)
     alike, refused, refused_now = comparison.judged(_unread)
     if read is not None and any(has_function(data.get(name)) for data in (before, after) for name in names):
         alike_now, _, refused_with_values = comparison.judged(read)
@@ -61,7 +61,7 @@ def effect(
     return Effect(alike, min(refused, default=None), refused_now[0] if refused_now else None)
 
 
-class _Comparison(Struct, frozen=True):
+class _ComparedProperties(Struct, frozen=True):
     """Two versions of the properties of one resource, and the names of the properties to compare."""
 
     type: ResourceType
@@ -72,7 +72,7 @@ class _Comparison(Struct, frozen=True):
 
     def judged(self, read: Read) -> tuple[bool, set[str], list[str]]:
         """Return whether both versions are equal, the errors of the old version, and the new errors of the new one."""
-        old, new = (_Side(self.type, data, self.known, read) for data in (self.before, self.after))
+        old, new = (_PropertyVersion(self.type, data, self.known, read) for data in (self.before, self.after))
         pairs = [(old.reading(name), new.reading(name)) for name in self.names]
         refused = {message for reading, _ in pairs for message in reading.refusals}
         refused_now = [message for _, reading in pairs for message in reading.refusals if message not in refused]
@@ -89,7 +89,7 @@ class _Reading(Struct, frozen=True):
     refusals: tuple[str, ...] = ()
 
 
-class _Side:
+class _PropertyVersion:
     """One version of the properties."""
 
     def __init__(

@@ -36,7 +36,7 @@ def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clau
 
     Return None if the clauses contradict each other or have too many parts.
     """
-    builder = _Builder(find)
+    builder = _ConsequenceCollector(find)
     for condition, truth in given:
         builder.add(condition, truth)
     words: dict[str, None] = {}
@@ -48,7 +48,7 @@ def suppose(clauses: Iterable[Clause], find: FindCondition, given: Iterable[Clau
     return Supposition(frozenset(builder.facts.items()), frozenset(builder.values.items()), " and ".join(words))
 
 
-class _Builder:
+class _ConsequenceCollector:
     """A collector of the consequences of clauses."""
 
     def __init__(self, find: FindCondition) -> None:

@@ -43,7 +43,7 @@ StartedCallback = Callable[[StackSummary, str, int], object]
 """A function of a stack, the ID of the last event before the operation, and the expected number of resources."""
 
 
-class _Change(NamedTuple):
+class _Operation(NamedTuple):
     """The operation to perform on a stack."""
 
     name: str
@@ -122,7 +122,7 @@ class DeployController:
             update_stack(connection, stack, submission_of(source), options, keep_values=keep_values)
 
         again = partial(self.update, stack)
-        self._change(stack, state, _Change(f"Updating {stack.name}", change, again, _size(source)))
+        self._change(stack, state, _Operation(f"Updating {stack.name}", change, again, _size(source)))
 
     def act(self, stack: StackSummary, action: StackAction | None) -> None:
         """Perform an action on a stack without a template; None deletes the stack."""
@@ -144,7 +144,7 @@ class DeployController:
 
         def go(state: StackState) -> None:
             again = partial(self.act, stack, action)
-            self._change(stack, state, _Change(f"{words.doing} {stack.name}", change, again))
+            self._change(stack, state, _Operation(f"{words.doing} {stack.name}", change, again))
 
         def change(connection: Connection) -> None:
             if action is None:
@@ -154,7 +154,7 @@ class DeployController:
 
         self._link.ask(f"Reading {stack.name}", read, ask)
 
-    def _change(self, stack: StackSummary, state: StackState, wanted: _Change) -> None:
+    def _change(self, stack: StackSummary, state: StackState, wanted: _Operation) -> None:
         """Change the stack, unless it is no longer in the state that the dialog showed; then ask again."""
 
         def work(connection: Connection, job: Job) -> str | None:

@@ -99,9 +99,9 @@ class Deployment(Struct, frozen=True):
 
 
 def is_grave(plan: UpdatePlan) -> bool:
-    """Return whether an update replaces, deletes or fails at resources, so that the stack name has to be typed."""
-    counts = count_outcomes(plan.accepted_changes)
-    return any(any(counts[outcome]) for outcome in GRAVE)
+    """Return whether the stack name has to be typed: resources are lost, or Heat would surprisingly accept the plan."""
+    counts = count_outcomes(plan.changes)
+    return bool(plan.refusals) or any(any(counts[outcome]) for outcome in GRAVE)
 
 
 class DeployDialog(QDialog):
@@ -179,7 +179,7 @@ class DeployDialog(QDialog):
             if isinstance(self._model.value(index), BlockedRow):
                 self.view.collapse(index)
         self._warning.setText(_warning(plan, counts))
-        self._confirmation.setVisible(is_grave(plan))
+        self._confirmation.setVisible(self._what.is_update and is_grave(plan))
         self._allow()
 
     def _make_buttons(self) -> QDialogButtonBox:

@@ -9,7 +9,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.assets import resource_path
-from heatstudio.text import DocumentError, FileDocument, Span, counted, save_document
+from heatstudio.text import DocumentError, FileDocument, Severity, Span, counted, save_document
 from heatstudio.ui.commands.preview_baselines import FILE_FILTER, BaselineController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.banner import Banner
@@ -93,7 +93,7 @@ class FileCommands(QObject):
                 if error.code == "directory":
                     self._open_folder(Path(name))
                 else:
-                    self._banner.say(error.message, stays=True)
+                    self._banner.say(error.message, stays=True, severity=Severity.ERROR)
 
     def opened(self, path: Path) -> Document | None:
         """Open a file, or show its tab; report an error and return None if it cannot be read."""
@@ -252,7 +252,7 @@ class FileCommands(QObject):
         try:
             document.reload()
         except DocumentError as error:
-            self._banner.say(error.message, stays=True)
+            self._banner.say(error.message, stays=True, severity=Severity.ERROR)
             return
         self._settle(document)
         self.reloaded.emit(document)
@@ -275,7 +275,7 @@ class FileCommands(QObject):
             try:
                 save_document(FileDocument(text, Path(name)), overwrite=True)
             except DocumentError as error:
-                self._banner.say(error.message, stays=True)
+                self._banner.say(error.message, stays=True, severity=Severity.ERROR)
 
     def ask_environments(self, document: Document) -> list[Path]:
         """Ask for environment files of a document."""
@@ -327,7 +327,7 @@ class FileCommands(QObject):
         try:
             document.keep_mine()
         except DocumentError as error:
-            self._banner.say(error.message, stays=True)
+            self._banner.say(error.message, stays=True, severity=Severity.ERROR)
         else:
             self._settle(document)
             self.message_requested.emit(f"Kept your version of {document.title}. Save to overwrite the file on disk.")

@@ -45,7 +45,7 @@ def list_outline(
     """Return the items that match a query, with their ancestors; can be called by any thread."""
     words = query.casefold().split()
     marks = sorted((diagnostic.span.start, diagnostic.severity) for diagnostic in diagnostics)
-    known = _Known(marks, links or {})
+    known = _ItemFacts(marks, links or {})
     branches = tuple(branch for item in items if (branch := _branch(item, words, known)) is not None)
     return OutlineRows(branches, tuple(_counts(branches)), tuple(_folds(branches)))
 
@@ -63,7 +63,7 @@ def _folds(branches: Iterable[Branch]) -> Iterator[str]:
             yield from _folds(branch.children)
 
 
-class _Known(NamedTuple):
+class _ItemFacts(NamedTuple):
     """The known facts about the items besides the written text."""
 
     marks: list[Mark]
@@ -113,7 +113,7 @@ def _name_cell(value: OutlineRow) -> Cell:
     )
 
 
-def _branch(item: OutlineItem, words: list[str], known: _Known) -> Branch | None:
+def _branch(item: OutlineItem, words: list[str], known: _ItemFacts) -> Branch | None:
     checkpoint()
     said = f"{item.name} {item.detail}".casefold()
     if all(word in said for word in words):
@@ -122,7 +122,7 @@ def _branch(item: OutlineItem, words: list[str], known: _Known) -> Branch | None
     return None if words and not children else Branch(_row(item, known), children)
 
 
-def _row(item: OutlineItem, known: _Known) -> OutlineRow:
+def _row(item: OutlineItem, known: _ItemFacts) -> OutlineRow:
     inside = severities_inside(item.span, known.marks)
     gravest = min(inside, default=None)
     number = sum(severity is gravest for severity in inside)

@@ -30,7 +30,7 @@ class DiffLine(Struct, frozen=True):
     """The highlighting state at the end of the line above."""
 
 
-class _Change(Struct):
+class _ChangedLines(Struct):
     """Edits that touch the same lines, `first` to `last`, counted from 0."""
 
     first: int
@@ -70,15 +70,15 @@ def _with_states(run: Iterable[DiffLine], state: int) -> Iterator[DiffLine]:
             _, new = highlight_line(line.text, new)
 
 
-def _changes(edits: Iterable[TextEdit], lines: LineIndex) -> list[_Change]:
-    changes: list[_Change] = []
+def _changes(edits: Iterable[TextEdit], lines: LineIndex) -> list[_ChangedLines]:
+    changes: list[_ChangedLines] = []
     for edit in ordered_edits(edits):
         first, last = lines.position(edit.span.start).line, lines.position(edit.span.end).line
         if changes and first <= changes[-1].last:
             changes[-1].last = max(changes[-1].last, last)
             changes[-1].edits.append(edit)
         else:
-            changes.append(_Change(first, last, [edit]))
+            changes.append(_ChangedLines(first, last, [edit]))
     return changes
 
 
@@ -88,7 +88,7 @@ def _kept(text: str, lines: LineIndex, numbers: range) -> Iterator[DiffLine]:
         yield DiffLine(LineKind.KEPT, number + 1, text[span.start : span.end])
 
 
-def _two_sides(text: str, lines: LineIndex, change: _Change) -> tuple[list[str], list[str]]:
+def _two_sides(text: str, lines: LineIndex, change: _ChangedLines) -> tuple[list[str], list[str]]:
     """Return the lines before and after a change."""
     start, end = lines.line_span(change.first).start, lines.line_span(change.last).end
     before = text[start:end]

@@ -77,7 +77,7 @@ REFUSED = UpdatePlan(
 )
 
 
-def test_rejected_update_has_no_totals_and_needs_no_confirmation(qtbot: QtBot, appearance: Appearance) -> None:
+def test_rejected_update_has_no_totals_and_must_be_confirmed(qtbot: QtBot, appearance: Appearance) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
     what = Deployment("mycloud", "a.yaml", "web", (REFUSED, REFUSED))
@@ -85,7 +85,8 @@ def test_rejected_update_has_no_totals_and_needs_no_confirmation(qtbot: QtBot, a
     assert dialog.verdict.sentence == "Heat would reject this: 1 error"
     assert listed(dialog) == ["Line 7: Unknown Property foo.", "Changes once all errors are fixed"]
     assert dialog._totals.isHidden()
-    assert dialog._confirmation.isHidden()
+    assert not dialog.button.isEnabled()
+    dialog.typed.setText("web")
     assert dialog.button.isEnabled()
 
 
@@ -100,9 +101,8 @@ def test_errors_follow_the_choice_of_values(qtbot: QtBot, appearance: Appearance
     assert not dialog.button.isEnabled()
     dialog.keep.setChecked(False)
     assert "Line 7: Unknown Property foo." in listed(dialog)
-    assert dialog.button.isEnabled()
     dialog.keep.setChecked(True)
-    assert not dialog.button.isEnabled()
+    assert "Line 7: Unknown Property foo." not in listed(dialog)
 
 
 def test_errors_of_a_new_stack_are_listed(qtbot: QtBot, appearance: Appearance) -> None:

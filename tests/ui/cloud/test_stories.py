@@ -198,7 +198,7 @@ def test_failure_links_to_the_resource(qtbot: QtBot, window: Window) -> None:
     assert editor.text()[editor.caret_offset() :].startswith("lonely")
 
 
-def test_rejected_update_says_why(qtbot: QtBot, window: Window) -> None:
+def test_rejected_update_must_be_confirmed_by_typing(qtbot: QtBot, window: Window) -> None:
     connected(qtbot, window)
     knowing(qtbot, window)
     create(qtbot, window, "refused-story")
@@ -207,7 +207,7 @@ def test_rejected_update_says_why(qtbot: QtBot, window: Window) -> None:
     window.actions_by_name["cloud-update"].trigger()
     dialog = dialog_of(qtbot, window)
     assert dialog.verdict.sentence == "Heat would reject this: 1 error"
-    assert dialog._confirmation.isHidden()
+    assert not dialog.button.isEnabled()
     dialog.reject()
 
 
