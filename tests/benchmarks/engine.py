@@ -17,7 +17,7 @@ from heatstudio.update.plan_update import plan_update
 from tests.benchmarks.measure import Row, milliseconds
 from tests.benchmarks.template_text import template_text
 
-SIZES = (100, 1000, 5000)
+SIZES = (100, 1000, 3500)
 GROWTH = 1.1
 EDITED = 1000
 EDITS = 60
