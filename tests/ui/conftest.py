@@ -23,9 +23,10 @@ from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
 from tests.ui.fake_engine import FakeEngine
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 KEEP = "HEATSTUDIO_SHOTS"
+if KEEP in os.environ and os.environ["QT_QPA_PLATFORM"] == "offscreen":
+    # The usual offscreen screen has 800 by 800 pixels, which would move or shrink pop-ups and dialogs in the pictures.
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={Path(__file__).with_name('screen.json')}"
 PATIENCE = 60_000
 """Timeout in milliseconds for a busy machine; only a failing test waits this long."""
 SIZE = (1280, 800)
