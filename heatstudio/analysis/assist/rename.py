@@ -27,7 +27,7 @@ _DEFINED = frozenset(
     {SymbolKind.RESOURCE, SymbolKind.PARAMETER, SymbolKind.CONDITION, SymbolKind.OUTPUT, SymbolKind.MAPPING}
 )
 REPLACES = "In existing stacks, Heat deletes this resource and creates one with the new name."
-LOSES_VALUE = "Also rename the parameter in environment files that are not open."
+LOSES_VALUE = "Environment files that are not open may still use the old name; change them by hand."
 LOSES_OUTPUT = "Also change any other parent templates that read this output."
 UNREAD = "The text has syntax errors; some references may be missed."
 UNSAFE = "This name cannot be renamed safely. Edit it by hand."

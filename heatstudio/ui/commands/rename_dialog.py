@@ -140,7 +140,7 @@ def _has_work(result: RenameResult | None) -> bool:
 
 
 def _places(count: int) -> str:
-    return counted(count, "reference")
+    return counted(count, "occurrence")
 
 
 def _consequences(result: RenameResult) -> str:

@@ -100,7 +100,7 @@ def test_rename_changes_all_references_in_one_undo_step(qtbot: QtBot, opened: Wi
     assert not dialog.accept_button.isEnabled()
     dialog.field.clear()
     QTest.keyClicks(dialog.field, "address_range")
-    qtbot.waitUntil(lambda: "2 references" in dialog.consequences.text())
+    qtbot.waitUntil(lambda: "2 occurrences" in dialog.consequences.text())
     assert dialog.accept_button.isEnabled()
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     assert "{get_param: address_range}" in editor.text()
@@ -250,7 +250,7 @@ def test_rename_of_a_parameter_updates_parent_templates(qtbot: QtBot, real: Wind
     dialog = dialog_of(qtbot, real)
     dialog.field.setText("width")
     qtbot.waitUntil(lambda: dialog.places.topLevelItemCount() == 2 and not real.session.jobs._running)
-    assert dialog.consequences.text().startswith("4 references in 2 files.")
+    assert dialog.consequences.text().startswith("4 occurrences in 2 files.")
     first, second = lines_of(dialog, 1)
     assert first.text(0) == "3: web: {type: child.yaml, properties: {size \u2192 width: 1}}"
     assert second.text(0).endswith("resource_def: {type: child.yaml, properties: {size \u2192 width: 2}}}}")
@@ -384,7 +384,7 @@ def slow_rename(
 def test_typing_does_not_wait_for_a_definition(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     _, dialog, slowly = slow_rename(qtbot, opened, monkeypatch, "flavor")
     assert dialog.field.text() == "flavor"
-    assert "2 references" in dialog.consequences.text(), "what is known stays for a moment"
+    assert "2 occurrences" in dialog.consequences.text(), "what is known stays for a moment"
     assert dialog.accept_button.isEnabled()
     qtbot.waitUntil(lambda: not dialog.accept_button.isEnabled())
     assert "Finding" in dialog.consequences.text()
