@@ -206,7 +206,6 @@ def test_rejected_update_must_be_confirmed_by_typing(qtbot: QtBot, window: Windo
     wait_for_plan(qtbot, window)
     window.actions_by_name["cloud-update"].trigger()
     dialog = dialog_of(qtbot, window)
-    assert dialog.verdict.sentence == "Heat would reject this: 1 error"
     assert not dialog.button.isEnabled()
     dialog.reject()
 
