@@ -19,7 +19,7 @@ from heatstudio.text import Applicability, DocumentError, LineIndex, counted, re
 HELP = "apply safe fixes, which do not affect the stack"
 
 
-_MAX_PROBLEMS, _MAX_CHARACTERS = 100, 3_000_000
+_MAX_PROBLEMS, _MAX_CHARACTERS = 100, 1_500_000
 """Limits of the listed problems, and of processed characters: each fix is applied to the whole text."""
 
 
