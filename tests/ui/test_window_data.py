@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, get_type_hints
 
 import pytest
-from msgspec import Struct, defstruct
+from msgspec import defstruct
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
@@ -21,25 +21,15 @@ def form_of(kind: type[NamedTuple]) -> Any:
     return defstruct(kind.__name__, fields, forbid_unknown_fields=True)
 
 
-CommandForm = form_of(Command)
-
-
-class MenuForm(Struct, forbid_unknown_fields=True):
-    """A menu in `commands.json`."""
-
-    title: str
-    commands: list[CommandForm | None]  # type: ignore[valid-type]
-
-
-class CommandsForm(Struct, forbid_unknown_fields=True):
-    """The whole of `commands.json`."""
-
-    menus: list[MenuForm]
-    tool_bar: list[str | None]
+COMMAND: Any = form_of(Command)
+MENU: Any = defstruct("Menu", [("title", str), ("commands", list[COMMAND | None])], forbid_unknown_fields=True)
+COMMANDS: Any = defstruct(
+    "Commands", [("menus", list[MENU]), ("tool_bar", list[str | None])], forbid_unknown_fields=True
+)
 
 
 def test_commands_are_well_formed() -> None:
-    assert read_data(resource_path("commands.json"), CommandsForm).menus
+    assert read_data(resource_path("commands.json"), COMMANDS).menus
 
 
 @pytest.mark.parametrize("name", ["dark", "light", "high-contrast"])
