@@ -38,12 +38,11 @@ def _unknown_keys(scope: TemplateScope, output: str) -> Iterator[Finding]:
     words, is_nested = scope.words, scope.stack.parent_resource is not None
     for key in unknown_output_keys(scope.stack.output_definition(output).data, words):
         path = (words.outputs, output, str(key))
-        message = f"Unknown key `{key}` in an output."
         fixes = name_fixes(nearest(str(key), words.output_keys), "Rename to `{}`", partial(RenameKey, path))
         place = Place(path, Part.KEY)
         if is_nested:
             heat = f'"{key}" is not a valid keyword inside a output definition'
-            yield Finding(CODE, Severity.ERROR, message, place, fixes=fixes, heat=heat)
+            yield Finding(CODE, Severity.ERROR, f"Unknown key `{key}` in an output.", place, fixes=fixes, heat=heat)
         else:
             message = f"Unknown key `{key}` in an output: an error in a nested template."
             yield Finding(CODE, Severity.WARNING, message, place, fixes=fixes)

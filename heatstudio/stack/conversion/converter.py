@@ -98,8 +98,8 @@ class Converter(Struct):
         }
 
     def parameter(self, name: str, entry: Mapping[object, object]) -> object:
-        """Return the declaration of a parameter converted to the target language."""
-        raise KeyError(name)
+        """Return the declaration of a parameter in the target language; `name` is for notes about what is lost."""
+        return entry
 
     def call(self, name: str, arguments: object, path: Path) -> object:
         """Return a call converted to the target language; `path` leads to its argument."""
