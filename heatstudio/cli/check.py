@@ -14,7 +14,7 @@ from heatstudio.cli.target import add_target, read_target
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.check_files import check_files
 from heatstudio.service.file_report import FileReport
-from heatstudio.service.snapshot import Target
+from heatstudio.service.inputs.snapshot import Target
 from heatstudio.service.wire import CheckResult, ReportQuestion
 from heatstudio.service.worker import Worker
 from heatstudio.text import DocumentError, Severity, counted

@@ -12,8 +12,8 @@ from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, sa
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.snapshot import Target
 from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.service.snapshot import Target
 from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
 
 HELP = "apply safe fixes, which do not affect the stack"

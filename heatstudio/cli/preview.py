@@ -10,7 +10,7 @@ from heatstudio.cli.saved_plan import changes_since, save_plan
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.load import read_written
 from heatstudio.text import DocumentError, read_document, real_path
 from heatstudio.update.plan_text import plan_data, plan_lines, plan_markdown

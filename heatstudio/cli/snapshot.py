@@ -4,7 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.text import DocumentError
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from heatstudio.catalog import Release, find_release
 from heatstudio.cli.report import complain
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Target
+from heatstudio.service.inputs.snapshot import Target
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.groups.api_version import read_api_version
 

@@ -7,8 +7,8 @@ from stat import S_IFDIR
 from typing import NamedTuple
 
 from heatstudio.cli.report import complain
-from heatstudio.service.folder_files import ENDINGS, walk
-from heatstudio.service.project_file import candidates
+from heatstudio.service.inputs.folder_files import ENDINGS, walk
+from heatstudio.service.inputs.project_file import candidates
 from heatstudio.text import is_file, stamp_of
 
 _MAGIC = frozenset("*?[")

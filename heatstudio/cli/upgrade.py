@@ -10,8 +10,8 @@ from heatstudio.cli.snapshot import readable
 from heatstudio.cli.target import unknown_release
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.service.snapshot import Snapshot, Target
 from heatstudio.service.upgrade_report import Upgrade, decisions_of, upgrade_markdown, upgrade_summary
 from heatstudio.template.dialect import names_version
 from heatstudio.text import DocumentError, read_document, save_document

@@ -8,7 +8,7 @@ from lsprotocol import types
 from heatstudio.analysis.assist import Location, definition_at, environment_definition, is_seen_outside, references_at
 from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.lsp.workspace import View, Workspace, beside
-from heatstudio.service.folder_files import files_in
+from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.text import is_file
 

@@ -20,7 +20,7 @@ from heatstudio.lsp.client_progress import ClientProgress
 from heatstudio.lsp.diagnostics import diagnostics
 from heatstudio.lsp.open_document import OpenDocument, path_of
 from heatstudio.lsp.workspace import View, Workspace
-from heatstudio.service.snapshot import is_large
+from heatstudio.service.inputs.snapshot import is_large
 from heatstudio.text import cancellation_scope, checkpoint
 
 PAUSE = 0.04

@@ -9,7 +9,7 @@ from lsprotocol import types
 from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
 from heatstudio.lsp.workspace import View, Workspace
-from heatstudio.service.folder_files import files_in
+from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Stamp, checkpoint, read_document, stamp_of
 

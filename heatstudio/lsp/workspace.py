@@ -12,9 +12,9 @@ from heatstudio.analysis import Analysis, EnvironmentAnalysis
 from heatstudio.analysis.assist import SemanticModel, StoredSemanticModel
 from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
 from heatstudio.service.engine import Engine
-from heatstudio.service.git import commit_of, git_text
-from heatstudio.service.snapshot import Snapshot
-from heatstudio.service.wire import Mark, mark_of
+from heatstudio.service.inputs.freshness import CurrentMarks, FileMark
+from heatstudio.service.inputs.git import commit_of, git_text
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, read_document, real_path
 from heatstudio.update.update_plan import UpdatePlan
@@ -50,7 +50,7 @@ class _LastAnalysis(Struct, frozen=True, eq=False):
 
     document: OpenDocument
     analysis: Analysis
-    files: Mapping[Path, Mark]
+    files: Mapping[Path, FileMark]
 
 
 class Workspace:
@@ -103,7 +103,11 @@ class Workspace:
         snapshot = self.snapshot(document)
         with self._engine_lock:
             known = self._known.get(document.uri)
-            if known is None or known.document is not document or _is_stale(known.files, snapshot.open_texts):
+            if (
+                known is None
+                or known.document is not document
+                or not CurrentMarks(snapshot.open_texts).match(known.files)
+            ):
                 analysis = self.engine.analyze(snapshot, known.analysis if known is not None else None)
                 known = _LastAnalysis(document, analysis, self.engine.files_read(snapshot))
                 self.check_current(document)
@@ -205,7 +209,3 @@ class Workspace:
 def beside(document: OpenDocument, file: str) -> Path:
     """Return the path of a file, whose name in a document is relative to the document's folder."""
     return real_path((document.path.parent if document.path is not None else Path()) / file)
-
-
-def _is_stale(files: Mapping[Path, Mark], texts: Mapping[Path, str]) -> bool:
-    return any(mark_of(path, texts) != mark for path, mark in files.items())

@@ -15,11 +15,11 @@ from heatstudio.analysis.changes.refusals import with_errors
 from heatstudio.analysis.changes.revert import revert_change
 from heatstudio.analysis.migrations import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
-from heatstudio.service.git import git_text
-from heatstudio.service.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
-from heatstudio.service.snapshot import Snapshot, Target
-from heatstudio.service.wire import Mark, mark_of
-from heatstudio.service.workspace_files import FilesBeside, UncachedFiles
+from heatstudio.service.inputs.files import FilesBeside, UncachedFiles
+from heatstudio.service.inputs.freshness import FileMark, mark_of
+from heatstudio.service.inputs.git import git_text
+from heatstudio.service.inputs.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -131,7 +131,7 @@ class Engine:
         """Return the error messages of the unreadable environment files."""
         return tuple(read for read in _environments(self.applied(snapshot)) if isinstance(read, str))
 
-    def files_read(self, snapshot: Snapshot) -> Mapping[Path, Mark]:
+    def files_read(self, snapshot: Snapshot) -> Mapping[Path, FileMark]:
         """Return the marks of all files that the analysis of a snapshot read, including missing files."""
         snapshot = self.applied(snapshot)
         project = self.project_of(snapshot)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.migrations.fix_all import Composition
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.text import Applicability, Fix, LineIndex, Span, TextEdit
 
 

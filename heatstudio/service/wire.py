@@ -1,22 +1,19 @@
 """The messages between window and worker: requests, responses and their encoding."""
 
 import json
-import zlib
 from collections.abc import Mapping
 from enum import StrEnum, auto
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.service.snapshot import Target
-from heatstudio.text import Position, Stamp, stamp_of
+from heatstudio.service.inputs.freshness import FileMark
+from heatstudio.service.inputs.snapshot import Target
+from heatstudio.text import Position
 
 _Value = TypeVar("_Value")
 _LENGTH = 8
 """Size of the length field of a message, in bytes."""
-
-Mark = Stamp | int | None
-"""The state of a file: its stamp before the read, or the checksum of its unsaved text; None if it is missing."""
 
 
 class TextQuestion(NamedTuple):
@@ -91,14 +88,8 @@ class ClosedFileResult(NamedTuple):
     lines: SelectedLines = SelectedLines({})
     sentence: str = ""
     """The reason why the file could not be read."""
-    marks: Mapping[Path, Mark] = {}
+    marks: Mapping[Path, FileMark] = {}
     """The marks of all files that were read or looked for; the result is valid while the marks are unchanged."""
-
-
-def mark_of(path: Path, texts: Mapping[Path, str]) -> Mark:
-    """Return the mark of a file; `path` and the paths of `texts` must contain no links."""
-    text = texts.get(path)
-    return stamp_of(path) if text is None else zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
 class Request(StrEnum):

@@ -13,14 +13,15 @@ from heatstudio.service.diagnostic_summary import DiagnosticSummary, summaries_o
 from heatstudio.service.engine import Engine
 from heatstudio.service.file_report import FileReport, report_of
 from heatstudio.service.garbage_collector import tune_garbage_collector
-from heatstudio.service.project_file import PROJECT_FILE
-from heatstudio.service.snapshot import Snapshot, is_large
+from heatstudio.service.inputs.files import UncachedFiles
+from heatstudio.service.inputs.freshness import FileMark
+from heatstudio.service.inputs.project_file import PROJECT_FILE
+from heatstudio.service.inputs.snapshot import Snapshot, is_large
 from heatstudio.service.wire import (
     CheckResult,
     ClosedFileResult,
     FileQuestion,
     FolderContext,
-    Mark,
     ReportQuestion,
     Request,
     SelectedLines,
@@ -30,7 +31,6 @@ from heatstudio.service.wire import (
     send,
     unpack,
 )
-from heatstudio.service.workspace_files import UncachedFiles
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.load import read_written
 from heatstudio.template import is_environment, parse_template
@@ -109,7 +109,7 @@ def _kind_of(path: Path, text: str) -> CheckResult:
     return CheckResult.CHECKED if is_known else CheckResult.NO_TEMPLATE
 
 
-def _checked(analysis: Analysis, marks: Mapping[Path, Mark]) -> ClosedFileResult:
+def _checked(analysis: Analysis, marks: Mapping[Path, FileMark]) -> ClosedFileResult:
     summaries = summaries_of(analysis.diagnostics)
     lines = LineIndex(analysis.template.text)
     places = {span.start for one in summaries for span in (one.span, *(place for _, place in one.related))}

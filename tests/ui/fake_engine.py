@@ -12,7 +12,7 @@ from heatstudio.analysis.migrations import Migration
 from heatstudio.analysis.migrations.migration_report import Step
 from heatstudio.analysis.scope.finding import Place
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.text import Fix, Severity, Span, TextEdit
 from heatstudio.update.update_plan import Action, Cause, Reason, ResourceChange, UpdatePlan

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from heatstudio.analysis import Analysis
 from heatstudio.service.engine import Engine
-from heatstudio.service.folder_files import walk
+from heatstudio.service.inputs.folder_files import walk
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.safe_fixes import safe_fixes
-from heatstudio.service.snapshot import Snapshot
 from heatstudio.service.upgrade_report import decisions_of
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import DocumentError, FileDocument, Fix, counted, editable, read_document, real_path, save_document

@@ -149,7 +149,7 @@ def _of_stack(paths: Sequence[Path]) -> Baseline:
 
 def _of_revision(path: Path, revision: str) -> Baseline:
     """Return the baseline of a git revision; raise DocumentError."""
-    from heatstudio.service.git import commit_of, git_text, is_in_repository
+    from heatstudio.service.inputs.git import commit_of, git_text, is_in_repository
 
     path = path.resolve()
     commit = commit_of(path, revision)

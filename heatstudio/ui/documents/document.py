@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from shiboken6 import isValid
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.service.snapshot import Snapshot, Target, is_large
+from heatstudio.service.inputs.snapshot import Snapshot, Target, is_large
 from heatstudio.text import (
     ENCODING_WORDS,
     UTF_8,
@@ -28,7 +28,7 @@ from heatstudio.text.line_ends import EditableText
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic
-    from heatstudio.service.wire import Mark
+    from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.update.running_stack import RunningStack
     from heatstudio.update.update_plan import UpdatePlan
 
@@ -88,7 +88,7 @@ class Document(QObject):
         self.old_complaints: tuple[str, ...] = ()
         """The errors in reading the files of the baseline."""
         self.plan: UpdatePlan | None = None
-        self.files_read: Mapping[Path, Mark] = {}
+        self.files_read: Mapping[Path, FileMark] = {}
         """The files that the analysis read besides the text, including missing ones, with symbolic links resolved."""
         self._title = title
         self._is_gone = self._is_converted = False

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from heatstudio.service.snapshot import Target
+from heatstudio.service.inputs.snapshot import Target
 from heatstudio.ui.documents.view_state import NOWHERE, ViewState
 
 _Value = TypeVar("_Value")

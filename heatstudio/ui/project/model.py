@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from heatstudio.service.folder_files import MOST_FILES
-from heatstudio.service.git import STATES, file_states
+from heatstudio.service.inputs.folder_files import MOST_FILES
+from heatstudio.service.inputs.git import STATES, file_states
 from heatstudio.text import Severity, checkpoint, counted, natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell

@@ -8,7 +8,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from heatstudio.catalog import Release, find_release
-from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.ui.target.client_versions_dialog import ClientVersionsDialog
 from heatstudio.ui.workspace.session import Session
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from heatstudio.service.garbage_collector import tune_garbage_collector
-from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.text import cancellation_scope
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job, Jobs, nothing
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.catalog import KnownCloud
     from heatstudio.service.engine import Engine
-    from heatstudio.service.wire import Mark
+    from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.update.update_plan import UpdatePlan
 
 PAUSE = 40
@@ -47,7 +47,7 @@ class AnalysisResult(NamedTuple):
     question: AnalysisRequest
     analysis: Analysis
     complaints: tuple[str, ...] = ()
-    files: Mapping[Path, Mark] = MappingProxyType({})
+    files: Mapping[Path, FileMark] = MappingProxyType({})
     """The stamps of the files that the answer depends on."""
     plan: UpdatePlan | None = None
     old_complaints: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.service.snapshot import is_large
+from heatstudio.service.inputs.snapshot import is_large
 from heatstudio.service.wire import TextQuestion
 from heatstudio.text import DocumentError, read_text
 from heatstudio.ui.tasks.jobs import Finish, Job

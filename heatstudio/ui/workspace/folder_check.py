@@ -5,9 +5,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from heatstudio.service.folder_files import MOST_FILES, walk
-from heatstudio.service.snapshot import Target
-from heatstudio.service.wire import ClosedFileResult, FileQuestion, FolderContext, Mark, mark_of
+from heatstudio.service.inputs.folder_files import MOST_FILES, walk
+from heatstudio.service.inputs.freshness import CurrentMarks
+from heatstudio.service.inputs.snapshot import Target
+from heatstudio.service.wire import ClosedFileResult, FileQuestion, FolderContext
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import real_path
 from heatstudio.ui.tasks.jobs import Job, StoppedError
@@ -69,7 +70,7 @@ def check_folder(
     names = tuple(path.relative_to(around.root).as_posix() for path in files)
     listing = FolderListing(files, names, len(found) > MOST_FILES)
     tell(listing)
-    marks = _Marks(around.texts)
+    marks = CurrentMarks(around.texts)
     closed = (folder.about(path) for path in listing.files if folder.in_tabs.isdisjoint((path, real_path(path))))
     stale = [one for one in closed if not _still_holds(known.get(one.path), one, around, marks)]
     try:
@@ -87,19 +88,7 @@ def check_folder(
     return FolderReading(read, frozenset(map(str, (around.root, *folders, *read))))
 
 
-class _Marks(dict[Path, Mark]):
-    """The current stamps of files; each file is examined once."""
-
-    def __init__(self, texts: Mapping[Path, str]) -> None:
-        super().__init__()
-        self._texts = texts
-
-    def __missing__(self, path: Path) -> Mark:
-        mark = self[path] = mark_of(path, self._texts)
-        return mark
-
-
-def _still_holds(known: CheckedFile | None, question: FileQuestion, around: FolderContext, marks: _Marks) -> bool:
+def _still_holds(known: CheckedFile | None, question: FileQuestion, around: FolderContext, marks: CurrentMarks) -> bool:
     if known is None or (known.question, known.target) != (question, around.target):
         return False
-    return bool(known.answer.marks) and all(marks[path] == mark for path, mark in known.answer.marks.items())
+    return bool(known.answer.marks) and marks.match(known.answer.marks)

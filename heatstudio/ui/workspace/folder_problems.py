@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from heatstudio.service.folder_files import MOST_FILES
+from heatstudio.service.inputs.folder_files import MOST_FILES
 from heatstudio.service.wire import CheckResult, ClosedFileResult, FolderContext
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import counted

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import ENCODING_WORDS, DocumentError, FileDocument, Stamp, read_document, read_text, real_path
 from heatstudio.ui.documents.document import Baseline, Document
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog, KnownCloud
     from heatstudio.catalog.property_groups.load_groups import GroupLibrary
     from heatstudio.service.engine import Engine
-    from heatstudio.service.wire import Mark
+    from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.update.running_stack import RunningStack
 
 
@@ -224,13 +224,13 @@ class Session(QObject):
             return []
         if self.listed_files is not None:
             return list(map(str, self.listed_files))
-        from heatstudio.service.folder_files import files_in
+        from heatstudio.service.inputs.folder_files import files_in
 
         return files_in(self.root, deep=True)
 
     def files_near(self, path: Path) -> list[str]:
         """Return the templates and environments next to a file, and those of the open folder around it."""
-        from heatstudio.service.folder_files import files_in
+        from heatstudio.service.inputs.folder_files import files_in
 
         near = files_in(path.parent, deep=False)
         is_inside = self.root is not None and path.is_relative_to(self.root)
@@ -442,6 +442,6 @@ class Session(QObject):
         self._watch.follow(document.path for document in self._documents if document.path is not None)
 
 
-def _watched(files: Mapping[Path, Mark]) -> frozenset[str]:
+def _watched(files: Mapping[Path, FileMark]) -> frozenset[str]:
     """Return the paths to watch for changes of files: that of a missing file is its folder."""
     return frozenset(str(file if mark is not None else file.parent) for file, mark in files.items())

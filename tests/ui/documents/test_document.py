@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
-from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.text import DocumentError
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings

@@ -81,7 +81,7 @@ def test_large_texts_and_environments_have_explanations(
         saved.session.new("parameter_defaults: {a: 1}\n")
     bench(saved).preview.refresh()
     assert bench(saved).preview.empty.accessibleName() == "No preview for environment files"
-    monkeypatch.setattr("heatstudio.service.snapshot.LARGE", 10)
+    monkeypatch.setattr("heatstudio.service.inputs.snapshot.LARGE", 10)
     saved.session.new(TEXT)
     empty = [pane.empty for pane in (bench(saved).preview, bench(saved).problems, *panes_of(saved))]
     assert all("here" in one.accessibleName() for one in empty)

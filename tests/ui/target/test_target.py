@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_releases
-from heatstudio.service.snapshot import Target
+from heatstudio.service.inputs.snapshot import Target
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.window.status import release_words
 from heatstudio.ui.window.window import Window

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.text import Severity, apply_edits
 from heatstudio.text.snippet import parse_snippet
 from heatstudio.ui.documents.document import Document, running

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from heatstudio.service.snapshot import LARGE
+from heatstudio.service.inputs.snapshot import LARGE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.wire import TextQuestion, pack, unpack
 from heatstudio.service.worker import Worker
 from heatstudio.service.worker_process import WorkerProcess

@@ -16,7 +16,8 @@ from pytestqt.qtbot import QtBot
 from heatstudio.catalog import KnownCloud
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.cli import run
-from heatstudio.service import snapshot, worker_process
+from heatstudio.service import worker_process
+from heatstudio.service.inputs import snapshot
 from heatstudio.service.wire import CheckResult, FileQuestion, FolderContext
 from heatstudio.service.worker import NICENESS
 from heatstudio.service.worker_process import WorkerProcess

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QTreeWidgetItem
 
 from heatstudio.analysis.assist import FileEdit
-from heatstudio.service.folder_files import MOST_FILES, walk
+from heatstudio.service.inputs.folder_files import MOST_FILES, walk
 from heatstudio.text import DocumentError, Span, counted, read_text
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from heatstudio.service.git import commit_of, file_states, git_text
-from heatstudio.service.workspace_files import files_of_commit
+from heatstudio.service.inputs.files import files_of_commit
+from heatstudio.service.inputs.git import commit_of, file_states, git_text
 from heatstudio.stack.load import ENVIRONMENT_ENCODINGS
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

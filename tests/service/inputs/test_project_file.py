@@ -10,7 +10,7 @@ import pytest
 
 from heatstudio.cli import run
 from heatstudio.service.engine import Engine
-from heatstudio.service.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.text import real_path
 
 HOT = "heat_template_version: 2021-04-16\n"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from heatstudio.service.git import git_content
-from heatstudio.service.snapshot import Snapshot
-from heatstudio.service.wire import Mark, mark_of
+from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
+from heatstudio.service.inputs.git import git_content
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.files import NO_FILES, Files, sent_text
 from heatstudio.stack.load import Content, FolderFiles
 from heatstudio.text import real_path
@@ -14,7 +14,7 @@ from heatstudio.text import real_path
 class _Kept(dict[Path, Content]):
     """A cache of file contents, with the mark of each file, including missing files."""
 
-    def __init__(self, given: Mapping[Path, str], marks: dict[Path, Mark]) -> None:
+    def __init__(self, given: Mapping[Path, str], marks: dict[Path, FileMark]) -> None:
         super().__init__(given)
         self._given = given
         self.marks = marks
@@ -26,8 +26,7 @@ class _Kept(dict[Path, Content]):
 
     def still_holds(self, given: Mapping[Path, str]) -> bool:
         """Return whether no file has changed since it was read; if so, replace the texts of open editors."""
-        # Iterate over a copy: completion reads files concurrently in the window's thread.
-        if any(mark_of(path, given) != mark for path, mark in list(self.marks.items())):
+        if not CurrentMarks(given).match(self.marks):
             return False
         for path in self._given.keys() - given.keys():
             self.pop(path, None)
@@ -58,7 +57,7 @@ class FilesBeside:
             known = self._kept[place] = FolderFiles(folder, root, kept), kept
         return known[0]
 
-    def marks_of(self, snapshot: Snapshot) -> Mapping[Path, Mark]:
+    def marks_of(self, snapshot: Snapshot) -> Mapping[Path, FileMark]:
         """Return the marks of the files that were read for the template of a snapshot."""
         if snapshot.path is None or snapshot.commit:
             return {}
@@ -71,7 +70,7 @@ class UncachedFiles:
 
     def __init__(self, texts: Mapping[Path, str]) -> None:
         self._texts = texts
-        self.marks: dict[Path, Mark] = {}
+        self.marks: dict[Path, FileMark] = {}
 
     def of(self, snapshot: Snapshot) -> Files:
         """Return the files that the template of a snapshot may refer to."""
@@ -79,7 +78,7 @@ class UncachedFiles:
             return NO_FILES
         return FolderFiles(*_place(snapshot.path, snapshot.root), _Kept(self._texts, self.marks))
 
-    def marks_of(self, _snapshot: Snapshot) -> Mapping[Path, Mark]:
+    def marks_of(self, _snapshot: Snapshot) -> Mapping[Path, FileMark]:
         """Return the marks of all files that were read."""
         return self.marks
 

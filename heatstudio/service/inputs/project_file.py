@@ -18,8 +18,8 @@ from heatstudio.catalog import find_release
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud.imported_types import imported_types
 from heatstudio.catalog.facts import Facts, mapping
-from heatstudio.service.snapshot import Snapshot
-from heatstudio.service.wire import Mark, mark_of
+from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.groups.api_version import read_api_version
@@ -287,7 +287,7 @@ class Projects:
     """A cache of project files, which are found in parent folders and read again after they or their files change."""
 
     def __init__(self) -> None:
-        self._files: dict[Path, tuple[dict[Path, Mark], ProjectFile]] = {}
+        self._files: dict[Path, tuple[dict[Path, FileMark], ProjectFile]] = {}
         self._knowledge: dict[Path, tuple[Knowledge, ProjectFile, Knowledge]] = {}
 
     def of(self, snapshot: Snapshot, knowledge: Knowledge) -> ProjectFile | None:
@@ -299,7 +299,7 @@ class Projects:
         if path is None:
             return None
         known = self._files.get(path)
-        if known is None or any(mark_of(file, texts) != mark for file, mark in known[0].items()):
+        if known is None or not CurrentMarks(texts).match(known[0]):
             try:
                 project = read_project_file(path, texts[path] if path in texts else read_text(path), knowledge)
             except DocumentError:

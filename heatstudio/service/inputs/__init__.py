@@ -1,0 +1,1 @@
+"""What an analysis reads: texts, files, project files and git."""
