@@ -111,8 +111,9 @@ class CodePage(QPlainTextEdit):
         block, top = self.firstVisibleBlock(), offset.y()
         while block.isValid() and top <= height:
             if block.isVisible():
+                below = top + self.blockBoundingRect(block).height()  # lays out the block
                 lines.append(place_line(block, offset.x(), top, width))
-                top += self.blockBoundingRect(block).height()
+                top = below
             block = block.next()
         return lines
 

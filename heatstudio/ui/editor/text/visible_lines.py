@@ -22,8 +22,6 @@ class VisibleLine(NamedTuple):
     def text_end(self) -> float:
         """The right edge of the last character."""
         layout = self.block.layout()
-        if not layout.lineCount():
-            return self.rect.left()
         return self.rect.left() + layout.lineAt(layout.lineCount() - 1).naturalTextRect().right()
 
     @property
@@ -65,10 +63,11 @@ class VisibleLine(NamedTuple):
 
 
 def place_line(block: QTextBlock, left: float, top: float, width: float) -> VisibleLine:
-    """Return the line of a block whose layout starts at a point; the margins of the document are not part of it."""
+    """Return the line of a block whose layout starts at a point; the margins of the document are not part of it.
+
+    The block must be laid out, which `QPlainTextEdit.blockBoundingRect` does.
+    """
     layout = block.layout()
-    if not layout.lineCount():
-        return VisibleLine(block, QRectF(left, top, width, 0))
     last = layout.lineAt(layout.lineCount() - 1)
     first_y = _first_y(block)
     return VisibleLine(block, QRectF(left, top + first_y, width, last.y() + last.height() - first_y))
@@ -80,8 +79,7 @@ def lines_within(lines: Sequence[VisibleLine], rect: QRect) -> list[VisibleLine]
 
 
 def _first_y(block: QTextBlock) -> float:
-    layout = block.layout()
-    return layout.lineAt(0).y() if layout.lineCount() else 0.0
+    return block.layout().lineAt(0).y()
 
 
 def _x(line: QTextLine, column: int) -> float:

@@ -78,3 +78,17 @@ def test_values_move_with_their_lines(pane: EditorPane) -> None:
     assert pane.editor.document().findBlock(pane.editor.hints.all()[0].start).blockNumber() == 2
     pane.set_text("other")
     assert not pane.editor.hints.all()
+
+
+@pytest.mark.parametrize("wraps", [False, True])
+def test_lines_that_are_painted_for_the_first_time_look_as_they_do_later(pane: EditorPane, wraps: bool) -> None:
+    count = 200
+    pane.editor.set_wraps(wraps=wraps)
+    pane.set_text("".join(f"key_{number}: {'value ' * (number % 30)}\n" for number in range(count)))
+    starts = [pane.editor.document().findBlockByNumber(number).position() for number in range(count)]
+    pane.set_marks([Mark(Span(start, start + 5), Severity.ERROR, "Unknown property") for start in starts])
+    pane.set_hints([Mark(Span(start, start), Severity.HINT, "size = 1") for start in starts])
+    for line in (0, 100, 199, 60):
+        pane.editor.scroll_to(line, 0)
+        first = pane.editor.grab().toImage()
+        assert first == pane.editor.grab().toImage()
