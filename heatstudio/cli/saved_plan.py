@@ -28,15 +28,15 @@ def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str],
     """Write a plan to a file. Raise DocumentError."""
     salt = token_hex(16)
     saved = SavedPlan(1, _digests(inputs), salt, _slow_digest(values, salt), plain(plan))
-    text = msgspec.json.format(msgspec.json.encode(saved), indent=2).decode() + "\n"
+    text = json.dumps(msgspec.structs.asdict(saved), indent=2) + "\n"  # msgspec encodes no subclasses of str
     save_document(FileDocument(text, path), overwrite=True)
 
 
 def changes_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> Iterator[str]:
     """Yield the changes since a plan was saved. Raise DocumentError if the plan cannot be read."""
     try:
-        saved = msgspec.json.decode(read_text(path), type=SavedPlan)
-    except msgspec.DecodeError as error:
+        saved = msgspec.convert(json.loads(read_text(path)), SavedPlan)
+    except (ValueError, RecursionError) as error:
         raise DocumentError("plan", f"{path} is not a saved plan: {error}.") from error
     now = _digests(inputs)
     for name in sorted({*now, *saved.inputs}):

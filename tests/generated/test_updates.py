@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.cli.saved_plan import changes_since, save_plan
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
+from heatstudio.update.plan_text import plan_data
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import Action, ResourceChange
 from tests.generated.asking import Engine
@@ -54,13 +57,18 @@ def agrees(change: ResourceChange, decision: str) -> bool:
     }
 
 
+def random_pairs(types: list[ResourceType], knowledge: Knowledge, dice: random.Random, count: int) -> list[Pair]:
+    """Return random pairs of templates with resources of these types."""
+    named = [kind.name for kind in types if knowledge.update_behavior(kind).reference_named_by]  # stubs return ids
+    maker = PairMaker(types, dice, {kind.name: list(readable(knowledge, kind)) for kind in types}, named)
+    return [maker.pair() for _ in range(count)]
+
+
 def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> list[tuple[object, ...]]:
     """Return the resources with different outcomes: name, decision of the engine, change in the plan, and pair."""
     names = (name for name in knowledge.catalog.names() if name not in (SIGNED, "OS::Heat::Stack"))
     types = [kind for name in names if (kind := knowledge.catalog.get(name)) is not None]
-    named = [kind.name for kind in types if knowledge.update_behavior(kind).reference_named_by]  # stubs return ids
-    maker = PairMaker(types, dice, {kind.name: list(readable(knowledge, kind)) for kind in types}, named)
-    pairs = [maker.pair() for _ in range(count)]
+    pairs = random_pairs(types, knowledge, dice, count)
     answers = engine.ask([question(engine, number, pair) for number, pair in enumerate(pairs)])
     found: list[tuple[object, ...]] = []
     for pair, answer in zip(pairs, answers, strict=True):
@@ -83,3 +91,15 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
 
 def test_outcomes_of_updates(engine: Engine, knowledge: Knowledge, dice: random.Random, count: int) -> None:
     assert differences(engine, knowledge, dice, count * 2) == []
+
+
+def test_saved_plans_are_read_back_equal(tmp_path: Path, knowledge: Knowledge, dice: random.Random, count: int) -> None:
+    types = [kind for name in knowledge.catalog.names() if (kind := knowledge.catalog.get(name)) is not None]
+    path, with_reasons = tmp_path / "plan.json", 0
+    for pair in random_pairs(types, knowledge, dice, count):
+        old, new = source(pair.before, pair.environment_before), source(pair.after, pair.environment_after)
+        plan = plan_update(old, new, knowledge)
+        save_plan(path, {}, {}, plan_data(plan))
+        assert list(changes_since(path, {}, {}, plan_data(plan))) == []
+        with_reasons += any(change.because for change in plan.changes)
+    assert with_reasons
