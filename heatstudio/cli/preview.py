@@ -5,6 +5,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from heatstudio.analysis.changes.refusals import missing_values
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
 from heatstudio.cli.saved_plan import changes_since, save_plan
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
@@ -20,6 +23,7 @@ from heatstudio.update.update_plan import Action, UpdatePlan, Verdict
 HELP = "preview what a stack update does to each resource, and why"
 
 EXIT_CHANGES = 2
+NO_STACK = "OLD must be the output of `openstack stack export`, or add `--stack FILE`."
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -78,6 +82,8 @@ def run(options: Namespace) -> int:
         old, new = _sides(engine, options, target)
         analysis = engine.analyze(new, None)
         plan = engine.plan_update(old, analysis, keeps_values=options.existing)
+        if not options.existing and _are_values_known(options, old, engine.applied(new)):
+            plan = replace(plan, refusals=(*missing_values(analysis.stack), *plan.refusals))
         if plan.unread or analysis.template.version_message is not None:
             path = options.old if plan.unread == "old" else options.new
             complain(f"{path} is not a valid template; run `heatstudio check {path}` for details.")
@@ -108,9 +114,16 @@ def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot
     if options.stack or is_running_stack(document.text):
         stack = read_running_stack([document, *map(read_document, options.stack)])
         old = standing._replace(text=stack.template, stack=stack)
+    elif options.existing:
+        raise DocumentError("no-stack", f"--existing requires a running stack: {NO_STACK}")
     else:
         old = standing._replace(text=document.text, path=options.old)
     return readable(engine, old), new
+
+
+def _are_values_known(options: Namespace, old: Snapshot, new: Snapshot) -> bool:
+    """Return whether the options give the inputs of a side, so that a parameter without a value has none in Heat."""
+    return bool(old.stack or options.old_environment or new.environments or new.parameter_values)
 
 
 def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[str]:

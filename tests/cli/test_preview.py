@@ -50,7 +50,8 @@ def test_export_of_a_stack_provides_environment_and_ids(
 ) -> None:
     old = tmp_path / "stack.json"
     old.write_text(json.dumps(EXPORTED), encoding="utf-8")
-    assert actions(capsys, old, new) == {"net": "unchanged", "port": "unchanged", "volume": "not_supported"}
+    found = actions(capsys, old, new, "-P", "owner=a")
+    assert found == {"net": "unchanged", "port": "unchanged", "volume": "not_supported"}
     assert actions(capsys, old, new, "--existing")["volume"] == "unchanged"
     assert actions(capsys, old, new, "-P", "owner=b")["net"] == "replaced"
 
@@ -63,7 +64,7 @@ def test_client_output_in_other_files_adds_data_of_the_stack(
     show.write_text('{"stack_name": "web", "parameters": {"owner": "a", "size": "8"}}', encoding="utf-8")
     listed = tmp_path / "resources.yaml"
     listed.write_text("- {resource_name: net, physical_resource_id: id-1, resource_status: CREATE_COMPLETE}\n")
-    found = actions(capsys, old, new, "--stack", show, "--stack", listed)
+    found = actions(capsys, old, new, "--stack", show, "--stack", listed, "-P", "owner=a")
     assert found == {"net": "unchanged", "port": "unchanged", "volume": "not_supported"}
 
 
@@ -81,6 +82,27 @@ def test_parameter_values_apply_to_the_old_template_without_values(
     old.write_text(TEXT % "id-1", encoding="utf-8")
     found = actions(capsys, old, new, "-P", "owner=b", "-P", "size=2")
     assert found == {"net": "unchanged", "port": "unchanged", "volume": "updated"}
+
+
+def test_required_parameter_without_value_makes_heat_reject_the_update(
+    tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environments = {"made.yaml": "parameters: {owner: a}\n", "size.yaml": "parameters: {size: 1}\n"}
+    for name, text in environments.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    show = tmp_path / "show.json"
+    show.write_text('{"stack_name": "web", "parameters": {"owner": "a"}}', encoding="utf-8")
+    made, size = (str(tmp_path / name) for name in environments)
+    for options in (["--old-environment", made], ["-e", size], ["--stack", str(show)]):
+        assert run(["preview", str(new), str(new), *options]) == ERROR
+        assert "Parameter `owner` has no value." in capsys.readouterr().out
+    for options in ([], ["-e", made], ["--stack", str(show), "--existing"]):
+        assert run(["preview", str(new), str(new), *options]) == NONE
+
+
+def test_existing_environment_requires_a_stack(new: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["preview", str(new), str(new), "--existing"]) == ERROR
+    assert "--existing requires a running stack" in capsys.readouterr().err
 
 
 SIZED = """\

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from heatstudio.analysis import Analysis
-from heatstudio.analysis.changes.refusals import with_errors
+from heatstudio.analysis.changes.refusals import missing_values, with_errors
 from heatstudio.cloud.changes import (
     StackAction,
     StackOptions,
@@ -26,21 +25,21 @@ from heatstudio.cloud.events import last_event_id
 from heatstudio.cloud.stacks import StackSummary, open_stack, resource_count
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.parameter_form import parameter_form
 from heatstudio.text import counted
 from heatstudio.ui.cloud.action_dialog import ActionDialog, action_words
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
-from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.update.running_stack import RunningStack
-from heatstudio.update.update_plan import Refusal, UpdatePlan
+from heatstudio.update.update_plan import UpdatePlan
 
 StartedCallback = Callable[[StackSummary, str, int], object]
 """A function of a stack, the ID of the last event before the operation, and the expected number of resources."""
+
+SET_VALUE = " Set one in the Parameters pane (Ctrl+Shift+U)."
 
 
 class _Operation(NamedTuple):
@@ -73,7 +72,7 @@ class DeployController:
             return
         document, analysis = current
         source = analysis.source
-        missing = UpdatePlan(refusals=_missing_values(document, analysis))
+        missing = UpdatePlan(refusals=missing_values(analysis.stack, SET_VALUE))
         plan = with_errors(missing, source.template.text, analysis.diagnostics)
         what = Deployment(self._reader.cloud, document.title, plans=(plan, plan), name=Path(document.title).stem)
         self._confirm(what, lambda name, _keep, options: self._create(source, name, options))
@@ -89,7 +88,7 @@ class DeployController:
         def ask(state: StackState, plan: UpdatePlan, kept: UpdatePlan) -> None:
             if self._reader.cloud != cloud:  # disconnected while the update was planned
                 return
-            missing = _missing_values(document, analysis)
+            missing = missing_values(analysis.stack, SET_VALUE)
             plan = replace(plan, refusals=(*missing, *plan.refusals))
             plans, keeps = (plan, kept), bool(missing)
             what = Deployment(cloud, document.title, stack.name, plans, keeps_values=keeps, options=state.options)
@@ -185,12 +184,3 @@ class DeployController:
 
 def _size(source: Source) -> int:
     return len(source.template.entries(source.template.dialect.resources))
-
-
-def _missing_values(document: Document, analysis: Analysis) -> tuple[Refusal, ...]:
-    """Return the parameters without a value, for which Heat rejects a stack; the analysis reports invalid values."""
-    words = "Parameter `{}` has no value. Set one in the Parameters pane (Ctrl+Shift+U)."
-    fields, given = parameter_form(analysis.stack).fields.values(), analysis.stack.parameters.given
-    missing = (one for one in fields if given(one.name) is None)
-    values = document.parameter_values
-    return tuple(Refusal(words.format(one.name)) for one in missing if one.verdict(values.get(one.name)) is not None)
