@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct, field
 
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
-from heatstudio.stack.definition.files import Files, file_path
+from heatstudio.stack.definition.files import Files, file_path, sent_form
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import (
     PARAMETER_DEFAULTS,
@@ -192,7 +192,7 @@ class _Packer:
             return written  # Heat reports the missing file
         if not isinstance(content, str):
             raise _not_sendable(written, unsaved=self._folder is None)
-        self.files[name] = content
+        self.files[name] = content = content if path is None else sent_form(content)
         template = parse_template(content, reader=Reader.HEAT)
         if template.complete and template.dialect.version_key in template.data:
             data = dict(template.data)

@@ -22,14 +22,14 @@ def test_files_of_nested_templates_are_named_relative_to_the_top_template(tmp_pa
     assert str(tmp_path) not in json.dumps(sent.body())
 
 
-def test_file_without_renamed_references_is_sent_unchanged(tmp_path: Path) -> None:
+def test_template_file_is_sent_as_json_like_by_the_client(tmp_path: Path) -> None:
     text = "heat_template_version: 2021-04-16\n# kept\nresources: {}\n"
     (tmp_path / "child.yaml").write_text(text, "utf-8")
     (tmp_path / "top.yaml").write_text(
         "heat_template_version: 2021-04-16\nresources: {a: {type: child.yaml}, b: {type: ./child.yaml}}\n", "utf-8"
     )
     sent = submission_of(load_source(tmp_path / "top.yaml"))
-    assert sent.files == {"child.yaml": text}
+    assert sent.files == {"child.yaml": '{"heat_template_version": "2021-04-16", "resources": {}}'}
     assert sent.template["resources"] == {"a": {"type": "child.yaml"}, "b": {"type": "child.yaml"}}
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from heatstudio.stack.unknown import Unknown
+from heatstudio.template import parse_template
+from heatstudio.template.dialect import VERSION_KEYS
 
 CLOSED = "closed"
 """The first part of the key of an `Unknown` content that the operating system does not allow to read."""
@@ -54,6 +58,20 @@ def sent_text(content: bytes) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return base64.encodebytes(content).decode("ascii")
+
+
+@lru_cache(maxsize=64)
+def sent_form(text: str) -> str:
+    """Return a text as python-heatclient sends it: as JSON if it loads as a template, with the names as written.
+
+    heatclient/common/template_utils.py, get_file_contents: layout and comments are lost. A plain text or a list that
+    contains a version key also counts as a template.
+    """
+    if not any(key in text for key in VERSION_KEYS):
+        return text
+    reading = parse_template(text).reading
+    data = reading.data if reading.complete and isinstance(reading.data, (dict, list, str)) else ()
+    return json.dumps(data, default=str) if any(key in data for key in VERSION_KEYS) else text
 
 
 def is_encoded(sent: str) -> bool:

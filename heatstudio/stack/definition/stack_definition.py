@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
-from heatstudio.stack.definition.files import NO_FILES, Contents
+from heatstudio.stack.definition.files import NO_FILES, Contents, FilesOnDisk, sent_form
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, RecordingView, Tracked, noted
 from heatstudio.stack.functions.conditions import Conditions, decide
 from heatstudio.stack.functions.examine import AttributeKey, Reference, dep_attrs, dependencies
@@ -183,8 +183,10 @@ class StackDefinition:
         return self._facts.get(repr(condition)) if self._facts else None
 
     def file(self, name: str) -> str | Unknown | None:
-        """Return the content of a file, or None."""
-        return self.files.get(name)
+        """Return the content of a file as Heat receives it, or None."""
+        content = self.files.get(name)
+        is_sent_by_client = isinstance(content, str) and isinstance(self.files, FilesOnDisk)
+        return sent_form(content) if is_sent_by_client else content
 
     def mapping(self, name: object) -> object:
         """Return one map of the section of mappings. Raise KeyError for an unknown name."""
