@@ -143,22 +143,45 @@ def test_public_methods_of_the_window_have_docstrings() -> None:
 
 
 RICH_TEXT = {
-    "heatstudio.ui.editor.hover", "heatstudio.ui.editor.completion.completion_popup",
-    "heatstudio.ui.preview.verdict_label", "heatstudio.ui.graph.pane",
+    "QLabel": {"heatstudio.ui.widgets.plain_text", "heatstudio.ui.widgets.html_label"},
+    "QTextBrowser": {"heatstudio.ui.explain.page_browser"},
+    "QTextEdit": set(), "setMarkdown": {"heatstudio.ui.explain.page_browser"},
+    "RichText": {"heatstudio.ui.widgets.html_label"}, "fromHtml": {"heatstudio.ui.widgets.html_label"},
+    "AutoText": set(), "MarkdownText": set(), "setHtml": set(), "insertHtml": set(), "insertMarkdown": set(),
+    "fromMarkdown": set(), "setOpenExternalLinks": set(), "setTextFormat": set(), "setWhatsThis": set(),
 }  # fmt: skip
-"""Modules that format code or colors with rich text; they escape template text, or do not show any."""
+"""Names of Qt that interpret text, or load what it names, and the modules that may use each."""
+MARKUP = {"heatstudio.text.markup", "heatstudio.analysis.pages", "heatstudio.ui.explain.user_guide"}
+"""Modules that turn text into markup: the escapes, and pages that come with the program."""
 GUESSING = {"setToolTip": -1, "showText": 1, "setInformativeText": 0, "question": 2, "getText": 2}
 """Qt methods that detect HTML in their text, and the index of the text among the arguments."""
 
 
-def test_text_of_templates_is_never_shown_as_html() -> None:
-    labels = {
-        name
+def test_only_widgets_of_markup_interpret_text() -> None:
+    used = [
+        (word, name)
         for name, tree in trees().items()
         for node in ast.walk(tree)
-        for part in (*getattr(node, "bases", ()), getattr(node, "func", None))
-        if isinstance(part, ast.Name) and part.id == "QLabel" and name != "heatstudio.ui.widgets.plain_text"
-    }
+        for part in (*getattr(node, "bases", ()), getattr(node, "func", None), node)
+        for word in {getattr(part, "id", "") if part is not node else "", getattr(part, "attr", "")}
+        if word in RICH_TEXT and name not in RICH_TEXT[word]
+    ]
+    assert used == []
+
+
+def test_markup_is_written_in_the_source() -> None:
+    """Every other text is inserted by `fill`, `join`, `code` or `sentence`, which escape it."""
+    converted = [
+        f"{name}:{node.lineno}"
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and name not in MARKUP
+        if node.func.id in {"Html", "Markdown"} and not isinstance(node.args[0], ast.Constant)
+    ]
+    assert converted == []
+
+
+def test_text_that_qt_may_take_for_html_is_escaped() -> None:
     guessed = [
         f"{name}:{node.lineno}"
         for name, tree in trees().items()
@@ -166,7 +189,6 @@ def test_text_of_templates_is_never_shown_as_html() -> None:
         if name.startswith("heatstudio.ui.") and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if node.func.attr in GUESSING and node.args and not is_plain(node.args[GUESSING[node.func.attr]])
     ]
-    assert labels - RICH_TEXT == set()
     assert guessed == []
 
 

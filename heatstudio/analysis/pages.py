@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
+from heatstudio.text.markup import Markdown
 
 _HOW_TO_SUPPRESS = """
 
@@ -18,13 +19,13 @@ Put the comment at the end of the line, or on its own line above it.
 
 
 @cache
-def pages() -> Mapping[str, str]:
-    """Return the page of each code as Markdown: problem, reason, example, fix, source in Heat, and suppression."""
+def pages() -> Mapping[str, Markdown]:
+    """Return the page of each code: problem, reason, example, fix, source in Heat, and suppression."""
     sources = heat_sources()
     found = {}
     for file in sorted(resource_path("pages").glob("*.md")):
         page, code = file.read_text(encoding="utf-8").strip(), file.stem
-        found[code] = page + _in_heat(sources.get(code, ())) + _HOW_TO_SUPPRESS.format(code=code).rstrip()
+        found[code] = Markdown(page + _in_heat(sources.get(code, ())) + _HOW_TO_SUPPRESS.format(code=code).rstrip())
     return MappingProxyType(found)
 
 

@@ -6,9 +6,9 @@ from itertools import count
 from lsprotocol import types
 
 from heatstudio.analysis.assist import Completion, complete, complete_environment
-from heatstudio.lsp.markdown import markdown
 from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import Workspace
+from heatstudio.text.markup import Markdown
 from heatstudio.text.snippet import indent_snippet, parse_snippet
 
 TRIGGERS = [":", " ", "-", ".", "[", ",", "/", '"', "'"]
@@ -55,7 +55,8 @@ class Completions:
         data, (number, last) = item.data, self._last
         if isinstance(data, list) and len(data) == 2 and data[0] == number:
             found = last[data[1]].documentation
-            item.documentation = types.MarkupContent(types.MarkupKind.Markdown, markdown(found)) if found else None
+            if found is not None:
+                item.documentation = types.MarkupContent(types.MarkupKind.Markdown, Markdown.popup(*found))
         return item
 
     def _item(

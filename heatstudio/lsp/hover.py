@@ -4,8 +4,8 @@ from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position
 
 from heatstudio.analysis.assist import environment_hover
 from heatstudio.analysis.assist import hover as hover_at
-from heatstudio.lsp.markdown import markdown
 from heatstudio.lsp.workspace import View
+from heatstudio.text.markup import Markdown
 
 
 def hover(view: View, position: Position) -> Hover | None:
@@ -17,4 +17,6 @@ def hover(view: View, position: Position) -> Hover | None:
         found = hover_at(view.analysis, offset)
     if found is None:
         return None
-    return Hover(MarkupContent(MarkupKind.Markdown, markdown(found.html)), view.positions.range(found.span))
+    return Hover(
+        MarkupContent(MarkupKind.Markdown, Markdown.popup(found.title, found.lines)), view.positions.range(found.span)
+    )

@@ -98,7 +98,7 @@ def test_completion_hover_and_definition_use_names_of_the_template(knowledge: Kn
     offset = ENVIRONMENT.index("size")
     said = environment_hover(analysis.owner, ENVIRONMENT, offset)
     assert said is not None
-    assert "How many" in said.html
+    assert "How many" in said.lines
     found = environment_definition(analysis.owner, ENVIRONMENT, offset)
     assert found is not None
     assert TEMPLATE[found.span.start :].startswith("size: {type")

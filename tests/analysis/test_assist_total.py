@@ -13,6 +13,7 @@ from heatstudio.analysis.assist.hover import hover
 from heatstudio.analysis.assist.outline import outline
 from heatstudio.analysis.assist.references import definition_at, references_at
 from heatstudio.analysis.assist.rename import rename
+from heatstudio.text.markup import Html
 from tests.analysis.semantic_models import HOT, model_of
 
 BASE = HOT + (
@@ -33,9 +34,9 @@ def ask_everything(text: str, offsets: list[int]) -> None:
         for explicit in (True, False):
             for one in complete(model, offset, explicit)[:3]:
                 assert 0 <= one.replace.start <= one.replace.end <= len(text)
-                assert isinstance(one.documentation, str)
+                assert one.documentation is None or Html.popup(*one.documentation)
         found = hover(model, offset)
-        assert found is None or found.html
+        assert found is None or Html.popup(found.title, found.lines)
         references_at(model, offset)
         definition_at(model, offset)
         rename(model, offset, "new")

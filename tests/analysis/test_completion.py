@@ -320,8 +320,9 @@ def test_no_suggestions_in_comments_and_multiline_strings() -> None:
 
 def test_documentation_is_created_on_demand() -> None:
     router = completions(ROUTER_INTERFACE + "      ‸\n")[0]
-    assert "<b>router · String · required</b>" in router.documentation
-    assert "Updates cause replacement." in router.documentation
+    assert router.documentation is not None
+    assert router.documentation.title == "router · String · required"
+    assert "Updates cause replacement." in router.documentation.lines
 
 
 def test_snippets_use_free_names() -> None:
@@ -384,7 +385,7 @@ def test_members_of_a_group_are_resources_of_their_own_type() -> None:
 
 def test_keywords_have_documentation() -> None:
     found = next(one for one in completions(HOT + "resources:\n  a:\n    ‸") if one.label == "external_id")
-    assert "existing physical resource" in found.documentation
+    assert "existing physical resource" in str(found.documentation)
     cfn = "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  p:\n    ‸\n"
     assert all(one.documentation for one in completions(cfn))
 

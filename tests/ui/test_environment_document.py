@@ -68,7 +68,7 @@ def test_completion_hover_and_definition_in_an_environment(qtbot: QtBot, real: W
     at = editor.text().index("size")
     editor.hover.show_at(at)
     qtbot.waitUntil(editor.hover.popup.isVisible)
-    assert "How many" in editor.hover.popup.text()
+    assert "How many" in editor.hover.popup.label.text()
     editor.hover.hide()
     editor.editor.select(at + 1, at + 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12)

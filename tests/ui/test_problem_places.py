@@ -74,8 +74,8 @@ def test_references_of_a_cycle_are_marked_but_skipped_by_next_problem(qtbot: QtB
     assert any(mark.related and "`b` refers to `a`" in mark.message for mark in marks_of(real.session.documents[0]))
     editor.hover.show_at_caret()
     qtbot.waitUntil(editor.hover.popup.isVisible)
-    assert "Related" in editor.hover.popup.text()
-    assert "<code>b</code> refers to <code>a</code>" in editor.hover.popup.text()
+    assert "Related" in editor.hover.popup.label.text()
+    assert "<code>b</code> refers to <code>a</code>" in editor.hover.popup.label.text()
     editor.hover.hide()
     seen = set()
     for _ in range(4):

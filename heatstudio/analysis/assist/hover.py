@@ -20,7 +20,6 @@ from heatstudio.analysis.assist.sentences import (
     lookup_line,
     property_lines,
     property_title,
-    rich_text,
     status_line,
     type_lines,
     value_words,
@@ -48,11 +47,6 @@ class Hover(Struct, frozen=True):
     lines: tuple[str, ...]
     """Plain text with code in backticks."""
     span: Span
-
-    @property
-    def html(self) -> str:
-        """The explanation as rich text."""
-        return rich_text(self.title, self.lines)
 
 
 def hover(model: SemanticModel, offset: int) -> Hover | None:

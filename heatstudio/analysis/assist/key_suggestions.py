@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
-from heatstudio.analysis.assist.keywords import keyword_text
+from heatstudio.analysis.assist.keywords import keyword_documentation
 from heatstudio.analysis.assist.needed_properties import missing_required, needed_by_groups, renamed
 from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
-from heatstudio.analysis.assist.sentences import property_lines, property_title, rich_text
+from heatstudio.analysis.assist.sentences import Documentation, property_lines, property_title
 from heatstudio.analysis.assist.snippet_library import named_snippets
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status
@@ -39,7 +39,7 @@ def keys_for(writing: CaretContext, expectation: Expectation) -> Iterator[Sugges
         if suggestion.document is not None:
             yield suggestion
         else:
-            yield replace(suggestion, document=partial(keyword_text, expectation.role, suggestion.label))
+            yield replace(suggestion, document=partial(keyword_documentation, expectation.role, suggestion.label))
     call = expectation.call
     if call is not None and call.place is None and call.path == writing.path:
         yield from _ordered(map(Key, call.signature.keys), writing.present)
@@ -178,8 +178,8 @@ def _detail(schema: PropertySchema, rank: int) -> str:
     return ", ".join(part for part in (str(schema.type), words.get(rank, "")) if part)
 
 
-def _document(schema: PropertySchema, groups: PropertyGroups, path: str) -> str:
-    return rich_text(property_title(schema), property_lines(schema, groups, path))
+def _document(schema: PropertySchema, groups: PropertyGroups, path: str) -> Documentation:
+    return Documentation(property_title(schema), property_lines(schema, groups, path))
 
 
 _MAKERS: Mapping[Role, Callable[[CaretContext, Expectation], Iterator[Suggestion]]] = {

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from heatstudio.analysis.assist.expectation import Role
-from heatstudio.analysis.assist.sentences import rich_text
+from heatstudio.analysis.assist.sentences import Documentation
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 
@@ -22,7 +22,7 @@ def keyword_sentence(role: Role, name: str) -> str:
     return _sentences().get(role, {}).get(_HUMP.sub("_", name).lower(), "")
 
 
-def keyword_text(role: Role, name: str) -> str:
-    """Return the explanation as rich text."""
+def keyword_documentation(role: Role, name: str) -> Documentation | None:
+    """Return the documentation of a key; None if it is not a keyword."""
     sentence = keyword_sentence(role, name)
-    return rich_text(name, (sentence,)) if sentence else ""
+    return Documentation(name, (sentence,)) if sentence else None

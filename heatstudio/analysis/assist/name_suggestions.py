@@ -15,7 +15,7 @@ from heatstudio.analysis.assist.semantic_model import (
     value_at,
     written_type,
 )
-from heatstudio.analysis.assist.sentences import attribute_lines, rich_text
+from heatstudio.analysis.assist.sentences import Documentation, attribute_lines
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion, Value
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, inner_names, other_names
 from heatstudio.catalog import CustomConstraint, PropertySchema, ResourceType, Status
@@ -187,7 +187,7 @@ def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", ran
             f"{schema.type or ''}{detail}".strip(),
             rank=rank,
             deprecated=schema.support_status.status is Status.DEPRECATED,
-            document=partial(rich_text, f"{schema.name} · {schema.type or 'Any'}", attribute_lines(schema)),
+            document=partial(Documentation, f"{schema.name} · {schema.type or 'Any'}", attribute_lines(schema)),
         )
         for schema in (kind.attributes.values() if kind is not None else ())
         if schema.support_status.status is not Status.HIDDEN

@@ -1,9 +1,9 @@
 """Descriptions of catalog entries as sentences, with code in backticks."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from html import escape
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from heatstudio.catalog import (
     REMOVED,
@@ -38,17 +38,11 @@ from heatstudio.text import counted
 _LONGEST_VALUE = 120
 
 
-def rich_text(title: str, lines: Sequence[str]) -> str:
-    """Return HTML for popups: a bold title and the lines, with code in backticks."""
-    parts = [f"<b>{_inline(title)}</b>" if title else "", *map(_inline, lines)]
-    return "<br>".join(part for part in parts if part)
+class Documentation(NamedTuple):
+    """The documentation of a name: a title and sentences, with code in backticks."""
 
-
-def _inline(line: str) -> str:
-    pieces = escape(line, quote=False).split("`")
-    if len(pieces) % 2 == 0:
-        return "`".join(pieces)
-    return "".join(f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
+    title: str
+    lines: tuple[str, ...]
 
 
 def value_words(value: object) -> str:

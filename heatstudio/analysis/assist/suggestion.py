@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
+from heatstudio.analysis.assist.sentences import Documentation
 from heatstudio.analysis.assist.signature import Signature
 from heatstudio.template.nodes import Scalar
 from heatstudio.text import Span
@@ -63,7 +64,7 @@ class Suggestion(Struct, frozen=True):
     """The sort rank, lowest first; then `order`, then name."""
     order: int = 0
     deprecated: bool = False
-    document: Callable[[], str] | None = None
+    document: Callable[[], Documentation | None] | None = None
     foreign: bool = False
     """Whether the type belongs to the other template language and is rarely meant."""
 
@@ -79,10 +80,10 @@ class Completion(Struct, frozen=True):
     replace: Span
     sort_key: str
     deprecated: bool = False
-    document: Callable[[], str] | None = None
+    document: Callable[[], Documentation | None] | None = None
     foreign: bool = False
 
     @property
-    def documentation(self) -> str:
-        """The lazily rendered rich text."""
-        return self.document() if self.document is not None else ""
+    def documentation(self) -> Documentation | None:
+        """The documentation, composed on demand."""
+        return self.document() if self.document is not None else None

@@ -16,7 +16,7 @@ from heatstudio.analysis.assist.name_suggestions import (
     resource_names,
 )
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
-from heatstudio.analysis.assist.sentences import rich_text, type_lines, versions_line
+from heatstudio.analysis.assist.sentences import Documentation, type_lines, versions_line
 from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Value
 from heatstudio.catalog import (
@@ -94,14 +94,13 @@ def functions_for(writing: CaretContext, expectation: Expectation) -> Iterator[S
             signature.arguments,
             rank=6 if name in _REFERENCES else 7,
             order=_REFERENCES.index(name) if name in _REFERENCES else 0,
-            document=partial(function_text, signature, catalog),
+            document=partial(_function, signature, catalog),
         )
 
 
-def function_text(signature: Signature, catalog: Catalog) -> str:
-    """Return the explanation of a function as rich text."""
+def _function(signature: Signature, catalog: Catalog) -> Documentation:
     lines = (signature.summary, f"`{signature.name}: {signature.arguments}`", versions_line(signature.name, catalog))
-    return rich_text(f"{signature.name} · function", lines)
+    return Documentation(f"{signature.name} · function", lines)
 
 
 def _whole_lists(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
@@ -213,8 +212,8 @@ def _type(found: ResourceType, own: str, other: str) -> Suggestion:
     rank = 4 if status is Status.UNSUPPORTED else 2 if found.name.startswith(own) else 3
     is_foreign = found.name.startswith(other)
 
-    def document() -> str:
-        return rich_text(found.name, type_lines(found))
+    def document() -> Documentation:
+        return Documentation(found.name, type_lines(found))
 
     return Suggestion(
         found.name, Value(found.name), "type", detail, rank, deprecated=is_old, document=document, foreign=is_foreign

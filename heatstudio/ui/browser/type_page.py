@@ -117,7 +117,7 @@ class TypePage(Panel):
     def show_type(self, type_: ResourceType) -> None:
         """Show the page of a type."""
         self.type = type_
-        self._name.setText(type_.name.replace("::", "::\u200b"))
+        self._name.set_name(type_.name)
         self._name.setAccessibleName(type_.name)
         status = type_.support_status
         about = tuple(description_words(type_))

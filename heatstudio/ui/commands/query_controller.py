@@ -20,6 +20,7 @@ from heatstudio.analysis.assist import (
 from heatstudio.service.engine import Engine
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.template import parse_template
+from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.workspace.session import Session
@@ -59,22 +60,22 @@ class QueryController(QObject):
         if self._completing is None:
             take(())
 
-    def explain(self, document: Document, offset: int, take: Callable[[str], object]) -> None:
+    def explain(self, document: Document, offset: int, take: Callable[[Html], object]) -> None:
         """Request the hover text at an offset, empty if there is none; earlier requests are canceled."""
         if self._explaining is not None:
             self._explaining.stop()
 
-        def find(analysis: Analysis, text: str) -> str:
+        def find(analysis: Analysis, text: str) -> Html:
             owner = owner_of(analysis)
             if owner is not None:
                 found = environment_hover(owner, text, offset)
             else:
                 found = hover(model_for(analysis, text), offset)
-            return found.html if found is not None else ""
+            return Html.popup(found.title, found.lines) if found is not None else Html("")
 
         self._explaining = self._start(document, "Loading the hover text", find, take)
         if self._explaining is None:
-            take("")
+            take(Html(""))
 
     def about(
         self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]

@@ -2,23 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextDocumentFragment
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
 from shiboken6 import isValid
 
+from heatstudio.text.markup import Html
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.floating_frame import FloatingFrame, is_leaving
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PositionedMarker
 from heatstudio.ui.widgets.announcer import announce
-from heatstudio.ui.widgets.code_text import code_html
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Color, Theme
 
-HoverProvider = Callable[[int, Callable[[str], object]], object]
-"""A function that supplies rich text for a code point offset, at once or later; empty if there is no hover."""
+HoverProvider = Callable[[int, Callable[[Html], object]], object]
+"""A function that supplies HTML for a code point offset, at once or later; empty if there is no hover."""
 
 _WIDEST = 560
 
@@ -29,23 +28,19 @@ class HoverPopup(FloatingFrame):
     def __init__(self, editor: TextEditor) -> None:
         super().__init__(editor)
         self.setAccessibleName("Hover")
-        self._label = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
-        self._label.setAccessibleDescription("Hover")
-        in_column(self._label, of=self, edges=(12, 8, 12, 8))
+        self.label = HtmlLabel()
+        self.label.setAccessibleDescription("Hover")
+        in_column(self.label, of=self, edges=(12, 8, 12, 8))
 
-    def text(self) -> str:
-        """Return the shown rich text."""
-        return self._label.text()
-
-    def show_text(self, html: str, anchor: QRect) -> None:
-        """Show rich text next to a rectangle of the screen, as wide as necessary."""
-        self._label.setWordWrap(False)
-        self._label.setText(html)
-        wanted = self._label.sizeHint().width()
-        self._label.setWordWrap(True)
+    def show_text(self, html: Html, anchor: QRect) -> None:
+        """Show HTML next to a rectangle of the screen, as wide as necessary."""
+        self.label.setWordWrap(False)
+        self.label.set_html(html)
+        wanted = self.label.sizeHint().width()
+        self.label.setWordWrap(True)
         width = min(wanted + 2, _WIDEST)
-        self._label.setFixedSize(width, self._label.heightForWidth(width))
-        self.setFixedSize(width + 26, self._label.height() + 18)
+        self.label.setFixedSize(width, self.label.heightForWidth(width))
+        self.setFixedSize(width + 26, self.label.height() + 18)
         self.show_beside(anchor)
 
 
@@ -92,7 +87,7 @@ class HoverController(QObject):
         self._word = (cursor.selectionStart(), cursor.selectionEnd())
         take = partial(self._take, self._number, position, aloud)
         if self.provider is None:
-            take("")
+            take(Html(""))
         else:
             self.provider(self._editor.text_document.positions().offset(position), take)
 
@@ -100,14 +95,14 @@ class HoverController(QObject):
         """Show the hover at the cursor, and announce it."""
         self.show_at(self._editor.textCursor().position(), aloud=True)
 
-    def _take(self, number: int, position: int, aloud: bool, said: str) -> None:
+    def _take(self, number: int, position: int, aloud: bool, said: Html) -> None:
         """Show an answer, unless there was another request or action in the meantime."""
         if not isValid(self) or number != self._number:
             return
-        reasons = [code_html(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]
+        reasons = [Html.sentence(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]
         parts = [_problems(self._editor.marks.covering(position), self._editor.theme), *reasons, said]
-        written = [part for part in parts if part]
-        html = "".join(f'<div style="margin-top:{8 * bool(at)}px">{part}</div>' for at, part in enumerate(written))
+        entry = Html('<div style="margin-top:{}px">{}</div>')
+        html = Html("").join(entry.fill(8 * bool(at), part) for at, part in enumerate(filter(None, parts)))
         if not html:
             self.hide()
             return
@@ -116,7 +111,7 @@ class HoverController(QObject):
         rect = self._editor.cursorRect(cursor)
         self.popup.show_text(html, QRect(self._editor.viewport().mapToGlobal(rect.topLeft()), rect.size()))
         if aloud:
-            announce(self._editor, QTextDocumentFragment.fromHtml(html).toPlainText())
+            announce(self._editor, self.popup.label.plain_text())
 
     def press(self, event: QKeyEvent) -> bool:
         """Hide the popup on any key; return whether Escape only hid it."""
@@ -147,12 +142,13 @@ class HoverController(QObject):
             self.show_at(position)
 
 
-def _problems(marks: Sequence[PositionedMarker], theme: Theme) -> str:
-    lines, muted = [], theme.value(Color.MUTED)
+def _problems(marks: Sequence[PositionedMarker], theme: Theme) -> Html:
+    muted = Html('<span style="color:{}">{}</span>')
+    problem = Html('<b style="color:{}">{}</b> {} {}')
+    lines = []
     for one in marks:
-        color = theme.value(COLOR_OF_SEVERITY[one.mark.severity])
-        code = f' <span style="color:{muted}">{escape(one.mark.code)}</span>' if one.mark.code else ""
-        lines.append(f'<b style="color:{color}">{one.mark.word}</b> {code_html(one.mark.message)}{code}')
+        color, message = theme.value(COLOR_OF_SEVERITY[one.mark.severity]), Html.sentence(one.mark.message)
+        lines.append(problem.fill(color, one.mark.word, message, muted.fill(theme.value(Color.MUTED), one.mark.code)))
     if any(one.mark.fixable for one in marks):
-        lines.append(f'<span style="color:{muted}">Alt+Enter shows the fixes</span>')
-    return "<br>".join(lines)
+        lines.append(muted.fill(theme.value(Color.MUTED), "Alt+Enter shows the fixes"))
+    return Html("<br>").join(lines)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
+    QImage,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser
 
+from heatstudio.text.markup import Markdown
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE
@@ -27,7 +29,7 @@ _PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"
 _PROPORTIONAL = int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
 
 
-def write_page(document: QTextDocument, markdown: str, theme: Theme, code_font: QFont) -> None:
+def write_page(document: QTextDocument, markdown: Markdown, theme: Theme, code_font: QFont) -> None:
     """Write a Markdown page into a document."""
     document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownNoHTML)
     cursor = QTextCursor(document)
@@ -105,7 +107,8 @@ class PageBrowser(QTextBrowser):
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
-        self._page = ""
+        self._page = Markdown("")
+        self._pictures: Path | None = None
         self.setAccessibleName(name)
         self.document().setDocumentMargin(EDGE)
         self.setOpenLinks(False)
@@ -114,10 +117,18 @@ class PageBrowser(QTextBrowser):
         appearance.theme_changed.connect(self._write)
 
     def find_pictures_in(self, folder: Path) -> None:
-        """Set the folder of the pictures in pages."""
+        """Set the folder of the pictures in pages; others are not loaded."""
+        self._pictures = folder
         self.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
 
-    def show_page(self, markdown: str) -> None:
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return a picture of the pages; Qt would load any file that a text names, or wait for it."""
+        file = Path(QUrl(name).toLocalFile())
+        if file.parent == self._pictures and file.suffix == ".png":
+            return super().loadResource(kind, name)
+        return QImage(1, 1, QImage.Format.Format_Mono)  # without a picture, Qt opens the file itself
+
+    def show_page(self, markdown: Markdown) -> None:
         """Show a page, scrolled to its start."""
         self._page = markdown
         self._write()

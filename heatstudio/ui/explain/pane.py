@@ -1,10 +1,9 @@
 """The explanation of a problem next to the editor; it needs no network."""
 
-import re
-
 from PySide6.QtCore import Qt
 
 from heatstudio.analysis.pages import pages
+from heatstudio.text.markup import Markdown
 from heatstudio.ui.explain.page_browser import PageBrowser
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -41,15 +40,10 @@ class ExplainPane(Panel):
         """Show the page of a code, if there is one, with the message of a problem and Heat's message."""
         if code in pages():
             self.code = code
-            own = (f"\n{message}\n" if message else "") + (f"\nHeat says: {_plain(heat)}\n" if heat else "")
-            title, line_end, rest = pages()[code].partition("\n")
+            own = [Markdown("\n{}\n").fill(Markdown.sentence(message))] if message else []
+            own += [Markdown("\nHeat says: {}\n").fill(" ".join(heat.split()))] if heat else []
             self.choice.blockSignals(True)
             self.choice.setCurrentText(code)
             self.choice.blockSignals(False)
-            self.browser.show_page(f"{title}{line_end}{own}{rest}")
+            self.browser.show_page(pages()[code].below_title(Markdown("").join(own)))
             self.set_filled(True)
-
-
-def _plain(text: str) -> str:
-    """Return a text as one paragraph of Markdown, with its special characters escaped."""
-    return re.sub(r"([\\`*_\[\]<>#|~&-])", r"\\\1", " ".join(text.split()))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QWidget
 
 from heatstudio.assets import resource_path
+from heatstudio.text.markup import Markdown
 from heatstudio.ui.explain.page_browser import PageBrowser
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
@@ -19,9 +20,11 @@ _LIST_WIDTH = 240
 
 
 @cache
-def guide_pages() -> dict[str, str]:
-    """Return the pages as Markdown, by file name, in reading order."""
-    return {file.name: file.read_text(encoding="utf-8") for file in sorted(resource_path("guide").glob("*.md"))}
+def guide_pages() -> dict[str, Markdown]:
+    """Return the pages by file name, in reading order."""
+    return {
+        file.name: Markdown(file.read_text(encoding="utf-8")) for file in sorted(resource_path("guide").glob("*.md"))
+    }
 
 
 class UserGuide(QDialog):

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton
 from shiboken6 import isValid
 
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.resource_graph import ResourceGraph, place_of, written_names
 from heatstudio.service.engine import Engine
 from heatstudio.text import counted
+from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.graph.card import service_color, service_names
 from heatstudio.ui.graph.export import Exporter
@@ -24,6 +25,7 @@ from heatstudio.ui.graph.view import STEP, GraphView
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.tasks.jobs import Finish, Job
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
@@ -68,7 +70,7 @@ class GraphPane(Panel):
         self.only_grave = self._make_filter("Replacements and dependents", words, Color.REPLACED)
         self.open_all = QToolButton()
         self.counts = PlainLabel(wraps=True)
-        self.legend = QLabel(wordWrap=True)
+        self.legend = HtmlLabel()
         self.legend.setContentsMargins(EDGE, 0, EDGE, 4)
         self.set_content(self._make_bar(), self.legend, self.view)
         self.lead_to(self.view)
@@ -197,8 +199,10 @@ class GraphPane(Panel):
             *((_LINES[kind][0] * 3, _LINES[kind][1], Color.MUTED) for kind in _LINES if kind in kinds),
         ]
         self.legend.setAccessibleName(f"Legend: {', '.join(words for _, words, _ in entries)}")
-        written = (f"<font color={theme.value(color)}>{sign}</font> {words}" for sign, words, color in entries)
-        self.legend.setText(" &nbsp; ".join(f"<nobr>{one}</nobr>" for one in written))
+        entry = Html("<nobr><font color={}>{}</font> {}</nobr>")
+        self.legend.set_html(
+            Html(" &nbsp; ").join(entry.fill(theme.value(color), sign, words) for sign, words, color in entries)
+        )
 
     def _show_owners(self, graph: ResourceGraph) -> None:
         nodes = graph.nodes.values()

@@ -171,17 +171,19 @@ class ParameterRow(QWidget):
         return label
 
     def _make_head(self) -> QHBoxLayout:
-        title = PlainLabel(self.field.title.replace("_", "_\u200b"), wraps=True)  # so that long names can wrap
+        title = PlainLabel(wraps=True)
+        title.set_name(self.field.title)
         title.setAccessibleName(self.field.title)
         title.setMinimumWidth(1)
         title.set_bold()
         title.setBuddy(self.input.widget)
         schema = self.field.schema
-        words = [self.field.name.replace("_", "_\u200b")] * (self.field.title != self.field.name)
+        words = [self.field.name] * (self.field.title != self.field.name)
         words += [schema.type_word] if schema is not None else []
         words += ["hidden"] if schema is not None and schema.hidden else []
         words += ["immutable"] if schema is not None and schema.immutable else []
-        kind = self._muted(" · ".join(words))
+        kind = self._muted("")
+        kind.set_name(" · ".join(words))
         kind.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         beside_field = self._clear.sizeHint().width() + 4
         return in_row((title, 3), (kind, 2), edges=(0, 0, beside_field, 0), gap=GAP)

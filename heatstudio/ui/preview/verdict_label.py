@@ -2,13 +2,16 @@
 
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
+from heatstudio.text.markup import Html
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
-from heatstudio.ui.widgets.code_text import code_html, without_marks
+from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import GAP
+from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.plan_text import headline
 from heatstudio.update.update_plan import UpdatePlan
@@ -29,10 +32,8 @@ class VerdictLabel(QWidget):
         super().__init__()
         self._appearance = appearance
         self._icon_and_color = _ICONS["runs"]
-        self._icon, self._words = QLabel(), QLabel()
+        self._icon, self._words = PlainLabel(), HtmlLabel()
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)
-        self._words.setTextFormat(Qt.TextFormat.RichText)
-        self._words.setWordWrap(True)
         layout = in_row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), of=self, gap=GAP)
         layout.setContentsMargins(margins)
         appearance.theme_changed.connect(self._show_icon)
@@ -53,7 +54,7 @@ class VerdictLabel(QWidget):
         if self.window().isVisible():
             self._voice.say_later(self.sentence)
         self._words.setAccessibleName(self.sentence)
-        self._words.setText(f"<b>{code_html(words)}</b>")
+        self._words.set_html(Html("<b>{}</b>").fill(Html.sentence(words)))
         self._keep_height()
         self._show_icon()
 

@@ -1,7 +1,5 @@
 """Sentences with code in backticks, which is shown in the code font without the backticks."""
 
-from html import escape
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
@@ -9,14 +7,6 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QText
 def without_marks(text: str) -> str:
     """Return a sentence without the backticks around code."""
     return text.replace("`", "") if text.count("`") % 2 == 0 else text
-
-
-def code_html(text: str) -> str:
-    """Return a sentence as HTML with its code as `<code>`."""
-    parts = escape(text).split("`")
-    if len(parts) % 2 == 0:
-        return escape(text)
-    return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
 
 
 class CodeText:

@@ -1,17 +1,28 @@
 """Plain text in widgets whose text Qt may take for HTML, as names and messages can look like HTML."""
 
+import re
 from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QLabel, QWidget
 
+from heatstudio.text.invisible import visible
+
 
 class PlainLabel(QLabel):
     """A label that never interprets its text as HTML."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
-        super().__init__(text, parent, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
+        super().__init__(parent, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(in_lines(text))
+
+    def set_name(self, name: str) -> None:
+        """Show a name that may wrap between its words."""
+        super().setText(re.sub("_|::", "\\g<0>\u200b", visible(name)))
 
     def set_bold(self, pixels: int | None = None) -> None:
         """Make the text bold, and set its size in pixels if one is given."""
@@ -37,7 +48,13 @@ def paint_elided(label: QLabel) -> None:
     painter.end()
 
 
+def in_lines(text: str) -> str:
+    """Return a text of several lines with escapes instead of its invisible characters."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def plain(text: str) -> str:
     """Return a text in the form that a tool tip or message box shows verbatim, line breaks included."""
+    text = in_lines(text)
     is_safe = "<" not in text and "&lt;" not in text
     return text if is_safe else f'<span style="white-space: pre-wrap">{escape(text)}</span>'

@@ -51,7 +51,7 @@ def test_properties_are_completed_while_the_text_is_broken(qtbot: QtBot, opened:
     current = popup.current()
     assert current
     assert current.completion.label == "gateway_ip"
-    assert "replacement" in current.completion.documentation
+    assert "replacement" in str(current.completion.documentation)
     QTest.keyClick(editor.editor, Qt.Key.Key_Return)
     assert "      gateway_ip: " in editor.text()
 
@@ -60,8 +60,8 @@ def test_hover_explains_a_property(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "network_id:", 3)
     editor.hover.show_at_caret()
     qtbot.waitUntil(editor.hover.popup.isVisible)
-    assert "network_id" in editor.hover.popup.text()
-    assert "Updates cause replacement" in editor.hover.popup.text()
+    assert "network_id" in editor.hover.popup.label.text()
+    assert "Updates cause replacement" in editor.hover.popup.label.text()
 
 
 def test_definition_and_uses_of_a_name(qtbot: QtBot, opened: Window) -> None:

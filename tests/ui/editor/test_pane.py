@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollB
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Fix, LineIndex, Severity, Span, TextEdit
+from heatstudio.text.markup import Html
 from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
 from heatstudio.ui.widgets.outcome import ShownOutcome
@@ -153,9 +154,9 @@ def test_every_severity_looks_different_without_color(pane: EditorPane, severity
 def test_hover_shows_problems_and_documentation(marked: EditorPane) -> None:
     asked: list[int] = []
 
-    def answer(offset: int, take: Callable[[str], object]) -> None:
+    def answer(offset: int, take: Callable[[Html], object]) -> None:
         asked.append(offset)
-        take("<b>flavor</b>")
+        take(Html("<b>flavor</b>"))
 
     marked.hover.provider = answer
     cursor = marked.editor.textCursor()
@@ -166,8 +167,8 @@ def test_hover_shows_problems_and_documentation(marked: EditorPane) -> None:
     popup = marked.hover.popup
     assert popup.isVisible()
     assert asked == [FLAVOUR.start + 2]
-    assert "Not known &lt;here&gt;" in popup.text()
-    assert "<b>flavor</b>" in popup.text()
+    assert "Not known &lt;here&gt;" in popup.label.text()
+    assert "<b>flavor</b>" in popup.label.text()
     QTest.keyClick(marked.editor, Key.Key_Escape)
     assert not popup.isVisible()
 
@@ -180,7 +181,7 @@ def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: Edito
     assert len(pane.editor.marks) == 0
     pane.go_to(Span(FLAVOUR.start, FLAVOUR.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
-    assert "Disabled: <code>prod</code> is false." in pane.hover.popup.text()
+    assert "Disabled: <code>prod</code> is false." in pane.hover.popup.label.text()
 
 
 def test_hover_by_key_without_content(marked: EditorPane, hands: EditorDriver) -> None:
@@ -193,30 +194,30 @@ def test_hover_by_key_without_content(marked: EditorPane, hands: EditorDriver) -
 
 
 @pytest.fixture
-def answers(marked: EditorPane) -> list[Callable[[str], object]]:
+def answers(marked: EditorPane) -> list[Callable[[Html], object]]:
     """Request a hover text, and return the list of waiting callbacks, the oldest first."""
-    waiting: list[Callable[[str], object]] = []
+    waiting: list[Callable[[Html], object]] = []
     marked.hover.provider = lambda _offset, take: waiting.append(take)
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     marked.hover.show_at_caret()
     return waiting
 
 
-def test_hover_appears_when_its_content_arrives(marked: EditorPane, answers: list[Callable[[str], object]]) -> None:
+def test_hover_appears_when_its_content_arrives(marked: EditorPane, answers: list[Callable[[Html], object]]) -> None:
     popup = marked.hover.popup
     assert not popup.isVisible()
-    answers.pop()("A word")
+    answers.pop()(Html("A word"))
     assert popup.isVisible()
-    assert "A word" in popup.text()
+    assert "A word" in popup.label.text()
     marked.hover.show_at_caret()
     assert popup.isVisible()  # the old text stays until the new one arrives
-    answers.pop()("Another word")
-    assert "Another word" in popup.text()
+    answers.pop()(Html("Another word"))
+    assert "Another word" in popup.label.text()
 
 
 @pytest.mark.parametrize("leave", ["type", "escape", "move", "scroll", "hide", "clearFocus", "mouse", "delete"])
 def test_outdated_hover_is_not_shown(
-    marked: EditorPane, hands: EditorDriver, answers: list[Callable[[str], object]], leave: str
+    marked: EditorPane, hands: EditorDriver, answers: list[Callable[[Html], object]], leave: str
 ) -> None:
     popup, editor = marked.hover.popup, marked.editor
     marked.resize(marked.width(), 40)
@@ -237,17 +238,17 @@ def test_outdated_hover_is_not_shown(
         case _:
             getattr(editor, leave)()
     for answer in answers:
-        answer("A word")
+        answer(Html("A word"))
     assert leave == "delete" or not popup.isVisible()
 
 
-def test_only_the_last_answer_is_shown(marked: EditorPane, answers: list[Callable[[str], object]]) -> None:
+def test_only_the_last_answer_is_shown(marked: EditorPane, answers: list[Callable[[Html], object]]) -> None:
     marked.hover.show_at_caret()
     first, second = answers
-    first("One word")
+    first(Html("One word"))
     assert not marked.hover.popup.isVisible()
-    second("Another word")
-    assert "Another word" in marked.hover.popup.text()
+    second(Html("Another word"))
+    assert "Another word" in marked.hover.popup.label.text()
 
 
 def test_hover_is_hidden_with_the_editor(marked: EditorPane, hands: EditorDriver) -> None:

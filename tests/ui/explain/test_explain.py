@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QTextDocument
+from PySide6.QtGui import QColor, QImage, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.pages import pages
+from heatstudio.assets import resource_path
+from heatstudio.text.markup import Markdown
 from heatstudio.ui.explain import ExplainPane
-from heatstudio.ui.explain.page_browser import write_page
+from heatstudio.ui.explain.page_browser import PageBrowser, write_page
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 
@@ -100,3 +104,41 @@ def test_examples_have_the_colors_of_the_editor(pane: ExplainPane, appearance: A
         assert found["properties"] == {theme.value(Color.KEY)}
         assert found["# unknown"] == {theme.value(Color.COMMENT)}
         assert not any(piece in "Heat refuses a resource with a property that it does not know." for piece in found)
+
+
+HOSTILE = "![x]({picture}) **bold** [link](https://example.invalid) <b>tag</b>\n# heading `{picture}`"
+"""A message that would show a picture, a link, bold text and a heading if it was read as Markdown."""
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    picture = QImage(40, 40, QImage.Format.Format_RGB32)
+    picture.fill(QColor("red"))
+    assert picture.save(str(tmp_path / "red.png"))
+    return tmp_path / "red.png"
+
+
+def test_message_of_a_problem_is_shown_literally(pane: ExplainPane, picture: Path) -> None:
+    message = HOSTILE.format(picture=picture)
+    pane.show_code("unknown-property", message, message)
+    lines = pane.browser.toPlainText().splitlines()
+    literal = message.replace("\n", " ")
+    assert lines[1:3] == [literal.replace("`", ""), f"Heat says: {literal}"]
+    written = pane.browser.toHtml().partition("Heat says")[0].partition("![x]")[2]
+    assert not any(tag in written for tag in ("<img", "<a ", "<b>", "<h", "font-weight"))
+
+
+def test_page_loads_no_file_that_it_names(
+    qtbot: QtBot, pane: ExplainPane, appearance: Appearance, picture: Path
+) -> None:
+    pane.browser.show_page(Markdown(f"![x]({picture})\n\n![x]({picture.as_uri()})"))
+    guide = PageBrowser(appearance, "Page")
+    qtbot.addWidget(guide)
+    guide.find_pictures_in(resource_path("guide"))
+    for name in (str(picture), picture.as_uri(), f"{resource_path('guide')}/../{picture}", "qrc:/x.png"):
+        guide.show_page(Markdown(f"![x]({name})"))
+        for browser in (guide, pane.browser):
+            image = browser.grab().toImage()
+            colors = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+            assert "#ff0000" not in colors
+            assert "<img" in browser.toHtml()

@@ -10,7 +10,6 @@ from PySide6.QtGui import QFont, QFontMetricsF, QHideEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QLabel,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -20,10 +19,12 @@ from PySide6.QtWidgets import (
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.assets import icon_path
+from heatstudio.text.markup import Html
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.floating_frame import FloatingFrame
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.theme import Color, Theme
@@ -145,7 +146,7 @@ class CompletionPopup(FloatingFrame):
 
     def __init__(self, editor: CodePage) -> None:
         self._list = QListView(uniformItemSizes=True)
-        self._page = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True, margin=10)
+        self._page = HtmlLabel(margin=10)
         self._page.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._delegate = CandidateDelegate(editor.theme, self._list)
         self._voice = ChoiceAnnouncer(editor)
@@ -226,8 +227,8 @@ class CompletionPopup(FloatingFrame):
 
     def _show_page(self) -> None:
         candidate = self.current() or self.first()
-        documentation = candidate.completion.documentation if candidate else ""
-        self._page.setText(documentation)
+        documentation = candidate.completion.documentation if candidate else None
+        self._page.set_html(Html.popup(*documentation) if documentation else Html(""))
         self._page.setVisible(bool(documentation))
         self._page.setFixedHeight(max(self._list.height(), 0))
         if documentation:

@@ -8,7 +8,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.assist import Completion
+from heatstudio.analysis.assist.sentences import Documentation
 from heatstudio.text import Span
+from heatstudio.text.markup import Html
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion import PAUSE
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fitting
@@ -28,9 +30,8 @@ def suggestion(
     foreign: bool = False,
     sort_key: str = "",
 ) -> Completion:
-    return Completion(
-        label, "", insert_text, "property", replace, sort_key, deprecated, lambda: documentation, foreign=foreign
-    )
+    page = Documentation(documentation, ())
+    return Completion(label, "", insert_text, "property", replace, sort_key, deprecated, lambda: page, foreign=foreign)
 
 
 class Provider:
@@ -211,7 +212,7 @@ def test_leaving_the_editor_closes_the_list_and_its_documentation(
     pane: EditorPane, hands: EditorDriver, provider: Provider, leave: str
 ) -> None:
     show(pane, "  n¦")
-    pane.hover.provider = lambda _offset, take: take("A word")
+    pane.hover.provider = lambda _offset, take: take(Html("A word"))
     ask(hands)
     pane.hover.show_at_caret()
     floating = pane.completion.popup, pane.hover.popup
