@@ -43,6 +43,17 @@ class FolderFiles:
         self._kept: dict[Path, Content] = kept if kept is not None else {}
         self._read = read or _content
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both objects return the same files by the same names."""
+        if not isinstance(other, FolderFiles):
+            return False
+        same = (self.folder, self.root, self._read) == (other.folder, other.root, other._read)
+        kept, others = list(self._kept.items()), other._kept  # another thread may read files
+        return same and all(others.get(path, content) == content for path, content in kept)
+
+    def __hash__(self) -> int:
+        return hash((self.folder, self.root))
+
     def get(self, name: str) -> Content:
         """Return the content of a file; None if missing, Unknown if unreadable, too large or outside the tree.
 

@@ -10,6 +10,8 @@ from heatstudio.update.update_notes import equivalence_notes
 from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.update.update_truth import Side
 
+UNCHANGED_INSIDE = "No changes in the nested stack"
+
 
 def with_plan(
     change: ResourceChange, plan: UpdatePlan, nested: NestedStacks, outputs: tuple[str, ...] = ()
@@ -24,7 +26,7 @@ def with_plan(
         )
     notes = [*change.notes, *nested.numbered.notes]
     if not any(member.has_effect for member in members):
-        notes.append(_outputs_note(outputs) if outputs else "No changes in the nested stack.")
+        notes.append(_outputs_note(outputs) if outputs else f"{UNCHANGED_INSIDE}.")
     return replace(change, notes=tuple(notes), members=members, members_known=True, outputs=outputs)
 
 

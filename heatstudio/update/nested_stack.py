@@ -36,11 +36,19 @@ class NestedStacks(Struct, frozen=True):
 
 
 def reads_the_same(before: Owner, after: Owner) -> bool:
-    """Return whether the unknown definition of a nested stack is certainly the same on both sides."""
+    """Return whether the unknown definition of a nested stack has the same inputs on both sides."""
     files = [owner.stack.blueprint.files for owner in (before, after)]
     if after.found.origin is Origin.UNREAD_TEMPLATE and not any(side.get(after.found.target) for side in files):
         return True  # a template that is part of Heat
     return files[0] == files[1]
+
+
+def unread_file(owner: Owner, rule: MemberRule | None, knowledge: Knowledge) -> str | None:
+    """Return the file with the template of a nested stack if it was not read; None for a template of Heat."""
+    if owner.found.origin is Origin.UNREAD_TEMPLATE:
+        return None if owner.found.target in knowledge.stock_templates else owner.found.target
+    file = owner.side.properties.value(rule.template) if rule is not None and rule.is_file else None
+    return file if isinstance(file, str) else None
 
 
 def nested_stacks(

@@ -27,7 +27,7 @@ class Outcome(Enum):
 
     def words(self, *, certain: bool) -> str:
         """Return the outcome in words, with `may` if uncertain."""
-        if certain or self is Outcome.MAY_BE_REPLACED:
+        if certain or self in (Outcome.MAY_BE_REPLACED, Outcome.WITHOUT_EFFECT):
             return self.word
         return "update may not be supported" if self is Outcome.NOT_SUPPORTED else f"may be {self.word}"
 

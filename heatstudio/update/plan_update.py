@@ -14,7 +14,7 @@ from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.definition.types import FoundType, Origin
+from heatstudio.stack.definition.types import FoundType, Origin, unread_template_type
 from heatstudio.stack.functions.examine import attribute_reads
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.order import Graph, visiting_order
@@ -24,8 +24,8 @@ from heatstudio.text import checkpoint
 from heatstudio.update.attribute_values import AttributeValues, NestedContent, NestedStackView
 from heatstudio.update.difference import compare
 from heatstudio.update.last_action import after_last_action, is_intact
-from heatstudio.update.member_changes import keeps_order, no_effect_notes, with_plan
-from heatstudio.update.nested_stack import nested_stacks, reads_the_same
+from heatstudio.update.member_changes import UNCHANGED_INSIDE, keeps_order, no_effect_notes, with_plan
+from heatstudio.update.nested_stack import nested_stacks, reads_the_same, unread_file
 from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.owner import Owner
 from heatstudio.update.progress import UpdateProgress
@@ -53,6 +53,7 @@ _FORMS = {
 }
 """Descriptions of the values that Heat does not convert, by the type of the parameter."""
 UNKNOWN_INSIDE = "Changes in the nested stack are not known: any resource in it may be updated, replaced or deleted."
+TOO_LARGE = "Not compared: the nested stacks have too many resources."
 TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, Origin.BROKEN_TEMPLATE)
 
 
@@ -214,6 +215,9 @@ class _Planner:
         if outside is not None:
             return outside
         kind = new_type.type or old_type.type
+        if kind is None and new_type.origin in TEMPLATES:
+            written = [one.properties for one in (old, new) if isinstance(one.properties, Mapping)]
+            kind = unread_template_type(new_type.target, dict.fromkeys(name for one in written for name in one))
         before, after = self._before.side(old, kind), self._after.side(new, kind)
         behavior = self._knowledge.update_behaviors.get(new_type.target, PLAIN)
         decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
@@ -226,7 +230,9 @@ class _Planner:
             change = replace(change, notes=(*change.notes, *no_effect_notes(change, before, after)))
         if change.action in (Action.UPDATED, Action.REPLACED):
             change = replace(change, notes=(*change.notes, *aws_notes(behavior, change.causes)))
-        if change.action is Action.UPDATED and (behavior.members or Family.TEMPLATE in after.type.families):
+        if change.action is Action.UPDATED and (
+            behavior.members or {Family.STACK, Family.TEMPLATE} & after.type.families
+        ):
             owners = (
                 Owner(self._before, old, old_type, before, lambda _name: (), self._progress.members(name)),
                 Owner(self._after, new, new_type, after, lambda other: tuple(self._reasons.of_resource(other))),
@@ -305,15 +311,20 @@ class _Planner:
         nested = nested_stacks(*owners, behavior, self._knowledge)
         if behavior.members is not None and behavior.members.count:
             self._member_names[change.name] = nested.numbered.names if nested is not None else None
-        if nested is None:
+        size = len(nested.after.define(None, None)[0].all_resource_names) if nested is not None else 0
+        if nested is None or size > self._allowance.left:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
             changes = touched or not reads_the_same(*owners)
             self._progress.values.own(change.name, NestedContent(changes=changes))
-            return replace(change, notes=(*change.notes, UNKNOWN_INSIDE)) if changes else change
-        size = len(nested.after.define(None, None)[0].all_resource_names)
-        if size > self._allowance.left:
-            self._progress.values.own(change.name, NestedContent())
-            return replace(change, notes=(*change.notes, "Not compared: the nested stacks have too many resources."))
+            if changes:
+                return replace(change, notes=(*change.notes, UNKNOWN_INSIDE if nested is None else TOO_LARGE))
+            file = unread_file(owners[1], behavior.members, self._knowledge)
+            note = (
+                f"{UNCHANGED_INSIDE}, unless `{file}` has changed, which was not read."
+                if file
+                else f"{UNCHANGED_INSIDE}."
+            )
+            return replace(change, certain=not file, notes=(*change.notes, note), members_known=True)
         self._allowance.left -= size
         members = self._progress.members(change.name)
         inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)

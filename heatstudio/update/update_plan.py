@@ -96,7 +96,7 @@ class ResourceChange(Struct, frozen=True):
     members: tuple[ResourceChange, ...] = ()
     """The changes inside the nested stack."""
     members_known: bool = False
-    """Whether `members` is complete; the nested stack may be empty."""
+    """Whether `members` has all changes inside the nested stack; the nested stack may be empty."""
     outputs: tuple[str, ...] = ()
     """The outputs of the nested stack whose values change or may change."""
 

@@ -93,6 +93,19 @@ def test_outcomes_of_updates(engine: Engine, knowledge: Knowledge, dice: random.
     assert differences(engine, knowledge, dice, count * 2) == []
 
 
+def test_templates_change_nothing_compared_with_themselves(
+    knowledge: Knowledge, dice: random.Random, count: int
+) -> None:
+    limited = [name for name, one in knowledge.update_behaviors.items() if one.members and one.members.limits]
+    names = (name for name in knowledge.catalog.names() if name not in (SIGNED, *limited))  # random limits are invalid
+    types = [kind for name in names if (kind := knowledge.catalog.get(name)) is not None]
+    for pair in random_pairs(types, knowledge, dice, count):
+        for environment in (pair.environment_before, {}):
+            same = source(pair.before, environment)
+            changed = [one for one in plan_update(same, same, knowledge).changes if one.has_effect]
+            assert [one for one in changed if "by every stack update" not in "".join(one.notes)] == [], pair
+
+
 def test_saved_plans_are_read_back_equal(tmp_path: Path, knowledge: Knowledge, dice: random.Random, count: int) -> None:
     types = [kind for name in knowledge.catalog.names() if (kind := knowledge.catalog.get(name)) is not None]
     path, with_reasons = tmp_path / "plan.json", 0

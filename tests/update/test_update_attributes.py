@@ -12,6 +12,7 @@ import pytest
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
+from heatstudio.update.member_changes import UNCHANGED_INSIDE
 from heatstudio.update.plan_update import UNKNOWN_INSIDE, plan_update
 from heatstudio.update.update_plan import Action, UpdatePlan
 from tests.update.test_update_plan import HEAD, change, plan, source
@@ -123,6 +124,31 @@ def test_member_removed_by_id_is_unknown() -> None:
     assert of_reader(text, removed % "4f9a-12", "{get_attr: [it, resource.0]}") == (UPDATED, False)
     before, after = (f"\nresources: {{it: {group}}}\n" for group in (text, removed % "4f9a-12"))
     assert UNKNOWN_INSIDE in change(plan(before, after), "it").notes
+
+
+@pytest.mark.parametrize(
+    ("head", "resource", "certain"),
+    [
+        ("{p: {type: number}}", "OS::Heat::ResourceGroup, properties: {count: %s, resource_def: {type: a}}", True),
+        ("{p: {type: json}}", "OS::Heat::SoftwareDeploymentGroup, properties: {config: c, servers: %s}", True),
+        ("{p: {type: string}}", "AWS::RDS::DBInstance, properties: {DBName: %s}", True),
+        ("{p: {type: string}}", "AWS::ElasticLoadBalancing::LoadBalancer, properties: {AvailabilityZones: [%s]}", True),
+        ("{p: {type: string}}", "AWS::CloudFormation::Stack, properties: {TemplateURL: 'http://e/a'}", False),
+        ("{p: {type: string}}", "http://e/a.yaml, properties: {a: %s}", False),
+    ],
+)
+def test_same_unknown_inside_a_nested_stack_changes_nothing(head: str, resource: str, certain: bool) -> None:
+    text = f"parameters: {head}\nresources: {{it: {{type: {resource.replace('%s', '{get_param: p}')}}}}}\n"
+    found = change(plan(text, text), "it")
+    assert (found.has_effect, found.certain) == (False, certain)
+    assert any(note.startswith(UNCHANGED_INSIDE) for note in found.notes)
+
+
+def test_changed_property_of_an_unread_template_may_change_everything_inside() -> None:
+    text = "resources: {it: {type: 'http://e/a.yaml', properties: {a: %s}}}\n"
+    found = change(plan(text % 1, text % 2), "it")
+    assert found.has_effect
+    assert UNKNOWN_INSIDE in found.notes
 
 
 def test_large_group_is_not_reported_as_unchanged() -> None:

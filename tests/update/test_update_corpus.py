@@ -1,4 +1,4 @@
-"""Plans from real templates to themselves: nothing changes except what Heat always updates or replaces."""
+"""Plans from real templates to themselves, without values of parameters: nothing changes but what always does."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Action, ResourceChange
+from heatstudio.update.update_plan import ResourceChange
 
 EVERY = 4
 """The sampling interval: every fourth template is tested, for speed; 1 tests all templates."""
-ALWAYS = ("Heat always updates this type", "Always replaced", "is updated by every", "is set")
+ALWAYS = ("Always replaced", "is updated by every", "is set")
 
 
 class FolderFiles:
@@ -38,7 +38,7 @@ def unexplained(changes: Iterable[ResourceChange]) -> list[str]:
     for change in changes:
         always = any(word in note for note in change.notes for word in ALWAYS)
         followed = bool(change.because)
-        if change.action is not Action.UNCHANGED and not always and not followed:
+        if change.has_effect and not always and not followed:
             found.append(f"{change.name}: {change.action} {change.causes}")
         found += unexplained(change.members)
     return found

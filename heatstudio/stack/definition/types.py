@@ -1,6 +1,6 @@
 """Lookup of the type that implements a resource: a type of the catalog or a user's template."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache
 from types import MappingProxyType
@@ -174,6 +174,12 @@ def template_type(
         families=frozenset({Family.TEMPLATE}),
         overrides={ANSWERS_ITSELF: TEMPLATE_CLASS},
     )
+
+
+def unread_template_type(name: str, properties: Iterable[object]) -> ResourceType:
+    """Return the type of a template that was not read, which may have any properties."""
+    schemas = {str(key): PropertySchema(str(key), PropertyType.ANY, update_allowed=True) for key in properties}
+    return ResourceType(name, TEMPLATE_CLASS, properties=schemas, families=frozenset({Family.TEMPLATE}))
 
 
 def outline_faults(template: Template, language: Language) -> Iterator[str]:
