@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.template import Template
-from heatstudio.template.nodes import ScalarNode
+from heatstudio.template.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.text import LineIndex, Span, TextEdit
 
 _SIGN = "heatstudio:"
@@ -18,7 +18,6 @@ _MUTE = (
 )
 _CODE = r"[^\s,]+"
 WHOLE_FILE = -1
-_BLOCK_STYLES = ("|", ">")
 
 
 class SuppressedCode(Struct, frozen=True):
@@ -211,6 +210,6 @@ def _is_in_scalar(template: Template, offset: int) -> bool:
     place = template.path_at(offset)
     if not isinstance(place.node, ScalarNode) or not place.span.start < offset < place.span.end:
         return False
-    if place.node.style in _BLOCK_STYLES:
+    if place.node.style in BLOCK_STYLES:
         return "\n" in template.text[place.span.start : offset]
     return True

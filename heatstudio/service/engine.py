@@ -25,7 +25,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.load import ENVIRONMENT_ENCODINGS, load_environment
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
-from heatstudio.template import Template, is_environment, parse_template
+from heatstudio.template import CannotEditError, Template, is_environment, parse_template
 from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan_update import plan_update
@@ -170,10 +170,12 @@ class Engine:
         plan = plan_update(source, analysis.source, analysis.knowledge, resources)
         return with_errors(plan, analysis.template.text, analysis.diagnostics)
 
-    def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit | None:
-        """Return the edit that inserts a resource after the resource at the cursor; None for an unknown type."""
+    def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit:
+        """Return the edit that inserts a resource after the resource at the cursor; raise CannotEditError."""
         found = analysis.knowledge.catalog.get(type_name)
-        return snippet_insertion_for(analysis.template, caret, found, analysis.knowledge) if found is not None else None
+        if found is None:
+            raise CannotEditError("Heat has no such type.")
+        return snippet_insertion_for(analysis.template, caret, found, analysis.knowledge)
 
     def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
         """Return all safe fixes of the findings, or of the findings with one of the codes."""
@@ -194,8 +196,8 @@ class Engine:
         after = parse_template(apply_edits(analysis.template.text, fix.edits), analysis.template)
         return is_neutral(analysis.source, replace(analysis.source, template=after), analysis.knowledge)
 
-    def revert(self, analysis: Analysis, old: Snapshot, change: ResourceChange, cause: Cause | None) -> Fix | None:
-        """Return the fix that restores a resource, or one part of a resource, as on the old side."""
+    def revert(self, analysis: Analysis, old: Snapshot, change: ResourceChange, cause: Cause | None) -> Fix:
+        """Return the fix that restores a resource, or one part of it, as on the old side; raise CannotEditError."""
         return revert_change(parse_template(old.text, self._old), analysis.template, change, cause)
 
     def place_before(

@@ -5,12 +5,14 @@ is not exactly the data after the changes.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from msgspec import Struct
 
 from heatstudio.template.changed_data import changed_data, same_data
 from heatstudio.template.editor import Editor
-from heatstudio.template.rendering_plan import CannotEditError, Change, Plan, plan_changes
+from heatstudio.template.nodes import BLOCK_STYLES, ScalarNode
+from heatstudio.template.rendering_plan import CannotEditError, Change, Plan, data_at, plan_changes
 from heatstudio.template.template import Template, parse_template
 from heatstudio.template.writer import Writer
 from heatstudio.text import Applicability, Fix, OverlappingEditsError, Severity, TextEdit, apply_edits, ordered_edits
@@ -27,15 +29,18 @@ class DataFix(Struct, frozen=True):
 
 def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...]:
     """Return the edits that make the changes, in text order; raise CannotEditError with the reason."""
-    plan = plan_changes(template.data, tuple(changes))
     if not template.complete:
         raise CannotEditError("The text has syntax errors; fix them first.")
+    plan = plan_changes(template.data, tuple(changes))
     expected = changed_data(template.data, plan)
-    for verbatim in (True, False):
-        edits = _edits(template, plan, Writer(template, verbatim=verbatim))
-        if _means(template, edits, expected):
+    after = template
+    # A new block scalar may lose its last line break at the end of the text; quotes keep it.
+    for writer in (Writer(template), Writer(template, verbatim=False), Writer(template, blocks=False)):
+        edits = _edits(template, plan, writer)
+        after = parse_template(apply_edits(template.text, edits), template)
+        if _is_right(template, after, expected):
             return edits
-    raise CannotEditError("This text cannot be changed safely. Edit it by hand.")
+    raise CannotEditError(_refusal(after, expected))
 
 
 def render_fix(template: Template, fix: DataFix) -> Fix | None:
@@ -54,8 +59,16 @@ def _edits(template: Template, plan: Plan, writer: Writer) -> tuple[TextEdit, ..
         raise CannotEditError("Two of the changes overlap.") from error
 
 
-def _means(template: Template, edits: tuple[TextEdit, ...], expected: object) -> bool:
-    after = parse_template(apply_edits(template.text, edits), template)
+def _is_right(template: Template, after: Template, expected: object) -> bool:
     before = sum(problem.severity is Severity.WARNING for problem in template.problems)
     warnings = sum(problem.severity is Severity.WARNING for problem in after.problems)
     return after.complete and warnings <= before and same_data(after.data, expected)
+
+
+def _refusal(after: Template, expected: object) -> str:
+    path, _, node, _ = after.path_at(len(after.text.rstrip()))
+    if isinstance(node, ScalarNode) and node.style in BLOCK_STYLES:
+        with suppress(CannotEditError):
+            if data_at(expected, path) != node.value:
+                return f"`{path[-1]}` would lose its last line break at the end of the text. Edit it by hand."
+    return "This text cannot be changed safely. Edit it by hand."

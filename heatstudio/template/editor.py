@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from heatstudio.template.container import Child, Container, container_at, reach
 from heatstudio.template.lookup import Located, Part
-from heatstudio.template.nodes import MappingNode, Path, ScalarNode, SequenceNode, walk
+from heatstudio.template.nodes import BLOCK_STYLES, MappingNode, Node, Path, ScalarNode, SequenceNode, walk
 from heatstudio.template.rendering_plan import CannotEditError, Existing, Plan, moved_paths
 from heatstudio.template.template import Template
 from heatstudio.template.writer import Writer
@@ -13,6 +13,8 @@ from heatstudio.text import Span, TextEdit
 
 _COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*", re.MULTILINE)
 _TRAILING_COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
+_CHOMPING = re.compile(r"[|>][1-9]?([+-]?)(?=[1-9]?[ \t]*(?:[ \t]#.*)?$)")
+"""The header of a block scalar; the group is the place of its chomping indicator."""
 
 
 def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
@@ -49,7 +51,23 @@ class Editor:
         changed = {value.path for value in plan.values.values() if isinstance(value, Existing)}
         self._moved = added | plan.commented | changed
         self._carried = frozenset(found.end for path in added if (found := self._comment_behind(path)))
-        return self._merged(sorted(self._all_edits(plan)))
+        edits = list(self._all_edits(plan))
+        return self._merged(sorted([*edits, *self._at_end_of_text(edits)]))
+
+    def _at_end_of_text(self, edits: list[TextEdit]) -> Iterator[TextEdit]:
+        """Yield the edits that keep the value of a last block scalar without a final line break above new lines."""
+        _, _, node, span = self._template.path_at(len(self._text.rstrip()))
+        header = self._block_header(node, span)
+        if header is None or not isinstance(node, ScalarNode) or node.value[-1:] in {"", "\n"}:
+            return
+        is_kept = not any(edit.span.start < span.end and span.start < edit.span.end for edit in edits)
+        if not is_kept or not any(edit.span.start >= span.end and edit.text.strip() for edit in edits):
+            return
+        if header[1] != "-":
+            yield TextEdit(Span(*header.span(1)), "-")
+        blanks = Span(span.end, self._line_end(span.end))
+        if not node.value.endswith(self._text[blanks.start : blanks.end]):
+            yield TextEdit(blanks, "")
 
     def _merged(self, edits: list[TextEdit]) -> list[TextEdit]:
         """Merge edits that add text at the end of deleted lines into the deletions."""
@@ -277,6 +295,9 @@ class Editor:
         if not kept:
             at = container.start + 1
             return TextEdit(Span(at, at), ", ".join(texts))
+        if container.is_map and self._text[container.start] != "{":  # the only pair of `[a: b]`
+            span = Span(kept[0].start, kept[-1].end)
+            return TextEdit(span, "{" + ", ".join((self._text[span.start : span.end], *texts)) + "}")
         beside = kept[max(index, 0)]
         line_start = self._line_start(beside.start)
         separator = ", "
@@ -287,12 +308,20 @@ class Editor:
         return TextEdit(Span(beside.end, beside.end), "".join(separator + text for text in texts))
 
     def _blank_before(self, container: Container, beside: Child, at: int) -> bool:
-        """Return whether blank lines separate the children."""
+        """Return whether blank lines separate the children and may follow this one."""
+        _, _, node, span = self._template.path_at(beside.end)
+        header = self._block_header(node, span)
+        if header is not None and header[1] == "+":
+            return False
         following = self._text[at:].lstrip(" ")
         if following.startswith((self._writer.eol * 2, "\n\n")):
             return True
         start = self._line_start(beside.start)
         return beside != container.children[0] and not self._text[self._line_start(start - 1) : start].strip()
+
+    def _block_header(self, node: Node | None, span: Span) -> re.Match[str] | None:
+        is_block = isinstance(node, ScalarNode) and node.style in BLOCK_STYLES
+        return _CHOMPING.search(self._text, span.start, self._line_end(span.start)) if is_block else None
 
     def _in_flow(self, path: Path) -> bool:
         parent = self._template.find(path[:-1])

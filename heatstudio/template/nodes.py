@@ -14,6 +14,8 @@ Scalar = str | int | float | bool | None
 Key = str | int | float | bool | None
 Path = tuple[str | int, ...]
 
+BLOCK_STYLES = ("|", ">")
+"""The styles of block scalars."""
 JSON_LITERAL = "json"
 """The style of a JSON number or literal, which JSON reads differently from YAML."""
 

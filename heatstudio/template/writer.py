@@ -5,7 +5,7 @@ from collections import Counter
 
 from heatstudio.template.changed_data import resolved
 from heatstudio.template.lookup import Located
-from heatstudio.template.nodes import MappingNode, Scalar, ScalarNode, SequenceNode
+from heatstudio.template.nodes import BLOCK_STYLES, MappingNode, Scalar, ScalarNode, SequenceNode
 from heatstudio.template.rendering_plan import CannotEditError, Existing
 from heatstudio.template.scalar_text import block_lines, json_text, scalar_text
 from heatstudio.template.template import Template
@@ -20,12 +20,16 @@ _REFERENCES = frozenset({"get_param", "get_resource", "get_attr", "get_file", "R
 
 
 class Writer:
-    """A writer of values in the style of a template; without `verbatim`, it writes each `Existing` from its data."""
+    """A writer of values in the style of a template.
 
-    def __init__(self, template: Template, *, verbatim: bool = True) -> None:
+    Without `verbatim`, it writes each `Existing` from its data; without `blocks`, texts of several lines are quoted.
+    """
+
+    def __init__(self, template: Template, *, verbatim: bool = True, blocks: bool = True) -> None:
         text = template.text
         self._template = template
-        self._verbatim = verbatim and not template.is_json
+        self._verbatim = verbatim and blocks and not template.is_json
+        self._blocks = blocks
         self.json = template.is_json
         self.eol = "\r\n" if "\r\n" in text else "\n"
         self.step = max(_usual_step(_NESTED, text, 2), 1)
@@ -94,7 +98,7 @@ class Writer:
         if isinstance(value, list):
             return "[]"
         scalar = _scalar(value)
-        lines = block_lines(scalar) if isinstance(scalar, str) and not quote else None
+        lines = block_lines(scalar) if isinstance(scalar, str) and self._blocks and not quote else None
         if lines is None:
             return scalar_text(scalar, quote)
         margin = " " * (indent + self.step)
@@ -129,7 +133,7 @@ class Writer:
     def _body_column(self, located: Located, written: str) -> int:
         """Return the least indentation after the first line; for a block scalar, the indentation of its first line."""
         columns = [_indentation(line) for line in written.split("\n")[1:] if line.strip()]
-        if isinstance(located.node, ScalarNode) and located.node.style in {"|", ">"}:
+        if isinstance(located.node, ScalarNode) and located.node.style in BLOCK_STYLES:
             first = next((line for line in written.split("\n")[1:] if line.strip()), "")
             return _indentation(first)
         return min(columns, default=0)

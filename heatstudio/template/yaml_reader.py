@@ -21,7 +21,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from heatstudio.template.nodes import AliasNode, MappingNode, Node, ScalarNode, SequenceNode, Tree
+from heatstudio.template.nodes import BLOCK_STYLES, AliasNode, MappingNode, Node, ScalarNode, SequenceNode, Tree
 from heatstudio.template.problem import SyntaxProblem
 from heatstudio.template.yaml_error import explain, unreadable_character
 from heatstudio.text import Span, checkpoint
@@ -31,7 +31,6 @@ DEPTH_LIMIT = 200
 
 TOO_DEEP = f"This is nested more than {DEPTH_LIMIT} levels deep, too deep for Heat."
 
-_BLOCK_STYLES = frozenset("|>")
 _BLANKS = " \t\r\n"
 _ONLY_OF_LIBYAML = frozenset(
     {
@@ -111,8 +110,8 @@ class _NodeBuilder:
                 if kind is ScalarEvent:
                     end = event.end_mark.index
                     style = event.style or ""
-                    if style in _BLOCK_STYLES:
-                        end = self._end_of_block(event.start_mark.index, end)
+                    if style in BLOCK_STYLES:
+                        end = self._end_of_block(event.start_mark.index, end, event.value)
                     nodes.append(ScalarNode(event.start_mark.index, end, event.value, style, event.tag))
                     if event.anchor is not None and self._declares(event):
                         self._anchors[event.anchor] = nodes[-1]
@@ -147,9 +146,14 @@ class _NodeBuilder:
         shared = self._aliased or bool(self._declared)
         return Tree(self._nodes[0] if self._nodes else None, self._anchors, self.problem, shared)
 
-    def _end_of_block(self, start: int, end: int) -> int:
-        while end > start and self._text[end - 1] in _BLANKS:
-            end -= 1
+    def _end_of_block(self, start: int, limit: int, value: str) -> int:
+        """Return the end of a block scalar, with the blank lines below that belong to its value."""
+        end = start + len(self._text[start:limit].rstrip(_BLANKS))
+        blanks = value[len(value.rstrip(_BLANKS)) :]
+        breaks = blanks.removesuffix("\n").count("\n") + (0 < len(value) == len(blanks))
+        for _ in range(breaks):
+            line = self._text.find("\n", end, limit) + 1 or limit
+            end = line + len(self._text[line:limit].partition("\n")[0].rstrip("\r"))
         return end
 
     def _stop(self, code: str, event: _Event, message: str) -> None:

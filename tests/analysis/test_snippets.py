@@ -9,7 +9,7 @@ from heatstudio.analysis.assist.snippet_library import resources_snippet, snippe
 from heatstudio.analysis.assist.snippets import insertion_for, name_for, snippet_insertion_for, unique_name
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.source import Source
-from heatstudio.template import Dialect, Template, parse_template
+from heatstudio.template import CannotEditError, Dialect, Template, parse_template
 from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
 from heatstudio.text import Severity, apply_edits
 from tests.analysis.semantic_models import HOT, completions, knowledge
@@ -37,7 +37,6 @@ def test_inserted_resource_of_every_type_is_valid(words: Dialect) -> None:
     template = parse_template(HEADS[words])
     for name in knowledge().catalog.visible_names:
         edit = insertion_for(template, 0, resource_type(name), knowledge())
-        assert edit is not None
         said = problems(parse_template(apply_edits(template.text, [edit])))
         if said and name not in NEEDS_ANOTHER:
             wrong[name] = said
@@ -47,7 +46,6 @@ def test_inserted_resource_of_every_type_is_valid(words: Dialect) -> None:
 def test_tab_stops_are_name_and_values() -> None:
     found = resource_type("OS::Neutron::RouterInterface")
     edit = snippet_insertion_for(parse_template(""), 0, found, knowledge())
-    assert edit is not None
     assert edit.text == (
         f"{HOT}\nresources:\n  ${{1:router_interface}}:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
         "      router: ${2:router}\n      subnet: ${3:subnet}\n"
@@ -74,6 +72,7 @@ def test_unique_name_has_the_next_number() -> None:
         HOT + "resources:\n",
         HOT + "resources:\n  server:\n    type: X\n\n  b: {type: X}\noutputs: {}\n",
         HOT + "resources: {}\n",
+        HOT + "resources:\n  server:\n    type: X\n    metadata:\n      script: |\n        a\n        b\n",
         HOT + "resources: {server: {type: X}}\n",
         '{"heat_template_version": "2021-04-16"}',
     ],
@@ -83,8 +82,6 @@ def test_insertion_is_valid_in_any_template(text: str) -> None:
     found = resource_type("OS::Nova::Server")
     edit = insertion_for(template, len(text) // 2, found, knowledge())
     snippet = snippet_insertion_for(template, len(text) // 2, found, knowledge())
-    assert edit is not None
-    assert snippet is not None
     after = parse_template(apply_edits(text, [edit]))
     assert after.complete
     resources = after.data["resources"]
@@ -98,12 +95,12 @@ def test_insertion_is_valid_in_any_template(text: str) -> None:
 def test_resource_is_inserted_after_the_one_at_the_cursor() -> None:
     text = HOT + "resources:\n  a: {type: X}\n  b: {type: X}\n"
     edit = insertion_for(parse_template(text), text.index("a:"), resource_type("OS::Heat::Value"))
-    assert edit is not None
     assert list(parse_template(apply_edits(text, [edit])).entries("resources")) == ["a", "value", "b"]
 
 
 def test_no_insertion_into_an_unreadable_text() -> None:
-    assert insertion_for(parse_template(HOT + "resources: [\n"), 0, resource_type("OS::Heat::Value")) is None
+    with pytest.raises(CannotEditError, match="syntax errors"):
+        insertion_for(parse_template(HOT + "resources: [\n"), 0, resource_type("OS::Heat::Value"))
 
 
 @pytest.mark.parametrize("library", snippet_templates(), ids=lambda library: str(library.data["description"]))

@@ -122,7 +122,7 @@ class FakeEngine(Engine):
     def plan_update(self, old: Snapshot, analysis: Analysis, *, keeps_values: bool = False) -> UpdatePlan:
         return self.plan(old.text, analysis.template.text)
 
-    def insertion(self, analysis: Analysis, type_name: str, _caret: int) -> TextEdit | None:
+    def insertion(self, analysis: Analysis, type_name: str, _caret: int) -> TextEdit:
         end = len(analysis.template.text)
         return TextEdit(Span(end, end), f"  ${{1:new}}:\n    type: {type_name}\n")
 
@@ -135,7 +135,7 @@ class FakeEngine(Engine):
     def is_neutral(self, _analysis: Analysis, fix: Fix) -> bool:
         return "Delete" not in fix.title
 
-    def revert(self, _analysis: Analysis, _old: Snapshot, change: ResourceChange, _cause: Cause | None) -> Fix | None:
+    def revert(self, _analysis: Analysis, _old: Snapshot, change: ResourceChange, _cause: Cause | None) -> Fix:
         return Fix(f"Revert {change.name}", (TextEdit(Span(0, 0), f"# {change.name} reverted\n"),))
 
 

@@ -11,10 +11,9 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, 
 from heatstudio.analysis.assist.signature import Placeholders
 from heatstudio.stack.path import step
 from heatstudio.template import OffsetPlace, Part, Path
-from heatstudio.template.nodes import Node, ScalarNode
+from heatstudio.template.nodes import BLOCK_STYLES, Node, ScalarNode
 from heatstudio.text import Span
 
-_BLOCK = ("|", ">")
 _TAKEN = "\0"
 """The substitute for replaced characters, which no template can contain."""
 
@@ -148,5 +147,5 @@ def _scalar(model: SemanticModel, path: Path, part: Part, taken: frozenset[objec
         return
     span, style = found.span(part), node.style
     written = model.template.text[span.start : span.end]
-    skipped = written.find("\n") + 1 if style in _BLOCK else len(style)
+    skipped = written.find("\n") + 1 if style in BLOCK_STYLES else len(style)
     yield _Text(written[skipped:], span.start + skipped, taken=taken)

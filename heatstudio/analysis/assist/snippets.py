@@ -9,7 +9,7 @@ from heatstudio.analysis.assist.starter import starter_properties
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
-from heatstudio.template import AddEntry, CannotEditError, Dialect, Part, Path, Template, parse_template, render
+from heatstudio.template import AddEntry, Dialect, Part, Path, Template, parse_template, render
 from heatstudio.template.scalar_text import scalar_text
 from heatstudio.text import Span, TextEdit, apply_edits
 
@@ -37,33 +37,30 @@ def unique_name(template: Template, base: str) -> str:
 
 def insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
-) -> TextEdit | None:
-    """Return the edit that adds a resource after the resource at an offset; None if the text is invalid."""
+) -> TextEdit:
+    """Return the edit that adds a resource after the resource at an offset; raise CannotEditError."""
     words, text = template.dialect, template.text
     if not text.strip("\ufeff \t\r\n"):
         start = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
         first = insertion_for(parse_template(start), 0, resource_type, knowledge)
-        return TextEdit(Span(len(text), len(text)), apply_edits(start, [first])) if first is not None else None
+        return TextEdit(Span(len(text), len(text)), apply_edits(start, [first]))
     name = unique_name(template, name_for(resource_type, words))
     properties = starter_properties(resource_type, knowledge)
     data: dict[str, object] = {words.type: resource_type.name}
     if properties:
         data[words.properties] = properties
     change = AddEntry((words.resources,), name, data, after=_entry_before(template, offset))
-    try:
-        edits = render(template, (change,))
-    except CannotEditError:
-        return None
-    return _joined(text, edits)
+    return _joined(text, render(template, (change,)))
 
 
 def snippet_insertion_for(
     template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
-) -> TextEdit | None:
-    """Return the edit that adds a resource as a snippet: the name and each example value are tab stops."""
+) -> TextEdit:
+    """Return the edit that adds a resource as a snippet: the name and each example value are tab stops.
+
+    Raise CannotEditError if the resource cannot be added.
+    """
     edit = insertion_for(template, offset, resource_type, knowledge)
-    if edit is None:
-        return None
     after = parse_template(apply_edits(template.text, [edit]))
     section = after.dialect.resources
     known = names_in(template, section)
@@ -106,9 +103,7 @@ def _entry_before(template: Template, offset: int) -> str | None:
     return str(before[-1]) if before else None
 
 
-def _joined(text: str, edits: tuple[TextEdit, ...]) -> TextEdit | None:
+def _joined(text: str, edits: tuple[TextEdit, ...]) -> TextEdit:
     """Combine edits into one."""
-    if not edits:
-        return None
     start, end, after = edits[0].span.start, edits[-1].span.end, apply_edits(text, edits)
     return TextEdit(Span(start, end), after[start : len(after) - (len(text) - end)])

@@ -6,27 +6,28 @@ from itertools import zip_longest
 from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, Change, DataFix, DeleteEntry, SetValue, Template, render_fix, restored
+from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, SetValue, Template, render, restored
 from heatstudio.text import Applicability, Fix
 from heatstudio.text.line_edits import line_edits
 from heatstudio.update.update_plan import Cause, ResourceChange
 
 Pair = tuple[Path, Path]
 """The path of a pair in the old template, and the path to restore it at in the new one; either may not exist."""
+_UNCHANGED = "The text of this resource is unchanged. Revert the parameter, resource or file that it refers to."
 _PARAMETER_FUNCTIONS = ("get_param", "Ref")
 
 
-def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix | None:
-    """Return the fix that reverts a change in the new text; None if there is nothing to restore."""
+def revert_change(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix:
+    """Return the fix that reverts a change in the new text; raise CannotEditError."""
     found = _whole(old, new, change.name) if cause is None else _part(old, new, change.name, cause)
     if not found:
-        return None
+        raise CannotEditError(_UNCHANGED)
     what = f"`{change.name}`" if cause is None else f"`{cause.property}` of `{change.name}`"
     title, exact = f"Revert {what}", _restored(old, new, found)
     if exact is not None:
         return Fix(title, tuple(line_edits(new.text, exact.text)), Applicability.UNSAFE)
     changes = tuple(change for pair in found for change in _changes(old, new, pair))
-    return render_fix(new, DataFix(title, changes, Applicability.UNSAFE))
+    return Fix(title, render(new, changes), Applicability.UNSAFE)
 
 
 def _restored(old: Template, new: Template, pairs: list[Pair]) -> Template | None:

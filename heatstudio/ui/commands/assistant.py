@@ -23,7 +23,7 @@ from heatstudio.analysis.assist import (
 )
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
-from heatstudio.template import parse_template, render_fix
+from heatstudio.template import CannotEditError, parse_template, render
 from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable, stamp_of
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
@@ -209,17 +209,19 @@ class Assistant(QObject):
     def _extract(self, document: Document, offset: int, *, everywhere: bool = False) -> None:
         """Extract a parameter from the value at an offset, or from all equal values."""
 
-        def find(model: SemanticModel) -> tuple[Fix | None, str]:
+        def find(model: SemanticModel) -> Fix | str:
             found = extract_parameter(model, offset, all_occurrences=everywhere)
-            return render_fix(model.template, found.fix) if found.fix is not None else None, found.refusal
+            try:
+                return Fix(found.fix.title, render(model.template, found.fix.changes)) if found.fix else found.refusal
+            except CannotEditError as error:
+                return error.reason
 
-        def show(found: tuple[Fix | None, str]) -> None:
-            fix, refusal = found
-            if fix is None:
-                self.local_message_requested.emit(refusal or "Cannot make this value a parameter. Edit it by hand.")
+        def show(found: Fix | str) -> None:
+            if isinstance(found, str):
+                self.local_message_requested.emit(found)
             else:
-                self._area.editor_of(document).apply_fix(fix)
-                self.message_requested.emit(f"{fix.title}. Undo reverts it.")
+                self._area.editor_of(document).apply_fix(found)
+                self.message_requested.emit(f"{found.title}. Undo reverts it.")
 
         self.asking.about(document, "Extracting a parameter", find, show)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.service.engine import Engine
+from heatstudio.template import CannotEditError
 from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, FolderFixController
@@ -115,17 +116,17 @@ class FixController(QObject):
         analysis, old, version = document.current_analysis, document.old_snapshot(self._session.root), document.version
 
         def work(engine: Engine, _job: Job) -> Finish:
-            fix = engine.revert(analysis, old, change, cause)
+            try:
+                fix = engine.revert(analysis, old, change, cause)
+            except CannotEditError as error:
+                reason = error.reason
+                return lambda: self.message_requested.emit(reason)
             return lambda: self._apply_one(document, version, fix)
 
         self._session.run(f"Finding how to revert {change.name}", work)
 
-    def _apply_one(self, document: Document, version: int, fix: Fix | None) -> None:
-        if fix is None:
-            self.message_requested.emit(
-                "The text of this resource is unchanged. Revert the parameter, resource or file that it refers to."
-            )
-        elif document.version == version:
+    def _apply_one(self, document: Document, version: int, fix: Fix) -> None:
+        if document.version == version:
             self._area.editor_of(document).apply_fix(fix)
             self.message_requested.emit(f"{fix.title}. Undo reverts it.")
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from heatstudio.template import is_environment
+from heatstudio.template import CannotEditError, is_environment
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.window.pane_docks import PaneDocks
@@ -46,11 +46,10 @@ class InsertController:
         if is_environment(analysis.template.data):
             self._area.banner.say(f"{document.title} is an environment; resources belong in templates.")
             return
-        edit = engine.insertion(analysis, type_name, editor.caret_offset())
-        if edit is None:
-            self._area.banner.say(f"Cannot insert {type_name}. Fix the errors first (F8), or insert it by hand.")
-        else:
-            editor.insert_snippet(edit)
+        try:
+            editor.insert_snippet(engine.insertion(analysis, type_name, editor.caret_offset()))
+        except CannotEditError as error:
+            self._area.banner.say(f"Cannot insert {type_name}. {error.reason}")
 
     def show_type(self, name: str) -> None:
         """Show the page of a type if it exists."""

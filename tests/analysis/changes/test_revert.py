@@ -11,8 +11,8 @@ from heatstudio.analysis.changes.revert import revert_change
 from heatstudio.assets import resource_path
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.template import Template, parse_template
-from heatstudio.text import DocumentError, Fix, apply_edits, read_document
+from heatstudio.template import CannotEditError, Template, parse_template
+from heatstudio.text import DocumentError, apply_edits, read_document
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import Cause, ResourceChange
 from tests.analysis.revert_edits import edits, places
@@ -37,9 +37,7 @@ def reverted(old: str, new: str, property_name: str) -> str:
     change = plan_update(Source(before), Source(after), KNOWLEDGE).get("it")
     assert change is not None
     cause = next(cause for cause in change.causes if cause.property == property_name)
-    fix = revert_change(before, after, change, cause)
-    assert fix is not None
-    return apply_edits(new, fix.edits)
+    return apply_edits(new, revert_change(before, after, change, cause).edits)
 
 
 SUBNET, PORT = "OS::Neutron::Subnet", "OS::Neutron::Port"
@@ -87,9 +85,7 @@ def restored(old: str, new: str, name: str, property_name: str = "") -> str:
     change = plan_update(Source(before), Source(after), KNOWLEDGE).get(name)
     assert change is not None
     cause = next((one for one in change.causes if one.property == property_name), None)
-    fix = revert_change(before, after, change, cause)
-    assert fix is not None
-    return apply_edits(new, fix.edits)
+    return apply_edits(new, revert_change(before, after, change, cause).edits)
 
 
 COMMENTED = """\
@@ -186,11 +182,14 @@ def reverted_rows(old: Template, made: str, path: tuple[str, ...], name: str) ->
         return []
     wanted = ("properties", name)
     causes = [one for one in change.causes if one.path == wanted] if len(path) > 2 else []
-    return [apply_edits(made, fix.edits) if (fix := row(old, new, change, one)) else "" for one in (None, *causes)]
+    return [row(old, new, change, cause) for cause in (None, *causes)]
 
 
-def row(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> Fix | None:
-    return revert_change(old, new, change, cause)
+def row(old: Template, new: Template, change: ResourceChange, cause: Cause | None) -> str:
+    try:
+        return apply_edits(new.text, revert_change(old, new, change, cause).edits)
+    except CannotEditError:
+        return ""
 
 
 def held(text: str, rounds: int, chosen: random.Random, where: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
+from heatstudio.template import CannotEditError
 from heatstudio.text import Severity, apply_edits
 from heatstudio.text.snippet import parse_snippet
 from heatstudio.ui.documents.document import Document, running
@@ -51,7 +53,8 @@ def test_inserted_resource_has_its_required_properties(heat: Engine, sample: str
 
 
 def test_unknown_type_is_not_inserted(heat: Engine, sample: str) -> None:
-    assert heat.insertion(heat.analyze(Snapshot(sample), None), "OS::No::Such", 0) is None
+    with pytest.raises(CannotEditError):
+        heat.insertion(heat.analyze(Snapshot(sample), None), "OS::No::Such", 0)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +64,8 @@ def test_any_text_can_be_analyzed(heat: Engine, sample: str, text: str) -> None:
     analysis = heat.analyze(Snapshot(text), None)
     assert heat.plan_update(Snapshot(sample), analysis).changes is not None
     assert heat.plan_update(Snapshot(text), heat.analyze(Snapshot(sample), analysis)).changes is not None
-    heat.insertion(analysis, "OS::Nova::Server", 0)
+    with suppress(CannotEditError):
+        heat.insertion(analysis, "OS::Nova::Server", 0)
     heat.fix_all(analysis)
 
 
@@ -124,7 +128,6 @@ def test_change_is_reverted_without_the_window(heat: Engine, sample: str) -> Non
     analysis = heat.analyze(Snapshot(sample.replace("10.10.0.0/24", "10.20.0.0/24")), None)
     change = next(one for one in heat.plan_update(old, analysis).changes if one.name == "subnet")
     fix = heat.revert(analysis, old, change, change.causes[0])
-    assert fix
     assert apply_edits(analysis.template.text, fix.edits) == sample
 
 

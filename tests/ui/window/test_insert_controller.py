@@ -24,6 +24,14 @@ def test_each_reason_against_an_insertion_has_its_message(qtbot: QtBot, real: Wi
     bench(real).insert_controller.insert(SERVER)
     assert banner.sentence == "env.yaml is an environment; resources belong in templates."
     assert environment.text == "parameter_defaults: {a: 1}\n"
+    shared = real.session.new("heat_template_version: 2021-04-16\nresources: &all\n  a: {type: OS::Heat::None}\n")
+    qtbot.waitUntil(lambda: shared.current_analysis is not None)
+    bench(real).insert_controller.insert(SERVER)
+    assert banner.sentence == f"Cannot insert {SERVER}. This value is shared through an anchor. Edit it by hand."
+    broken = real.session.new("heat_template_version: 2021-04-16\nresources: [\n")
+    qtbot.waitUntil(lambda: broken.current_analysis is not None)
+    bench(real).insert_controller.insert(SERVER)
+    assert banner.sentence == f"Cannot insert {SERVER}. The text has syntax errors; fix them first."
     real.session.new("heat_template_version: 2021-04-16\n" + f"{'#' * 99}\n" * (LARGE // 99))
     bench(real).insert_controller.insert(SERVER)
     assert "F5" in banner.sentence
