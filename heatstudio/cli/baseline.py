@@ -8,7 +8,7 @@ from msgspec import DecodeError, Struct, json
 
 from heatstudio.cli.report import note
 from heatstudio.service.file_report import FileReport, Problem
-from heatstudio.text import DocumentError, FileDocument, counted, read_text, save_document
+from heatstudio.text import DATA_LIMIT, DocumentError, FileDocument, counted, read_text, save_document
 
 
 class _BaselineContent(Struct, forbid_unknown_fields=True):
@@ -22,7 +22,7 @@ class ProblemBaseline:
 
     def __init__(self, path: Path) -> None:
         try:
-            content = json.decode(read_text(path), type=_BaselineContent)
+            content = json.decode(read_text(path, limit=DATA_LIMIT), type=_BaselineContent)
         except DecodeError as error:
             message = f"{path} is not a valid baseline: {error}. Recreate it with --write-baseline."
             raise DocumentError("baseline", message) from error

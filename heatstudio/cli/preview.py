@@ -15,7 +15,7 @@ from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.load import read_written
-from heatstudio.text import DocumentError, read_document, real_path
+from heatstudio.text import DATA_LIMIT, DocumentError, read_document, real_path
 from heatstudio.update.plan_text import plan_data, plan_lines, plan_markdown
 from heatstudio.update.read_running_stack import is_running_stack, read_running_stack
 from heatstudio.update.update_plan import Action, UpdatePlan, Verdict
@@ -110,9 +110,9 @@ def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot
     standing = engine.applied(new._replace(parameter_values={}))
     if options.old_environment is not None:
         standing = standing._replace(environments=tuple(options.old_environment))
-    document = read_document(options.old)
+    document = read_document(options.old, limit=DATA_LIMIT)
     if options.stack or is_running_stack(document.text):
-        stack = read_running_stack([document, *map(read_document, options.stack)])
+        stack = read_running_stack([document, *(read_document(path, limit=DATA_LIMIT) for path in options.stack)])
         old = standing._replace(text=stack.template, stack=stack)
     elif options.existing:
         raise DocumentError("no-stack", f"--existing requires a running stack: {NO_STACK}")

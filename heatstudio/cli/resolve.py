@@ -16,7 +16,7 @@ from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
 from heatstudio.stack.load import read_written
 from heatstudio.stack.resource_proxy import NodeData
-from heatstudio.text import DocumentError, read_text
+from heatstudio.text import DATA_LIMIT, DocumentError, read_text
 
 HELP = "compute the resource properties and the outputs of a template"
 
@@ -62,8 +62,8 @@ def _resource_data(path: Path | None) -> dict[str, NodeData]:
     if path is None:
         return {}
     try:
-        found = msgspec.json.decode(read_text(path), type=dict[str, _Resource])
-    except msgspec.DecodeError as error:
+        found = msgspec.json.decode(read_text(path, limit=DATA_LIMIT), type=dict[str, _Resource])
+    except (msgspec.DecodeError, RecursionError) as error:
         raise DocumentError("resource-data", f"{path} is not valid resource data: {error}.") from error
     return {
         name: NodeData(

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from hashlib import file_digest, scrypt
+from hashlib import scrypt, sha256
 from pathlib import Path
 from secrets import token_hex
 
 import msgspec
 
 from heatstudio.cli.report import plain
-from heatstudio.text import DocumentError, FileDocument, read_text, save_document
+from heatstudio.text import DATA_LIMIT, DocumentError, FileDocument, read_bytes, read_text, save_document
 
 
 class SavedPlan(msgspec.Struct, forbid_unknown_fields=True):
@@ -35,7 +35,7 @@ def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str],
 def changes_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> Iterator[str]:
     """Yield the changes since a plan was saved. Raise DocumentError if the plan cannot be read."""
     try:
-        saved = msgspec.convert(json.loads(read_text(path)), SavedPlan)
+        saved = msgspec.convert(json.loads(read_text(path, limit=DATA_LIMIT)), SavedPlan)
     except (ValueError, RecursionError) as error:
         raise DocumentError("plan", f"{path} is not a saved plan: {error}.") from error
     now = _digests(inputs)
@@ -55,9 +55,8 @@ def _digests(inputs: Mapping[str, Path]) -> dict[str, str]:
 def _digest(path: Path) -> str:
     """Return the SHA-256 digest of a file; empty if the file cannot be read."""
     try:
-        with path.open("rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError:
+        return sha256(read_bytes(path)).hexdigest()
+    except DocumentError:
         return ""
 
 

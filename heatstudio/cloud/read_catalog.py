@@ -13,6 +13,7 @@ from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
+from heatstudio.text import DocumentError, read_bytes
 
 Advance = Callable[[int, int], object]
 """A callback with the number of finished requests and of all requests; an exception stops the reading."""
@@ -61,8 +62,8 @@ class CatalogCache:
     def get(self, cloud: str) -> CloudCatalog | None:
         """Return the cached catalog of a cloud; None if it is missing or unreadable."""
         try:
-            found = convert(json.loads(self._path(cloud).read_text("utf-8")), CloudCatalog)
-        except (OSError, ValueError):
+            found = convert(json.loads(read_bytes(self._path(cloud))), CloudCatalog)
+        except (DocumentError, ValueError):
             return None
         return found if found.cloud == cloud else None
 

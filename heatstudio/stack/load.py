@@ -16,10 +16,10 @@ from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.registry import BASE_URL
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import is_environment, parse_environment, parse_template
-from heatstudio.text import UTF_8, DocumentError, read_document, read_text, real_path
+from heatstudio.text import TEXT_LIMIT, UTF_8, DocumentError, read_bytes, read_document, read_text, real_path
 
-LARGEST_FILE = 4 * 1024 * 1024
-"""Maximum size in bytes of a file that is read."""
+_MOST_READ = 32 * 2**20
+"""The maximum number of characters of all files of a template; Heat's own limit for a request is a megabyte."""
 ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
 """The encodings of environments that python-heatclient reads: it passes their bytes to YAML, but decodes a template."""
 _MOST_LISTED = 300
@@ -29,6 +29,33 @@ Content = str | Unknown | None
 ReadFile = Callable[[Path, str], Content]
 
 
+def _unread(name: str, *why: str) -> Unknown:
+    return Unknown((*(why or ("file",)), name), frozenset({f"file:{name}"}))
+
+
+def _content(path: Path, name: str) -> Content:
+    try:
+        return sent_text(read_bytes(path, TEXT_LIMIT))
+    except DocumentError as error:
+        if error.code in ("missing", "bad-name"):
+            return None
+        return _unread(name) if error.code == "too-large" else _unread(name, CLOSED, error.message)
+
+
+class _BoundedReader:
+    """A function that reads files until they have too many characters together; the other files are unknown."""
+
+    def __init__(self, read: ReadFile) -> None:
+        self.read = read
+        self._left = _MOST_READ
+
+    def __call__(self, path: Path, name: str) -> Content:
+        """Return the content of a file."""
+        content = self.read(path, name) if self._left > 0 else _unread(name)
+        self._left -= len(content) if isinstance(content, str) else 0
+        return content
+
+
 class FolderFiles:
     """The files of one folder tree, by their names in a template in `folder`.
 
@@ -36,12 +63,12 @@ class FolderFiles:
     """
 
     def __init__(
-        self, folder: Path, root: Path, kept: dict[Path, Content] | None = None, read: ReadFile | None = None
+        self, folder: Path, root: Path, kept: dict[Path, Content] | None = None, read: ReadFile = _content
     ) -> None:
         self.folder = folder
         self.root = root
         self._kept: dict[Path, Content] = kept if kept is not None else {}
-        self._read = read or _content
+        self._read = read if isinstance(read, _BoundedReader) else _BoundedReader(read)
 
     def __eq__(self, other: object) -> bool:
         """Return whether both objects return the same files by the same names."""
@@ -78,7 +105,7 @@ class FolderFiles:
     def names(self) -> list[str]:
         """Return the files in the folder and its subfolders, breadth-first, up to the maximum."""
         found: list[Path] = []
-        waiting = [self.folder] if self._read is _content else []
+        waiting = [self.folder] if self._read.read is _content else []
         for _ in range(_MOST_LISTED):
             if waiting and len(found) < _MOST_LISTED:
                 files, folders = _inside(waiting.pop(0))
@@ -102,21 +129,6 @@ def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
             if not entry.name.startswith("."):
                 (folders if entry.is_dir(follow_symlinks=False) else files).append(Path(entry.path))
     return files, folders
-
-
-def _unread(name: str, why: str = "file") -> Unknown:
-    return Unknown((why, name), frozenset({f"file:{name}"}))
-
-
-def _content(path: Path, name: str) -> Content:
-    try:
-        if not path.is_file():
-            return None
-        if path.stat().st_size > LARGEST_FILE:
-            return _unread(name)
-        return sent_text(path.read_bytes())
-    except OSError:
-        return _unread(name, CLOSED)
 
 
 def read_written(path: Path) -> str:

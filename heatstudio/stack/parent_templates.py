@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
-from heatstudio.stack.load import LARGEST_FILE, load_environment
+from heatstudio.stack.load import load_environment
 from heatstudio.template import Template, parse_template
 from heatstudio.text import DocumentError, read_text, real_path
 
@@ -46,8 +46,8 @@ def load_parents(
 
 def _text(path: Path) -> str:
     try:
-        return read_text(path) if path.stat().st_size <= LARGEST_FILE else ""
-    except (OSError, DocumentError):
+        return read_text(path)
+    except DocumentError:
         return ""
 
 

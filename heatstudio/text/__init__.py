@@ -13,9 +13,12 @@ from heatstudio.text.edit import (
 )
 from heatstudio.text.line_ends import editable
 from heatstudio.text.load import (
+    DATA_LIMIT,
+    TEXT_LIMIT,
     changed_on_disk,
     encoding_of,
     is_file,
+    read_bytes,
     read_document,
     read_text,
     real_path,
@@ -28,6 +31,7 @@ from heatstudio.text.severity import Severity
 from heatstudio.text.span import LineIndex, OtherFileSpan, Position, Span
 
 __all__ = [
+    "DATA_LIMIT",
     "ENCODING_WORDS",
     "UTF_8",
     "Applicability",
@@ -41,6 +45,7 @@ __all__ = [
     "Severity",
     "Span",
     "Stamp",
+    "TEXT_LIMIT",
     "TextEdit",
     "apply_edits",
     "cancellation_scope",
@@ -53,6 +58,7 @@ __all__ = [
     "natural_key",
     "ordered_edits",
     "preferred_fix",
+    "read_bytes",
     "read_document",
     "read_text",
     "real_path",

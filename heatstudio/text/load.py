@@ -14,22 +14,39 @@ from pathlib import Path
 from heatstudio.text.document import ENCODING_WORDS, UTF_8, DocumentError, FileDocument, Stamp
 from heatstudio.text.line_ends import editable
 
-SIZE_LIMIT = 20 * 1024 * 1024
-"""Maximum size of a file in bytes; Heat's own limit for a template is half a megabyte."""
-
+TEXT_LIMIT = 4 * 2**20
+"""The maximum size of a template, environment or included file in bytes; Heat's own limit is half a megabyte."""
+DATA_LIMIT = 8 * 2**20
+"""The maximum size of other files in bytes, such as exported stacks."""
+_MOST_LINES = 200_000
 
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """Bytes that are characters only in Windows-1252, and bytes that Windows-1252 leaves undefined."""
 
 
-def read_text(path: Path, encodings: Collection[str] = (UTF_8,)) -> str:
+def read_bytes(path: Path, limit: int = DATA_LIMIT) -> bytes:
+    """Return the content of a regular file; raise DocumentError. All files of the user are read by this function."""
+    return _read(path, limit)[0]
+
+
+def read_text(path: Path, encodings: Collection[str] = (UTF_8,), limit: int = TEXT_LIMIT) -> str:
     """Return a file's text without byte order mark and with LF line endings; raise DocumentError."""
-    return editable(read_document(path, encodings).text).text
+    return editable(read_document(path, encodings, limit).text).text
 
 
-def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> FileDocument:
+def read_document(path: Path, encodings: Collection[str] = (UTF_8,), limit: int = TEXT_LIMIT) -> FileDocument:
     """Read a text file in UTF-8 or another of the accepted encodings; raise DocumentError."""
+    content, stamp = _read(path, limit)
+    found = encoding_of(content)
+    encoding = found if found in encodings else UTF_8
+    text = _decoded(path, content, encoding)
+    if limit <= TEXT_LIMIT and max(map(text.count, "\n\r")) > _MOST_LINES:
+        raise DocumentError("too-large", f"{path} has more than {_MOST_LINES:,} lines, too many for a template.")
+    return FileDocument(text, path, stamp, encoding)
+
+
+def _read(path: Path, limit: int) -> tuple[bytes, Stamp]:
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
@@ -39,14 +56,16 @@ def read_document(path: Path, encodings: Collection[str] = (UTF_8,)) -> FileDocu
             raise DocumentError("not-a-file", f"{path} is not a regular file. Choose another one.")
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
-            if status.st_size > SIZE_LIMIT:
-                raise DocumentError("too-large", f"{path} is larger than 20 MB, too large for a template.")
-            content = file.read(SIZE_LIMIT + 1)
+            content = file.read(limit + 1) if status.st_size <= limit else b""
     except (OSError, ValueError) as error:
         raise _error_of("read", path, error) from error
-    found = encoding_of(content)
-    encoding = found if found in encodings else UTF_8
-    return FileDocument(_decoded(path, content, encoding), path, _stamp(status), encoding)
+    if max(status.st_size, len(content)) > limit:
+        raise DocumentError("too-large", f"{path} is larger than {_size(limit)}, the limit for such a file.")
+    return content, _stamp(status)
+
+
+def _size(limit: int) -> str:
+    return f"{limit >> 20} MB" if limit >> 20 else f"{limit >> 10} KB"
 
 
 def save_document(document: FileDocument, *, overwrite: bool = False) -> FileDocument:
@@ -132,12 +151,13 @@ def _check_unchanged(document: FileDocument, target: Path) -> None:
 
 def _write(target: Path, content: bytes, status: os.stat_result | None, check: Callable[[], None]) -> Stamp:
     """Replace the target with a new file, or rewrite it in place; call `check` just before, which may raise."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    is_folder_closed = status is not None and not os.access(target.parent, os.W_OK)
+    handle, name = tempfile.mkstemp(prefix=".heatstudio-", dir=None if is_folder_closed else target.parent)
     os.close(handle)
     beside = Path(name)
     with ExitStack() as stack:
         stack.callback(beside.unlink, missing_ok=True)
-        if status is not None and not _copy_attributes(beside, target, status):
+        if status is not None and (is_folder_closed or not _copy_attributes(beside, target, status)):
             return _change(target, content, beside, stack, check)
         written = _overwrite(beside, content)
         if status is None:
@@ -152,7 +172,7 @@ def _write(target: Path, content: bytes, status: os.stat_result | None, check: C
 
 def _change(target: Path, content: bytes, beside: Path, stack: ExitStack, check: Callable[[], None]) -> Stamp:
     """Rewrite the target in place; `beside` keeps its old content until the write succeeds or is undone."""
-    _overwrite(beside, old := target.read_bytes())
+    _overwrite(beside, old := read_bytes(target))
     check()
     try:
         return _overwrite(target, content)
@@ -212,8 +232,6 @@ def encoding_of(content: bytes) -> str:
 
 
 def _decoded(path: Path, content: bytes, encoding: str) -> str:
-    if len(content) > SIZE_LIMIT:
-        raise DocumentError("too-large", f"{path} is larger than 20 MB, too large for a template.")
     not_text = DocumentError("binary", f"{path} is not a text file. Choose a template or an environment file.")
     if b"\0" in content and content[:2] not in _UTF_16:
         raise not_text

@@ -17,7 +17,8 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.functions.function import resolve
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.load import LARGEST_FILE, load_environment
+from heatstudio.stack.load import load_environment
+from heatstudio.text import TEXT_LIMIT
 from heatstudio.stack.problem import StackProblem
 from heatstudio.text import DocumentError, Severity
 from tests.load import load_source
@@ -114,7 +115,7 @@ LATIN = "heat_template_version: 2021-04-16\ndescription: caf\xe9\n".encode("lati
     ("content", "message"),
     [
         (LATIN, "child.yaml` is not UTF-8; convert it, for example with `iconv -f latin1 -t utf-8`."),
-        (b"# " + b"x" * LARGEST_FILE, "child.yaml` cannot be read; check its permissions and size (at most 4 MB)."),
+        (b"# " + b"x" * TEXT_LIMIT, "child.yaml` cannot be read; check its permissions and size (at most 4 MB)."),
         (base64.encodebytes(HOT.encode()), "child.yaml` has syntax errors; open it for details."),
     ],
 )  # fmt: skip

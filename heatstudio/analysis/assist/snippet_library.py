@@ -13,7 +13,7 @@ from heatstudio.assets import resource_path, user_path
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Part, Template, parse_template
-from heatstudio.text import TextEdit, apply_edits
+from heatstudio.text import DocumentError, TextEdit, apply_edits, read_text
 
 FOLDER = "snippets"
 """The folder of the user's own snippets, each a template."""
@@ -31,8 +31,8 @@ def _own_texts() -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the user's snippets; unreadable ones are skipped."""
     for path in sorted(user_path(FOLDER).glob("*.yaml")):
         try:
-            yield path.stem, path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            yield path.stem, read_text(path)
+        except DocumentError:
             continue
 
 

@@ -91,7 +91,7 @@ class ClientFiles:
         if content is None:
             return FileFault(f"File not found: {shown}.")
         if isinstance(content, Unknown) and isinstance(content.key, tuple) and content.key[0] == CLOSED:
-            return FileFault(f"Cannot read {shown}. Check its permissions.")
+            return FileFault(str(content.key[1]))
         template = parse_once(content) if isinstance(content, str) else None
         if template is None or not template.complete or not any(key in template.data for key in VERSION_KEYS):
             return None

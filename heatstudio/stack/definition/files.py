@@ -14,7 +14,7 @@ from heatstudio.template import parse_template
 from heatstudio.template.dialect import VERSION_KEYS
 
 CLOSED = "closed"
-"""The first part of the key of an `Unknown` content that the operating system does not allow to read."""
+"""The first part of the key of an `Unknown` content that cannot be read; the second part is the reason."""
 
 
 class Contents(Protocol):

@@ -7,7 +7,7 @@ from pathlib import Path
 from heatstudio.catalog import Catalog, CloudCatalog
 from heatstudio.catalog.cloud.cloud_catalog import only_there
 from heatstudio.catalog.cloud.imported_types import ReportedTypes, imported_types
-from heatstudio.text import counted
+from heatstudio.text import DATA_LIMIT, DocumentError, counted, read_text
 
 _WAY_OUT = (
     "Create such a file with `openstack orchestration resource type list -f json`, "
@@ -24,8 +24,10 @@ def read_types(names: Sequence[str]) -> list[ReportedTypes]:
     reported = []
     for name in names:
         try:
-            found = imported_types(json.loads(Path(name).read_text("utf-8-sig")))
-        except (OSError, ValueError, RecursionError):
+            found = imported_types(json.loads(read_text(Path(name), limit=DATA_LIMIT)))
+        except DocumentError as error:
+            raise ImportRefusedError(error.message) from None
+        except (ValueError, RecursionError):
             found = None
         if found is None:
             raise ImportRefusedError(f"{Path(name).name} does not contain resource types in JSON format. {_WAY_OUT}")

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6 import QtWidgets
 from PySide6.QtCore import QObject
 
-from heatstudio.text import ENCODING_WORDS, DocumentError, editable, read_document
+from heatstudio.text import DATA_LIMIT, ENCODING_WORDS, DocumentError, editable, read_document
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document, running
 from heatstudio.ui.tasks.analysis_scheduler import Work
 from heatstudio.ui.widgets.banner import Banner
@@ -135,7 +135,7 @@ def _of_file(path: Path, label: str) -> Baseline:
     """Return the baseline of a template file or of client output about a running stack; raise DocumentError."""
     from heatstudio.update.read_running_stack import is_running_stack
 
-    text = read_document(path, ENCODING_WORDS).text
+    text = read_document(path, ENCODING_WORDS, DATA_LIMIT).text
     return _of_stack([path]) if is_running_stack(text) else Baseline(label, editable(text).text, path)
 
 
@@ -143,7 +143,7 @@ def _of_stack(paths: Sequence[Path]) -> Baseline:
     """Return the baseline of a running stack from client output; raise DocumentError."""
     from heatstudio.update.read_running_stack import read_running_stack
 
-    stack = read_running_stack(map(read_document, paths))
+    stack = read_running_stack(read_document(path, limit=DATA_LIMIT) for path in paths)
     return running(stack, "" if stack.name else f"the stack of {paths[0].name}")
 
 

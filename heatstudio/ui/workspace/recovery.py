@@ -11,7 +11,7 @@ from msgspec import Struct, convert
 from msgspec.structs import asdict
 from PySide6.QtCore import QObject, QStandardPaths, QThreadPool, QTimer, Signal
 
-from heatstudio.text import DocumentError, FileDocument, Stamp, save_document
+from heatstudio.text import DocumentError, FileDocument, Stamp, read_bytes, save_document
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.locked_folder import LockedFolder
 from heatstudio.ui.workspace.crash_log import CrashLog
@@ -21,6 +21,8 @@ PAUSE = 400
 """Milliseconds from a change to its backup, also during continuous typing."""
 _AGAIN = 3000
 """Milliseconds until a failed backup is tried again."""
+_MOST = 64 * 2**20
+"""The maximum size of a backup in bytes; JSON may need six characters for one of a text."""
 _ENDING = ".json"
 _UNREADABLE = ".unreadable"
 _LOG, _STARTING = "crash.log", "starting"
@@ -211,9 +213,9 @@ class Recovery(QObject):
         texts = []
         for file in sorted(folder.glob(f"*{_ENDING}")):
             try:
-                found = convert(json.loads(file.read_text(encoding="utf-8")), TextBackup)
+                found = convert(json.loads(read_bytes(file, _MOST)), TextBackup)
                 texts.append((file.stat().st_mtime_ns, found))
-            except (OSError, ValueError, RecursionError):
+            except (DocumentError, OSError, ValueError, RecursionError):
                 aside = self._folder / f"{file.name}{_UNREADABLE}"
                 with suppress(OSError):
                     self.unreadable.append(file.replace(aside))
@@ -255,6 +257,6 @@ def _remove(file: Path) -> None:
 
 def _report_in(log: Path) -> str:
     try:
-        return log.read_text("utf-8", "replace")
-    except OSError:
+        return read_bytes(log).decode("utf-8", "replace")
+    except DocumentError:
         return ""
