@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from heatstudio.cli.report import complain
 from heatstudio.service.inputs.folder_files import ENDINGS, walk
-from heatstudio.service.inputs.project_file import candidates
+from heatstudio.service.inputs.project_file import find_project_file
 from heatstudio.text import is_file, stamp_of
 
 _MAGIC = frozenset("*?[")
@@ -47,7 +47,7 @@ def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
 
 def _project_of(path: Path) -> Iterator[TemplateFile]:
     """Yield the project file of a file, if any; its path is relative if the path of the file is."""
-    found = next(filter(is_file, candidates(path)), None)
+    found = find_project_file(path)
     if found is not None:
         yield TemplateFile(found if path.is_absolute() else Path(os.path.relpath(found)))
 

@@ -33,6 +33,7 @@ from heatstudio.text.span import LineIndex, OtherFileSpan, Position, Span
 __all__ = [
     "DATA_LIMIT",
     "ENCODING_WORDS",
+    "TEXT_LIMIT",
     "UTF_8",
     "Applicability",
     "DocumentError",
@@ -45,7 +46,6 @@ __all__ = [
     "Severity",
     "Span",
     "Stamp",
-    "TEXT_LIMIT",
     "TextEdit",
     "apply_edits",
     "cancellation_scope",

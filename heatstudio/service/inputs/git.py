@@ -7,12 +7,14 @@ every option that starts a program or opens a connection. See git-config(1), git
 
 import os
 import subprocess
+import sys
 from collections.abc import Collection
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from threading import Timer
 
-from heatstudio.text import UTF_8, encoding_of, stamp_of
+from heatstudio.text import DATA_LIMIT, TEXT_LIMIT, UTF_8, encoding_of, is_file, stamp_of
 
 _TIMEOUT = 10.0
 """The timeout of a git command in seconds."""
@@ -58,11 +60,13 @@ def commit_of(path: Path, revision: str) -> str | None:
     return answer.decode("ascii", "replace").strip() if answer is not None else None
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=16)
 def git_content(path: Path, commit: str) -> bytes | None:
-    """Return the content of a file in a commit, or None. This function blocks: use a worker thread."""
+    """Return the content of a file in a commit; None if missing or too large. This function blocks."""
     folder = _nearest_folder(path)
-    return _git(folder, "cat-file", "blob", f"{commit}:./{path.relative_to(folder).as_posix()}")
+    name = f"{commit}:./{path.relative_to(folder).as_posix()}"
+    size = _git(folder, "cat-file", "-s", name)  # git would unpack a large object in its memory
+    return _git(folder, "cat-file", "blob", name) if size is not None and int(size) <= TEXT_LIMIT else None
 
 
 def git_text(path: Path, commit: str, encodings: Collection[str] = (UTF_8,)) -> str | None:
@@ -104,20 +108,35 @@ def _nearest_folder(path: Path) -> Path:
     return next((folder for folder in path.parents if stamp_of(folder)), path.parent)
 
 
+def _program() -> str | None:
+    """Return the path of git, which Windows would first search in the current folder, such as an untrusted one."""
+    name = "git.exe" if sys.platform == "win32" else "git"
+    found = (Path(folder, name) for folder in os.get_exec_path() if Path(folder).is_absolute())
+    return next((str(path) for path in found if is_file(path) and os.access(path, os.X_OK)), None)
+
+
 def _git(folder: Path, *arguments: str) -> bytes | None:
-    """Return the output of git; None if git fails, takes too long or is not installed."""
+    """Return the output of git; None if git fails, takes too long, prints too much or is not installed."""
+    program = _program()
+    if program is None:
+        return None
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *_OPTIONS, *arguments],
+        process = subprocess.Popen(
+            [program, "-C", str(folder), *_OPTIONS, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=kept | _ENVIRONMENT,
-            timeout=_TIMEOUT,
-            check=False,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
+    except (OSError, ValueError):
         return None
-    return done.stdout if done.returncode == 0 else None
+    timer = Timer(_TIMEOUT, process.kill)
+    timer.start()
+    with process:
+        output = process.stdout.read(DATA_LIMIT) if process.stdout is not None else b""
+        if len(output) == DATA_LIMIT:
+            process.kill()
+    timer.cancel()
+    return output if process.returncode == 0 else None

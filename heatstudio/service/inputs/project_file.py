@@ -3,10 +3,12 @@
 The page `resources/pages/project-file.md` describes the keys.
 """
 
+import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -14,9 +16,10 @@ from msgspec import Meta, Struct, ValidationError, convert, json
 
 from heatstudio.analysis import Analysis, Diagnostic, Options
 from heatstudio.analysis.pages import pages
+from heatstudio.analysis.problem_limit import MOST_ERRORS
 from heatstudio.catalog import find_release
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
-from heatstudio.catalog.cloud.imported_types import imported_types
+from heatstudio.catalog.cloud.imported_types import ReportedTypes, imported_types
 from heatstudio.catalog.facts import Facts, mapping
 from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
 from heatstudio.service.inputs.snapshot import Snapshot
@@ -24,7 +27,7 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.template import parse_template
-from heatstudio.text import DocumentError, LineIndex, Severity, is_file, read_text, real_path
+from heatstudio.text import DATA_LIMIT, DocumentError, LineIndex, Severity, is_file, read_text, real_path
 
 Key = str | int
 _TABLE = re.compile(r"[ \t]*(\[\[?)([^\[\]\n]+)\]")
@@ -33,13 +36,24 @@ _KEY = re.compile(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]|\[(\.\.\.)\]")
 
 
+_MOST_CHARACTERS, _MOST_NAMES = 256 * 1024, 1_000
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){32}""")
+"""A key of more than 32 parts: `tomllib` needs memory for the square of their number."""
+
+
 def line_of(text: str, path: Sequence[Key]) -> int:
     """Return the zero-based line of the deepest table or entry on a path, which `tomllib` does not report."""
-    line, depth = 0, 0
-    for number, place in _places(text):
-        if depth < len(place) <= len(path) and tuple(path[: len(place)]) == place:
-            line, depth = number, len(place)
-    return line
+    lines = _lines(text)
+    return next((lines[place] for depth in range(len(path), 0, -1) if (place := tuple(path[:depth])) in lines), 0)
+
+
+@lru_cache(maxsize=1)
+def _lines(text: str) -> Mapping[tuple[Key, ...], int]:
+    """Return the line of each table and entry by its path."""
+    lines: dict[tuple[Key, ...], int] = {}
+    for line, place in _places(text):
+        lines.setdefault(place, line)
+    return lines
 
 
 def _places(text: str) -> Iterator[tuple[int, tuple[Key, ...]]]:
@@ -178,9 +192,49 @@ class ProjectFile(Struct, frozen=True, eq=False):
         return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def candidates(path: Path) -> Iterator[Path]:
-    """Return the possible paths of the project file for a file, nearest first."""
-    return (folder / PROJECT_FILE for folder in real_path(path).parents)
+class _Files(dict[Path, ReportedTypes | None]):
+    """The files that a project file names, with the types in them; their sizes together are limited."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self._left = DATA_LIMIT
+
+    def reported(self, name: str, type_name: str) -> Facts | None:
+        """Return a type in a file; None if the file is unreadable or does not describe this type."""
+        path = inside(self._folder, name)
+        reported = self[path] if path is not None else None
+        if reported is None or reported.is_list or type_name not in reported.types:
+            return None
+        return mapping(reported.types[type_name])
+
+    def __missing__(self, path: Path) -> ReportedTypes | None:
+        try:
+            text = read_text(path, limit=self._left)
+            self._left -= len(text)
+            self[path] = imported_types(json.decode(text))
+        except (DocumentError, ValueError, RecursionError):
+            self[path] = None
+        return self[path]
+
+
+def find_project_file(path: Path, texts: Container[Path] = ()) -> Path | None:
+    """Return the nearest project file of a file, on disk or among unsaved texts; None if there is none.
+
+    Only the user and the owner of the file's folder may configure its checks, not everybody who can write to `/tmp`.
+    """
+    folders = real_path(path).parents
+    owners = {getattr(os, "getuid", lambda: 0)(), *map(_owner, folders[:1])} - {None}
+    files = (folder / PROJECT_FILE for folder in folders)
+    return next((file for file in files if file in texts or _owner(file) in owners), None)
+
+
+def _owner(path: Path) -> int | None:
+    """Return the owner of a file; None if the file is missing or unreachable."""
+    try:
+        return path.stat().st_uid
+    except (OSError, ValueError):
+        return None
 
 
 def inside(folder: Path, name: str) -> Path | None:
@@ -192,6 +246,10 @@ def inside(folder: Path, name: str) -> Path | None:
 def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFile:
     """Read a project file strictly, and report its errors."""
     folder = real_path(path).parent
+    if len(text) > _MOST_CHARACTERS:
+        return unusable(path, f"The file has more than {_MOST_CHARACTERS // 1024} KB.")
+    if long_key := _LONG_KEY.search(text):
+        return unusable(path, "A key has more than 32 parts.", text.count("\n", 0, long_key.start()))
     try:
         data = tomllib.loads(text)
         content = convert(data, _ProjectContent)
@@ -199,11 +257,19 @@ def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFil
         return ProjectFile(folder, problems=(_refused(text, (), error),), read=(path,))
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
         return ProjectFile(folder, problems=(_of_syntax(text, str(error)),), read=(path,))
-    types, found = _types(folder, content, text)
+    names = [one.files for one in content.ignore] + [one.files + one.environments for one in content.templates]
+    if sum(map(len, names)) > _MOST_NAMES:
+        return unusable(path, f"The file has more than {_MOST_NAMES:,} patterns and environments.")
+    files = _Files(folder)
+    types, found = _types(files, content, text)
     wrong = (*_unknown(content, knowledge), *_missing(folder, content))
     problems = (*found, *(ProjectProblem(line_of(text, place), message) for place, message in wrong))
-    read = (path, *(file for one in content.types.values() if (file := inside(folder, str(one.get("file", ""))))))
-    return ProjectFile(folder, content, types, tuple(sorted(problems)), read)
+    return ProjectFile(folder, content, types, tuple(sorted(problems)), (path, *files))
+
+
+def unusable(path: Path, message: str, line: int = 0) -> ProjectFile:
+    """Return a project file without settings, and why it is not used."""
+    return ProjectFile(real_path(path).parent, problems=(ProjectProblem(line, message),), read=(path,))
 
 
 def _of_syntax(text: str, message: str) -> ProjectProblem:
@@ -217,7 +283,7 @@ def _refused(text: str, path: tuple[Key, ...], error: ValidationError) -> Projec
     return ProjectProblem(line_of(text, (*path, *inner)), f"{words}.")
 
 
-def _types(folder: Path, content: _ProjectContent, text: str) -> tuple[Facts, list[ProjectProblem]]:
+def _types(files: _Files, content: _ProjectContent, text: str) -> tuple[Facts, list[ProjectProblem]]:
     """Return the declared types and their problems."""
     types: dict[str, object] = {}
     problems: list[ProjectProblem] = []
@@ -232,25 +298,12 @@ def _types(folder: Path, content: _ProjectContent, text: str) -> tuple[Facts, li
             "attributes": {key: {} for key in declared.attributes},
         }
         if declared.file:
-            reported = _imported(folder, declared.file, name)
+            reported = files.reported(declared.file, name)
             types[name] = reported or {}
             if reported is None:
                 words = f"`{declared.file}` must come from `openstack orchestration resource type show {name} -f json`."
                 problems.append(ProjectProblem(line_of(text, ("types", name, "file")), words))
     return types, problems
-
-
-def _imported(folder: Path, file: str, name: str) -> Facts | None:
-    path = inside(folder, file)
-    try:
-        reported = imported_types(json.decode(read_text(path))) if path is not None else None
-    except (DocumentError, ValueError):
-        return None
-    return (
-        mapping(reported.types[name])
-        if reported is not None and not reported.is_list and name in reported.types
-        else None
-    )
 
 
 def _unknown(content: _ProjectContent, knowledge: Knowledge) -> Iterator[tuple[tuple[Key, ...], str]]:
@@ -291,19 +344,19 @@ class Projects:
         self._knowledge: dict[Path, tuple[Knowledge, ProjectFile, Knowledge]] = {}
 
     def of(self, snapshot: Snapshot, knowledge: Knowledge) -> ProjectFile | None:
-        """Return the project file of a snapshot; None if it is missing or unreadable."""
+        """Return the project file of a snapshot, without settings if it is unreadable; None if it is missing."""
         if snapshot.path is None:
             return None
         texts = snapshot.open_texts
-        path = next((one for one in candidates(snapshot.path) if one in texts or is_file(one)), None)
+        path = find_project_file(snapshot.path, texts)
         if path is None:
             return None
         known = self._files.get(path)
         if known is None or not CurrentMarks(texts).match(known[0]):
             try:
                 project = read_project_file(path, texts[path] if path in texts else read_text(path), knowledge)
-            except DocumentError:
-                return None
+            except DocumentError as error:
+                project = unusable(path, error.message)
             known = self._files[path] = {file: mark_of(file, texts) for file in project.read}, project
         return known[1]
 
@@ -324,6 +377,6 @@ def analyze_project_file(path: Path, text: str, knowledge: Knowledge) -> Analysi
     lines = LineIndex(text)
     found = tuple(
         Diagnostic(None, CODE, Severity.ERROR, problem.message, lines.line_span(min(problem.line, len(lines) - 1)))
-        for problem in read_project_file(real_path(path), text, knowledge).problems
+        for problem in read_project_file(real_path(path), text, knowledge).problems[:MOST_ERRORS]
     )
     return Analysis(Source(parse_template(text)), stack, types, knowledge, Options(), found, {})

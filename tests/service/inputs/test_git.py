@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from heatstudio.service.inputs.files import files_of_commit
-from heatstudio.service.inputs.git import commit_of, file_states, git_text
+from heatstudio.service.inputs.git import commit_of, file_states, git_content, git_text
 from heatstudio.stack.load import ENVIRONMENT_ENCODINGS
+from heatstudio.text import TEXT_LIMIT
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgSign=false")
@@ -131,6 +132,26 @@ def test_a_partial_clone_fetches_nothing(tmp_path: Path, repository: Path, spy: 
 
 def states_in(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): state for path, state in file_states(folder).items()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the spy is a shell script")
+def test_git_of_the_current_folder_is_not_run(
+    tmp_path: Path, repository: Path, spy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = git(repository, "rev-parse", "HEAD")
+    (tmp_path / "git").hardlink_to(spy)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.pathsep.join(["", ".", os.environ["PATH"]]))
+    assert commit_of(repository / "a.yaml", "HEAD") == expected
+    assert not was_run(spy)
+
+
+def test_large_file_of_a_commit_is_not_read(repository: Path) -> None:
+    (repository / "a.yaml").write_bytes(b"#" * (TEXT_LIMIT + 1))
+    git(repository, "commit", "-qam", "large")
+    commit = git(repository, "rev-parse", "HEAD")
+    assert git_content(repository / "a.yaml", commit) is None
+    assert git_content(repository / "a.yaml", f"{commit}~1") == b"one\n"
 
 
 def test_states_match_git_status(repository: Path) -> None:

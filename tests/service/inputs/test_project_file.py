@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -222,6 +223,24 @@ def test_unreadable_settings_stop_every_command(
     assert server.read_text("utf-8") == SERVER
 
 
+@pytest.mark.parametrize("verb", ["check", "fix"])
+def test_project_file_that_is_a_pipe_is_reported(server: Path, capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    (server.parents[1] / "heatstudio.toml").unlink()
+    os.mkfifo(server.parents[1] / "heatstudio.toml")
+    assert run([verb, str(server)]) == 2
+    assert "heatstudio.toml is not a regular file" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")
+def test_project_file_of_another_user_is_not_used(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = project / "heatstudio.toml"
+    path.write_text(DECLARED, encoding="utf-8")
+    os.chown(path, 12345, 12345)
+    assert {one[1] for one in reported(project, capsys)} == {"unknown-type"}
+    os.chown(project / "stacks", 12345, 12345)
+    assert "unknown-property" in {one[1] for one in reported(project, capsys)}
+
+
 def test_path_that_is_too_long_has_no_project_file() -> None:
     snapshot = Snapshot("heat_template_version: 2021-04-16\n", Path("/", "x" * 300, "template.yaml"))
     assert Engine().project_of(snapshot) is None
@@ -269,6 +288,11 @@ def test_mistake_is_reported_at_its_line(
     [
         f"release = {'1' * 5_000}\n",
         f"release = {'[' * 3_000}{']' * 3_000}\n",
+        f"a{'.a' * 20_000} = 1\n",
+        "b = 1\n[a" + ' . "b"' * 20_000 + "]\n",
+        f"# {'a' * 300_000}\n",
+        "[[ignore]]\nfiles = [" + '"*", ' * 5_000 + ']\ncodes = []\nreason = "x"\n',
+        "[severity]\n" + "".join(f'c{number} = "error"\n' for number in range(10_000)),
         'release = "nope"\n[[ignore]]\nfiles = ["*"]\ncodes = ["x"]\nreason = """\n[[.]]\n[[ ]]\n"""\n',
     ],
 )
