@@ -14,6 +14,7 @@ class CloudErrorKind(StrEnum):
     TLS = auto()
     LOGIN_REFUSED = auto()
     """The password, the token or the application credential is wrong."""
+    SECOND_FACTOR = auto()
     LOGIN_EXPIRED = auto()
     FORBIDDEN = auto()
     NOT_FOUND = auto()

@@ -10,14 +10,14 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from heatstudio.catalog.facts import items, mapping, part, text
+from heatstudio.catalog.facts import Facts, items, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 
 if TYPE_CHECKING:  # imported on first use, because the import takes a third of a second
@@ -45,6 +45,8 @@ class CloudChoices(Struct, frozen=True):
     names: tuple[str, ...]
     origins: Mapping[str, str] = {}
     """The project, region, login address and file of each cloud, as text."""
+    cautions: Mapping[str, str] = {}
+    """A warning for each cloud whose configuration is insecure."""
     preferred: str = ""
     """The cloud that `OS_CLOUD` names; empty if it names none."""
     untrusted_folder: Path | None = None
@@ -72,6 +74,7 @@ def find_clouds(trusted_folders: Collection[Path] = ()) -> CloudChoices:
     return CloudChoices(
         tuple(entries),
         {name: _origin(configuration, *entry) for name, entry in entries.items()},
+        {name: _caution(entry_of(configuration, cloud)) for name, (cloud, _) in entries.items()},
         next((name for name, (cloud, _) in entries.items() if cloud == wanted), ""),
         here if is_untrusted else None,
     )
@@ -88,15 +91,48 @@ def cloud_entries(configuration: OpenStackConfig) -> dict[str, tuple[str, str]]:
     return found
 
 
+def entry_of(configuration: OpenStackConfig, cloud: str) -> Facts:
+    """Return the entry of a cloud in clouds.yaml."""
+    return part(part(mapping(configuration.cloud_config), "clouds"), cloud)
+
+
+def _caution(entry: Facts) -> str:
+    return caution_of(entry, text(part(entry, "auth"), "auth_url"))
+
+
 def _origin(configuration: OpenStackConfig, name: str, region: str) -> str:
     """Return the project, region, login address and file of a cloud, without missing parts."""
-    entry = part(part(mapping(configuration.cloud_config), "clouds"), name)
+    entry = entry_of(configuration, name)
     auth = part(entry, "auth")
     project = text(auth, "project_name") or text(auth, "project_id") or text(auth, "tenant_name")
     region = region or text(entry, "region_name")
     source = "OS_* variables" if name == configuration.envvar_key else str(configuration.config_filename or "")
-    said = (project and f"project {project}", region and f"region {region}", text(auth, "auth_url"), f"from {source}")
+    address = without_password(text(auth, "auth_url"))
+    said = (project and f"project {project}", region and f"region {region}", address, f"from {source}")
     return ", ".join(filter(None, said))
+
+
+def without_password(url: str) -> str:
+    """Return a URL without a user, password and query."""
+    scheme, separator, rest = url.partition("://")
+    host, slash, path = rest.partition("?")[0].partition("#")[0].partition("/")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}" if separator else url.rpartition("@")[2]
+
+
+def caution_of(settings: Facts, *addresses: str) -> str:
+    """Return a warning if a cloud with these settings and addresses is insecure; empty if it is secure."""
+    is_unverified = settings.get("insecure") or settings.get("verify") is False
+    authority = text(settings, "cacert")
+    words = (
+        "the certificate of the server is not verified" if is_unverified else "",
+        f"only the certificate authority in {authority} is trusted" if authority and not is_unverified else "",
+        "passwords and values are sent unencrypted (http)" if any(map(_is_open, addresses)) else "",
+    )
+    return f"Caution: {'; '.join(filter(None, words))}." if any(words) else ""
+
+
+def _is_open(address: str) -> bool:
+    return address.lower().startswith("http:")
 
 
 def _search_path() -> list[str]:
@@ -142,19 +178,30 @@ def _skipped_files() -> Iterator[list[str]]:
     """Collect the unreadable configuration files that openstacksdk skips, from the names in its log records."""
     skipped: list[str] = []
 
-    def note(record: logging.LogRecord) -> bool:
+    def note(record: logging.LogRecord) -> None:
         if str(record.msg).startswith("Skipping config file") and isinstance(record.args, tuple):
             skipped.append(str(record.args[0]))
-        return False  # drop the record, which quotes the file
 
+    with warnings_of("openstack.config", note):
+        yield skipped
+
+
+@contextmanager
+def warnings_of(library: str, note: Callable[[logging.LogRecord], object]) -> Iterator[None]:
+    """Pass the logged warnings of a library to a function, and drop them, as they quote files and addresses."""
     silence_libraries()
-    logger = logging.getLogger("openstack.config")
-    logger.addFilter(note)
+    logger = logging.getLogger(library)
+
+    def drop(record: logging.LogRecord) -> bool:
+        note(record)
+        return False
+
+    logger.addFilter(drop)
     logger.setLevel(logging.WARNING)
     try:
-        yield skipped
+        yield
     finally:
-        logger.removeFilter(note)
+        logger.removeFilter(drop)
         logger.setLevel(_SILENT)
 
 

@@ -7,10 +7,14 @@ preview really updates the stack.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import logging
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -20,7 +24,8 @@ from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog.facts import Facts, mapping, part, text
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
-from heatstudio.cloud.clouds import cloud_entries, read_configuration
+from heatstudio.cloud.clouds import caution_of, cloud_entries, entry_of, read_configuration, warnings_of
+from heatstudio.text import cancellation_scope, checkpoint
 
 if TYPE_CHECKING:
     from openstack.config import OpenStackConfig
@@ -35,31 +40,33 @@ class _Failures(Struct, frozen=True, forbid_unknown_fields=True):
     """The kind of trouble by the name of the exception class or of a base class, the nearest first."""
     credentials: dict[str, str]
     """The description of a credential's error, by a part of the `auth_type`."""
+    logins: dict[str, str]
+    """What a login that is not a password or a credential needs, by a part of the `auth_type`, the first that fits."""
     sentences: dict[CloudErrorKind, str]
 
 
+ShowLogin = Callable[[str, str], object]
+"""A function of the address of a login in the web browser, and of the code to enter there; both may be empty."""
 _FAILURES = read_data(resource_path("cloud_errors.json"), _Failures)
+_LOGIN_FAILURES = (CloudErrorKind.BAD_CONFIGURATION, CloudErrorKind.NOT_INSTALLED, CloudErrorKind.LOGIN_REFUSED)
 
 
 @contextmanager
 def reported(cloud: str, service: str, auth_type: str = "") -> Iterator[None]:
-    """Convert exceptions of the libraries to CloudError, and pass all other exceptions on.
+    """Convert every exception of the libraries and of their plug-ins to CloudError.
 
     `auth_type` is the configured type of authentication, which determines the name of a rejected credential.
     """
-    from keystoneauth1.exceptions import ClientException
-    from openstack.exceptions import SDKException
-    from requests.exceptions import RequestException
-
-    odd_values = (OSError, ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError)
     try:
         yield
-    except (ClientException, SDKException, RequestException, *odd_values) as error:
+    except CloudError:
+        raise
+    except Exception as error:
         raise failure_of(error, cloud, service, auth_type) from None
 
 
 def failure_of(error: Exception, cloud: str, service: str, auth_type: str = "") -> CloudError:
-    """Return the error for the user. An unexpected exception means an invalid configuration; only its class is shown.
+    """Return the error for the user. An unexpected exception means an invalid configuration.
 
     The messages of the libraries are dropped, because they quote addresses and lines of the configuration. Only a
     login raises NotFound: Keystone responds with it to an unknown token or application credential.
@@ -67,7 +74,12 @@ def failure_of(error: Exception, cloud: str, service: str, auth_type: str = "") 
     kinds = [kind.__name__ for kind in type(error).__mro__]
     known = (_FAILURES.by_class[kind] for kind in kinds if kind in _FAILURES.by_class)
     trouble = next(known, CloudErrorKind.BAD_CONFIGURATION)
-    sentence = _FAILURES.sentences[trouble].format(cloud=cloud, service=service, kind=kinds[0])
+    lacking = ", ".join(f"`{option.dest}`" for option in getattr(error, "options", ()))
+    missing = f": {lacking} is missing" if lacking else ""
+    sentence = _FAILURES.sentences[trouble].format(cloud=cloud, service=service, missing=missing)
+    login = next((words for kind, words in _FAILURES.logins.items() if kind in auth_type), "")
+    if login and trouble in _LOGIN_FAILURES:
+        return CloudError(trouble, f"`{cloud}` {login}")
     credential = next((words for kind, words in _FAILURES.credentials.items() if kind in auth_type), "")
     if credential and (trouble is CloudErrorKind.LOGIN_REFUSED or "NotFound" in kinds):
         return CloudError(CloudErrorKind.LOGIN_REFUSED, f"`{cloud}` rejected the {credential}")
@@ -81,8 +93,11 @@ PATIENCE = 20.0
 """The timeout of a response in seconds, unless the configuration of the cloud has an `api_timeout`."""
 LONG_PATIENCE = 180.0
 """The timeout in seconds of slow requests, such as a template or attributes; Heat's own RPC timeout is 60 seconds."""
-_LONGEST_ANSWER = 64 * 2**20
-"""The maximum size of an unpacked response in bytes, to protect the memory from a malicious server."""
+_MOST_RECEIVED = 32 * 2**20
+"""The maximum size of the unpacked responses of a task in bytes, to protect the memory from a malicious server."""
+_CHUNK = 4096
+_LONGEST = 300.0
+"""The maximum duration of a response in seconds; the timeout starts again with every byte."""
 _PORTS = {"http": 80, "https": 443}
 _JSON = "application/json"
 _ONCE = {"connect_retries": 0, "status_code_retries": 0}
@@ -91,6 +106,9 @@ _ONCE = {"connect_retries": 0, "status_code_retries": 0}
 
 class Connection:
     """A connection to a cloud. All methods block: never call them in the GUI thread."""
+
+    caution = ""
+    """A warning if the connection is insecure."""
 
     def __init__(self, name: str, sdk: SdkConnection, auth_type: str = "", api_timeout: float | None = None) -> None:
         self.name = name
@@ -114,6 +132,7 @@ class Connection:
         `path` is relative to the project's endpoint of the service, such as `/stacks`; `patience` is the timeout in
         seconds, which the `api_timeout` of the cloud overrides.
         """
+        checkpoint()
         patience = self._api_timeout or patience
         with reported(self.name, service, self._auth_type):
             request = partial(
@@ -155,10 +174,11 @@ class Connection:
         self._sdk.close()
 
 
-def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
+def connect(name: str, trusted_folders: Collection[Path] = (), show_login: ShowLogin = lambda *_: None) -> Connection:
     """Log in to a configured cloud, and verify that it has Heat. Raise CloudError; this function blocks.
 
-    The configuration in the current folder is used only if the folder is trusted.
+    The configuration in the current folder is used only if the folder is trusted. A login in the web browser calls
+    `show_login`.
     """
     configuration = read_configuration(trusted_folders)
     entry = cloud_entries(configuration).get(name)
@@ -177,9 +197,14 @@ def connect(name: str, trusted_folders: Collection[Path] = ()) -> Connection:
         hooks = sdk.session.session.hooks["response"]
         hooks += [partial(_refuse_foreign_redirect, name), partial(_limit_answer, name)]
         _find_login(sdk)
-        sdk.session.get_token()
+        if "websso" in auth_type:
+            show_login("", "")
+        with warnings_of("keystoneauth.identity.v3.oidc", partial(_show_device_login, show_login)):
+            sdk.session.get_token()
         _refuse_wrong_region(name, sdk, region)
         connection = Connection(name, sdk, auth_type, api_timeout)
+        addresses = (text(part(settings, "auth"), "auth_url"), getattr(sdk, ORCHESTRATION).get_endpoint())
+        connection.caution = caution_of(settings, *filter(None, addresses))
     connection.facts("/stacks", "stacks", query={"limit": "1"})
     return connection
 
@@ -188,14 +213,36 @@ def _settings(
     name: str, configuration: OpenStackConfig, cloud: str, region_name: str
 ) -> tuple[CloudRegion, dict[str, object]]:
     """Return the configuration of a cloud, and its settings. Raise CloudError."""
-    with reported(name, ORCHESTRATION):
+    with reported(name, ORCHESTRATION, text(entry_of(configuration, cloud), "auth_type")):
         region = configuration.get_one(cloud, region_name=region_name) if region_name else configuration.get_one(cloud)
     settings: dict[str, object] = region.config or {}
     region.config = settings
-    if _lacks_password(settings):
-        message = f"The entry `{name}` has no password. Add the password to secure.yaml (recommended) or clouds.yaml."
-        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, message)
+    if fault := _fault_of(settings):
+        raise CloudError(CloudErrorKind.BAD_CONFIGURATION, f"The entry `{name}` of clouds.yaml {fault}")
     return region, settings
+
+
+def _fault_of(settings: Facts) -> str:
+    """Return a fault for which the libraries have no clear error; empty if there is none."""
+    auth = part(settings, "auth")
+    if not isinstance(settings.get("verify"), bool | None):
+        return "has an invalid `verify`. Write `true` or `false` without quotes."
+    for key in ("cacert", "cert", "key"):
+        file = text(settings, key)
+        if file and not os.access(Path(file).expanduser(), os.R_OK):
+            return f"names a file that cannot be read: `{key}` is {file}."
+    if auth.get("idp_otp_key"):
+        return "needs a one-time code, for which Heat Studio cannot ask. Use an application credential."
+    if text(settings, "auth_type") in ("password", "v3password") and not (auth.get("password") or auth.get("token")):
+        return "has no password. Add the password to secure.yaml (recommended) or clouds.yaml."
+    return ""
+
+
+def _show_device_login(show_login: ShowLogin, record: logging.LogRecord) -> None:
+    """Show the address and the code of a device login, which the library only logs."""
+    if str(record.msg).startswith("To authenticate") and isinstance(record.args, tuple):
+        address, code = (*map(str, record.args), "")[:2]
+        show_login(address, code)
 
 
 def _find_login(sdk: SdkConnection) -> None:
@@ -228,6 +275,26 @@ def _refuse_wrong_region(cloud: str, sdk: SdkConnection, region: CloudRegion) ->
         raise CloudError(CloudErrorKind.NO_HEAT, f"{message} Correct `region_name` in clouds.yaml.")
 
 
+class _Task(Struct):
+    """The size of the unpacked responses of a task in bytes."""
+
+    received: int = 0
+
+
+_task: ContextVar[_Task | None] = ContextVar("task", default=None)
+
+
+@contextmanager
+def one_task(check: Callable[[], object]) -> Iterator[None]:
+    """Limit the responses to the requests of the block together; call `check` often, which may end the block."""
+    token = _task.set(_Task())
+    try:
+        with cancellation_scope(check):
+            yield
+    finally:
+        _task.reset(token)
+
+
 class _BoundedStream:
     """A response with a size limit: a small compressed response may unpack to more than fits into memory."""
 
@@ -239,15 +306,20 @@ class _BoundedStream:
         return getattr(self._raw, name)
 
     def stream(self, amount: int, decode_content: bool | None = None) -> Iterator[bytes]:
-        """Yield the response in chunks. Raise CloudError if the response is too long."""
-        length = 0
-        for chunk in self._raw.stream(amount, decode_content):
-            length += len(chunk)
-            if length > _LONGEST_ANSWER:
-                self._raw.close()
-                message = f"The response of `{self._cloud}` exceeds {_LONGEST_ANSWER >> 20} MiB and was discarded."
-                raise CloudError(CloudErrorKind.GARBAGE, message)
-            yield chunk
+        """Yield the response in chunks. Raise CloudError if the response is too long, or takes too long."""
+        task, end = _task.get() or _Task(), monotonic() + _LONGEST
+        try:
+            for chunk in self._raw.stream(min(amount, _CHUNK), decode_content):
+                checkpoint()
+                task.received += len(chunk)
+                if task.received > _MOST_RECEIVED or monotonic() > end:
+                    limits = f"{_MOST_RECEIVED >> 20} MiB or {_LONGEST:.0f} seconds"
+                    message = f"The responses of `{self._cloud}` exceed {limits} and were discarded."
+                    raise CloudError(CloudErrorKind.GARBAGE, message)
+                yield chunk
+        except BaseException:
+            self._raw.close()
+            raise
 
 
 def _limit_answer(cloud: str, answer: Response, *_: object, **__: object) -> None:
@@ -276,12 +348,6 @@ def _address(url: str) -> str:
         return f"{parts.scheme}://{parts.host}:{parts.port or _PORTS.get(parts.scheme or '', 0)}"
     except ValueError:
         return "an invalid address"
-
-
-def _lacks_password(settings: Facts) -> bool:
-    """Return whether a login by password has no password, for which the libraries have no clear error."""
-    auth = part(settings, "auth")
-    return text(settings, "auth_type") in ("password", "v3password") and not (auth.get("password") or auth.get("token"))
 
 
 def _body(answer: Response) -> Facts:

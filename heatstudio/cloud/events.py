@@ -11,11 +11,9 @@ from msgspec.structs import replace
 from heatstudio.catalog.facts import Facts, items, mapping, text
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.stacks import DEEPEST, DELETED, StackSummary, find_stack
+from heatstudio.cloud.stacks import DEEPEST, DELETED, MOST_PAGES, PAGE, StackSummary, find_stack
 
 _STACK = "stack"
-_PAGE = 500
-"""The maximum number of events in one response."""
 
 
 class StackEvent(Struct, frozen=True):
@@ -45,10 +43,13 @@ class StackEvent(Struct, frozen=True):
 
 
 def events_after(connection: Connection, stack: StackSummary, last: str = "") -> tuple[StackEvent, ...]:
-    """Return the events after the event with the ID `last`, oldest first; without `last`, all. Raise CloudError."""
+    """Return the events after the event with the ID `last`, oldest first; without `last`, all. Raise CloudError.
+
+    A following call returns the events beyond the limit.
+    """
     found: list[StackEvent] = []
-    query = {"sort_dir": "asc", "nested_depth": DEEPEST, "limit": str(_PAGE)}
-    while True:
+    query = {"sort_dir": "asc", "nested_depth": DEEPEST, "limit": str(PAGE)}
+    for _ in range(MOST_PAGES):
         marker = found[-1].id if found else last
         try:
             asked = query | ({"marker": marker} if marker else {})
@@ -60,8 +61,9 @@ def events_after(connection: Connection, stack: StackSummary, last: str = "") ->
             else:
                 raise
         found += _events(page, stack)
-        if len(page) < _PAGE:
-            return tuple(found)
+        if len(page) < PAGE or found[-1].id == marker:
+            break
+    return tuple(found)
 
 
 def latest_events(connection: Connection, stack: StackSummary, count: int) -> tuple[StackEvent, ...]:

@@ -15,9 +15,9 @@ DEEPEST = "5"
 """The number of levels of nested stacks to read, which is Heat's default limit (max_nested_stack_depth)."""
 DELETED = "DELETE_COMPLETE"
 """The status of a deleted stack."""
-_PAGE = 500
-"""The maximum number of stacks in one response."""
-_MOST_PAGES = 40
+PAGE = 500
+"""The maximum number of stacks or events in one response."""
+MOST_PAGES = 40
 
 
 class StackSummary(Struct, frozen=True):
@@ -43,14 +43,14 @@ def list_stacks(connection: Connection) -> tuple[StackSummary, ...]:
     """Return the stacks of the project, newest first. Raise CloudError."""
     found: dict[str, StackSummary] = {}
     marker = ""
-    for _ in range(_MOST_PAGES):
-        query = {"limit": str(_PAGE), "sort_keys": "created_at", "sort_dir": "desc"}
+    for _ in range(MOST_PAGES):
+        query = {"limit": str(PAGE), "sort_keys": "created_at", "sort_dir": "desc"}
         if marker:
             query["marker"] = marker
         page = items(connection.facts("/stacks", "stacks", query=query), "stacks")
         stacks = [summary_of(mapping(one)) for one in page]
         found |= {stack.id: stack for stack in stacks}
-        if len(page) < _PAGE or stacks[-1].id == marker:
+        if len(page) < PAGE or stacks[-1].id == marker:
             break
         marker = stacks[-1].id
     return tuple(found.values())

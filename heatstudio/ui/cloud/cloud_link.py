@@ -17,15 +17,14 @@ from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.cloud_names import load_name_kinds
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.clouds import CloudChoices, find_clouds
-from heatstudio.cloud.connection import Connection, connect
+from heatstudio.cloud.connection import Connection, connect, one_task
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
 from heatstudio.cloud.stacks import StackSummary, list_stacks
 from heatstudio.ui.tasks.jobs import Job, Jobs, StoppedError
 
 Result = TypeVar("Result")
-_UNFORESEEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
-"""Unexpected errors, reported as internal errors so that no thread ends silently."""
+_INTERNAL_ERROR = "Internal error. Save your work and try again."
 
 
 class CloudLink(QObject):
@@ -37,6 +36,8 @@ class CloudLink(QObject):
     """The KnownCloud, or None without a connected cloud and imported types."""
     failed = Signal(str)
     """A sentence with the problem and the next step."""
+    login_requested = Signal(str, str)
+    """The address of a login in the web browser, and the code to enter there; both may be empty."""
     _worked = Signal(object, object)
 
     def __init__(self, jobs: Jobs, cache_folder: Path, trusted_folders: Callable[[], Collection[Path]] = tuple) -> None:
@@ -56,6 +57,11 @@ class CloudLink(QObject):
         self._asking: set[Job] = set()
         """The running requests to the connected cloud, which are stopped when it is disconnected."""
         self._worked.connect(self._finish)
+
+    @property
+    def caution(self) -> str:
+        """A warning if the connection is insecure; empty without a connection."""
+        return self.connection.caution if self.connection is not None else ""
 
     @property
     def is_connecting(self) -> bool:
@@ -81,7 +87,7 @@ class CloudLink(QObject):
         self.disconnect_cloud()
 
         def work(_job: Job) -> tuple[Connection, tuple[StackSummary, ...]]:
-            connection = connect(name, self._trusted_folders())
+            connection = connect(name, self._trusted_folders(), self.login_requested.emit)
             return connection, list_stacks(connection)
 
         self._connecting = self._call(
@@ -198,21 +204,19 @@ class CloudLink(QObject):
         job = self._jobs.begin(name, stopped)
 
         def run() -> None:
+            finish: Callable[[], object] = partial(self._fail, _INTERNAL_ERROR, failed, lost=False)
             try:
-                result = work(job)
+                with one_task(job.check):
+                    finish = partial(done, work(job))
             except StoppedError:
                 return
             except CloudError as error:
                 lost = error.trouble is CloudErrorKind.LOGIN_EXPIRED
-                finish: Callable[[], object] = partial(self._fail, error.message, failed, lost=lost)
-            except _UNFORESEEN as error:
-                words = f"Internal error ({type(error).__name__}). Save your work and try again."
-                finish = partial(self._fail, words, failed, lost=False)
-            else:
-                finish = partial(done, result)
-            if not job.is_stopped:  # the window of a stopped job may be closed already
-                with suppress(RuntimeError):  # the window was closed in the meantime
-                    self._worked.emit(job, finish)
+                finish = partial(self._fail, error.message, failed, lost=lost)
+            finally:  # also after an error of our own, which is then logged
+                if not job.is_stopped:  # the window of a stopped job may be closed already
+                    with suppress(RuntimeError):  # the window was closed in the meantime
+                        self._worked.emit(job, finish)
 
         Thread(target=run, name="cloud", daemon=True).start()
         return job

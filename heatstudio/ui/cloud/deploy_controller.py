@@ -135,7 +135,7 @@ class DeployController:
             if self._reader.cloud != cloud:
                 return
             sentence = words.sentence.format(stack=stack.name, cloud=cloud, resources=counted(count, "resource"))
-            sentence = f"{sentence} Current status: {status_words(state.status)}."
+            sentence = f"{sentence} Current status: {status_words(state.status)}. {self._link.caution}".rstrip()
             typed = stack.name if action is None else ""
             dialog = ActionDialog(self._window, words, sentence, typed, partial(go, state))
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -177,7 +177,7 @@ class DeployController:
         self._link.failed.emit("Canceled, but Heat may have started the operation. Refresh the stacks to check.")
 
     def _confirm(self, what: Deployment, go: Go) -> None:
-        dialog = DeployDialog(self._appearance, self._window, what, go)
+        dialog = DeployDialog(self._appearance, self._window, replace(what, caution=self._link.caution), go)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

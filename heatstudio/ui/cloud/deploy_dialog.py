@@ -91,6 +91,8 @@ class Deployment(Struct, frozen=True):
     """Whether the stack's values are kept by default."""
     options: StackOptions = NO_OPTIONS
     """The options of the stack besides its template."""
+    caution: str = ""
+    """A warning if the connection is insecure."""
 
     @property
     def is_update(self) -> bool:
@@ -158,8 +160,8 @@ class DeployDialog(QDialog):
     def _headline(self) -> str:
         what = self._what
         if not what.is_update:
-            return f"Create a stack from {what.title} in the cloud {what.cloud}."
-        return f"Update the stack {what.stack} in the cloud {what.cloud} with {what.title}."
+            return f"Create a stack from {what.title} in the cloud {what.cloud}. {what.caution}".rstrip()
+        return f"Update the stack {what.stack} in the cloud {what.cloud} with {what.title}. {what.caution}".rstrip()
 
     def _show_plan(self) -> None:
         """Show the plan with the chosen parameter values."""

@@ -113,10 +113,11 @@ class StacksPane(Panel):
         choices, is_connected = self._link.choices, self._link.connection is not None
         name = self._link.connection.name if self._link.connection is not None else self.clouds.currentText()
         origin = choices.origins.get(name, "") if choices is not None else ""
+        caution = self._link.caution or (choices.cautions.get(name, "") if choices is not None else "")
         folder = choices.untrusted_folder if choices is not None and not is_connected else None
         unused = f"The cloud configuration in {folder} is not used." if folder is not None else ""
-        self.origin.setText("\n\n".join(filter(None, (origin, unused))))
-        self.origin.setVisible(bool(origin or unused))
+        self.origin.setText("\n\n".join(filter(None, (caution, origin, unused))))
+        self.origin.setVisible(bool(caution or origin or unused))
         self.trust.setVisible(folder is not None)
 
     def _trust(self) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from heatstudio.catalog.cloud.imported_types import catalog_of
@@ -31,7 +32,7 @@ from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.widgets.banner import Answer, Banner
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.pane_docks import PaneDocks
 from heatstudio.ui.workspace.session import Session
@@ -64,6 +65,7 @@ class CloudController(QObject):
         self.link.known_changed.connect(session.take_cloud)
         self.notices = NoticesModel()
         self.link.failed.connect(self._note_failure)
+        self.link.login_requested.connect(self._show_login)
         if session.settings.imported_types:
             self.link.recall_imported(session.settings.imported_types, self._miss_imported)
 
@@ -297,6 +299,16 @@ class CloudController(QObject):
         """Keep a failure in the banner and in the Cloud pane until it is dismissed."""
         self.notices.add(words, ("severity-error", Color.ERROR))
         self._banner.say(words, stays=True, severity=Severity.ERROR)
+
+    def _show_login(self, address: str, code: str) -> None:
+        """Ask the user to log in with the web browser, to which the library may have sent the address already."""
+        where = f"open {address}" if address else "continue in the web browser"
+        words = f"To log in, {where}{f' and enter the code {code}' if code else ''}."
+        answers: list[Answer] = [("Copy Code", lambda: QGuiApplication.clipboard().setText(code))] if code else []
+        if address.startswith(("https://", "http://")):
+            answers.append(("Open Browser", lambda: QDesktopServices.openUrl(QUrl(address))))
+        self.notices.add(words, ("severity-information", Color.INFORMATION))
+        self._banner.say(words, *answers, stays=True, severity=Severity.INFORMATION)
 
     def _show_left(self, stack: StackSummary) -> None:
         self.heat.leave(f"Stopped following {stack.name}. The operation continues in Heat.")
