@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import CloudCatalog
 from heatstudio.cloud.read_catalog import CatalogCache
+from heatstudio.ui.cloud import cloud_link
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from tests.ui.fake_cloud import FakeConnection
 
@@ -48,3 +49,17 @@ def test_cached_types_of_a_cloud_are_read_in_a_thread(
     assert len(threads) == 1
     assert main_thread() not in threads
     link.disconnect_cloud()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_unexpected_error_of_a_login_is_reported(
+    qtbot: QtBot, link: CloudLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(cloud_link, "connect", fail)
+    with qtbot.waitSignal(link.failed) as failed:
+        link.connect_to("lab")
+    assert failed.args == ["Internal error. Save your work and try again."]
+    assert not link.is_connecting
