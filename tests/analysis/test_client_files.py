@@ -18,9 +18,8 @@ from heatstudio.stack.definition.source import define
 from heatstudio.stack.functions.function import resolve
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.load import load_environment
-from heatstudio.text import TEXT_LIMIT
 from heatstudio.stack.problem import StackProblem
-from heatstudio.text import DocumentError, Severity
+from heatstudio.text import TEXT_LIMIT, DocumentError, Severity
 from tests.load import load_source
 
 HOT = "heat_template_version: 2021-04-16\n"
