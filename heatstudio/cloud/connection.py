@@ -48,20 +48,25 @@ class _Failures(Struct, frozen=True, forbid_unknown_fields=True):
 ShowLogin = Callable[[str, str], object]
 """A function of the address of a login in the web browser, and of the code to enter there; both may be empty."""
 _FAILURES = read_data(resource_path("cloud_errors.json"), _Failures)
+_ODD_ERRORS = (AssertionError, AttributeError, EOFError, ImportError, LookupError, OSError, RuntimeError, TypeError)
+"""The built-in errors that the libraries and their plug-ins raise for a configuration that they do not expect."""
 _LOGIN_FAILURES = (CloudErrorKind.BAD_CONFIGURATION, CloudErrorKind.NOT_INSTALLED, CloudErrorKind.LOGIN_REFUSED)
 
 
 @contextmanager
 def reported(cloud: str, service: str, auth_type: str = "") -> Iterator[None]:
-    """Convert every exception of the libraries and of their plug-ins to CloudError.
+    """Convert the exceptions of the libraries and of their plug-ins to CloudError.
 
     `auth_type` is the configured type of authentication, which determines the name of a rejected credential.
     """
+    from keystoneauth1.exceptions import ClientException
+    from openstack.exceptions import SDKException
+    from requests.exceptions import RequestException
+
+    own = (ClientException, SDKException, RequestException)
     try:
         yield
-    except CloudError:
-        raise
-    except Exception as error:
+    except (*own, *_ODD_ERRORS, ValueError) as error:
         raise failure_of(error, cloud, service, auth_type) from None
 
 
