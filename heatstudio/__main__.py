@@ -23,14 +23,9 @@ def window() -> int:
         return _run_command()
     gc.disable()  # until the engine is loaded: start-up allocates many objects and leaves no garbage
     _use_default_interrupt()
-    from heatstudio.service.worker_process import WorkerProcess, cores
-
-    worker = WorkerProcess()
-    if cores() > 1:  # on a single core the worker would slow the window down
-        worker.start()
     from heatstudio.ui.window.app import run
 
-    return run(sys.argv[1:], worker)
+    return run(sys.argv[1:])
 
 
 def _use_default_interrupt() -> None:

@@ -126,7 +126,7 @@ def _slow(pattern: re.Pattern[str], methods: set[str]) -> list[tuple[str, ...]]:
     return sorted(slow)
 
 
-@pytest.mark.parametrize("package", [*(name_of(package) for package in PACKAGES), "heatstudio.process"])
+@pytest.mark.parametrize("package", [name_of(package) for package in PACKAGES])
 def test_patterns_take_steps_in_proportion_to_the_text(package: str) -> None:
     patterns = [(name, asked) for name, asked in _patterns().items() if name.startswith(package)]
     slow = {name: _slow(*asked) for name, asked in sample(patterns, SAMPLE)}

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import DecodeError, Struct, json
 
 from heatstudio.cli.report import note
-from heatstudio.service.file_report import FileReport, Problem
+from heatstudio.service.pool.file_report import FileReport, Problem
 from heatstudio.text import DATA_LIMIT, DocumentError, FileDocument, counted, read_text, save_document
 
 

@@ -3,7 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -12,15 +12,17 @@ from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_fo
 from heatstudio.cli.snapshot import add_inputs
 from heatstudio.cli.target import add_target, read_target
 from heatstudio.cli.template_files import TemplateFile, template_files
-from heatstudio.service.check_files import check_files
-from heatstudio.service.file_report import FileReport
 from heatstudio.service.inputs.snapshot import Target
-from heatstudio.service.wire import CheckResult, ReportQuestion
-from heatstudio.service.worker import Worker
+from heatstudio.service.pool.file_check import FileChecker
+from heatstudio.service.pool.file_report import FileReport
+from heatstudio.service.pool.processes import CheckerPool, cores
+from heatstudio.service.pool.questions import CheckResult, ReportQuestion, crash_sentence
 from heatstudio.text import DocumentError, Severity, counted
 
 _PROGRESS_INTERVAL = 0.1
 """Seconds between two updates of the progress."""
+_FEW = 40
+"""The number of files below which starting processes takes longer than it saves."""
 _PLURALS = {Severity.INFORMATION: "information"}
 
 
@@ -111,14 +113,14 @@ def run(options: Namespace) -> int:
     if not options.paths:
         complain("specify at least one template or folder to check.")
         return EXIT_UNREADABLE
-    worker = Worker()
-    target = read_target(options, worker.knowledge)
+    checker = FileChecker()
+    target = read_target(options, checker.knowledge)
     if target is None:
         return EXIT_UNREADABLE
     files, is_complete = template_files(options.paths)
     summary = CheckSummary(len(files), is_complete)
     try:
-        _report(options, check_files(worker, _questions(options, target, files)), summary)
+        _report(options, _reports(checker, _questions(options, target, files)), summary)
     except DocumentError as error:
         complain(error.message)
         return EXIT_UNREADABLE
@@ -134,6 +136,20 @@ def _questions(options: Namespace, target: Target, files: Iterable[TemplateFile]
         with_fixes=options.format in _WITH_FIXES,
     )
     return [question._replace(path=one.path, root=options.root or one.folder, is_named=one.is_named) for one in files]
+
+
+def _reports(checker: FileChecker, questions: Sequence[ReportQuestion]) -> Iterator[FileReport]:
+    """Yield the reports in the order of the questions."""
+    if len(questions) < _FEW or cores() == 1:
+        yield from map(checker.report, questions)
+        return
+    pool = CheckerPool()
+    try:
+        for question, report in pool.answers(FileChecker.report, questions):
+            path = question.path
+            yield report or FileReport(str(path), CheckResult.UNREAD, crash_sentence(path))
+    finally:
+        pool.close()
 
 
 def _explain(code: str) -> int:

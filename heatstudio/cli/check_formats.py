@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 from heatstudio import __version__
 from heatstudio.cli.problem_lines import printable
-from heatstudio.service.file_report import FileReport, PositionRange, Problem, ReportedFix
+from heatstudio.service.pool.file_report import FileReport, PositionRange, Problem, ReportedFix
 from heatstudio.text import Severity
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width
 
-from heatstudio.service.file_report import FileReport, SourceLine
+from heatstudio.service.pool.file_report import FileReport, SourceLine
 
 
 def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str]:

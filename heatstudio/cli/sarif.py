@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from heatstudio import __version__
 from heatstudio.analysis.pages import pages
-from heatstudio.service.file_report import FileReport, PositionRange, Problem, ReportedFix
+from heatstudio.service.pool.file_report import FileReport, PositionRange, Problem, ReportedFix
 from heatstudio.text import Severity
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -14,7 +14,6 @@ from time import sleep
 import pytest
 
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
-from tests.test_process import wait_until_ended
 from tests.ui.lives import ProgramRun, WindowState
 
 LONG = "heat_template_version: 2021-04-16\n" + "".join(f"# line {line} {'-' * 200}\n" for line in range(500))
@@ -94,6 +93,14 @@ def test_start_after_a_failed_start_does_not_check_automatically(tmp_path: Path,
     assert (left.parent / "2.json.unreadable").read_text("utf-8") == "[" * 100_000
 
 
+def is_running(process: int) -> bool:
+    """Return whether a process runs; a zombie process does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 CHILDREN = "[int(one) for file in Path('/proc/self').glob('task/*/children') for one in file.read_text().split()]"
 
 
@@ -105,8 +112,8 @@ def test_worker_processes_end_with_a_killed_window(tmp_path: Path, files: tuple[
         workers = life.do(CHILDREN)
         life.kill()
     assert isinstance(workers, list)
-    for worker in workers:
-        wait_until_ended(worker)
+    while any(map(is_running, workers)):
+        sleep(0.05)
 
 
 def test_lost_display_loses_no_text(tmp_path: Path, files: tuple[Path, Path]) -> None:

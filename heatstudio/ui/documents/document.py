@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from shiboken6 import isValid
 
-from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.inputs.snapshot import Snapshot, Target, is_large
 from heatstudio.text import (
     ENCODING_WORDS,
@@ -81,8 +80,6 @@ class Document(QObject):
         """The values in the form for parameters of nested templates."""
         self.analysis: Analysis | None = None
         self.analyzed_version = -1
-        self.summaries: tuple[DiagnosticSummary, ...] | None = None
-        """The first quick result, which is valid until there is an analysis."""
         self.complaints: tuple[str, ...] = ()
         """The errors in reading the files that belong to the template."""
         self.old_complaints: tuple[str, ...] = ()
@@ -188,9 +185,9 @@ class Document(QObject):
         return self.analysis if self.analyzed_version == self.version else None
 
     @property
-    def problems(self) -> tuple[Diagnostic | DiagnosticSummary, ...] | None:
+    def problems(self) -> tuple[Diagnostic, ...] | None:
         """The known problems; None before the first check."""
-        return self.analysis.diagnostics if self.analysis is not None else self.summaries
+        return self.analysis.diagnostics if self.analysis is not None else None
 
     @property
     def differs_from_disk(self) -> bool:
@@ -250,7 +247,6 @@ class Document(QObject):
         was_modified = self.modified
         self._text, self._lines = text, None
         self.version += 1
-        self.summaries = None
         self._emit(self.text_changed)
         if self.modified is not was_modified:
             self._emit(self.state_changed)

@@ -76,9 +76,9 @@ def _in_folder(session: Session, folder: FolderProblems, root: Path) -> list[Lis
     found = []
     for path, name in folder.named:
         document, answer = documents.pop(path, None), folder.about(path)
-        if document is not None:
+        if answer is not None and answer.summaries and (document is None or document.problems is None):
+            found.append(ListedText(document or path, name, answer.summaries, answer.lines))
+        elif document is not None:
             found.append(_of(document, name))
-        elif answer is not None and answer.summaries:
-            found.append(ListedText(path, name, answer.summaries, answer.lines))
     inside = (one for path, one in documents.items() if path.is_relative_to(root))
     return found + [_of(one, str(one.path.relative_to(root)) if one.path is not None else "") for one in inside]

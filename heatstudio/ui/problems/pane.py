@@ -81,7 +81,6 @@ class ProblemsPane(Panel):
         session.current_changed.connect(self._follow)
         self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.analysis_changed.connect(self._follow_analysis)
-        session.summarized.connect(self._follow_analysis)
         session.document_closed.connect(lambda _document: self.refresh())
         session.folder_opened.connect(lambda: self.bar.scopes.setCurrentText(Scope.FOLDER))
         folder.changed.connect(self._follow_folder)

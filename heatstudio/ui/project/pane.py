@@ -1,7 +1,7 @@
 """The pane of the open folder's files."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QTreeView
 
+from heatstudio.analysis.scope.finding import Diagnostic
+from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, cell_of_file, list_tree
@@ -61,7 +63,7 @@ class FilesPane(Panel):
         self._watch.changed.connect(self._list_again)
         session.folder_opened.connect(self._list_again)
         session.disk_checked.connect(self._list_again)
-        for news in (folder.changed, session.analysis_changed, session.summarized, session.document_closed):
+        for news in (folder.changed, session.analysis_changed, session.document_closed):
             news.connect(self._renew_soon)
         session.document_opened.connect(self._follow)
         session.stopped.connect(self._close)
@@ -120,10 +122,9 @@ class FilesPane(Panel):
 
     def _marks(self, root: Path) -> Marks:
         marks: dict[Path, Counter[Severity]] = defaultdict(Counter)
-        checked = [(one.path, one.problems or ()) for one in self._session.documents if one.path is not None]
-        checked += [(one.question.path, one.answer.summaries) for one in self._folder.checked()]
-        for path, problems in checked:
-            found = Counter(one.severity for one in problems if one.elsewhere is None)
+        checked = [(one.path, _counts(one.problems or ())) for one in self._session.documents if one.path is not None]
+        checked += [(one.question.path, _counts(one.answer.summaries)) for one in self._folder.checked()]
+        for path, found in checked:
             for place in (path, *path.parents) if found and path.is_relative_to(root) else ():
                 marks[place] += found
         return marks
@@ -164,3 +165,8 @@ class FilesPane(Panel):
         """Return the path of a row, or the open folder without a row."""
         row = self.model.value(index)
         return row.path if isinstance(row, FileRow) else self._session.root or Path()
+
+
+def _counts(problems: Sequence[Diagnostic | DiagnosticSummary]) -> Counter[Severity]:
+    """Return the numbers of problems in the file itself by severity."""
+    return Counter(one.severity for one in problems if one.elsewhere is None)

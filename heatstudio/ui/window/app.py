@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -16,16 +15,12 @@ from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.service.engine import Engine
-    from heatstudio.service.worker_process import WorkerProcess
     from heatstudio.ui.window.window import Window
-    from heatstudio.ui.workspace.first_analysis import FirstAnalysis
     from heatstudio.ui.workspace.recovery import Recovery
     from heatstudio.ui.workspace.session import Session
 
 ONE_FRAME = 4
 """Milliseconds between the first paint and the next step, so that the screen can show it."""
-_FIRST_ANALYSIS_TIMEOUT, _FIRST_ANALYSIS_POLL = 0.5, 4
-"""The timeout (seconds) of the wait for the first analysis, and its polling interval (milliseconds)."""
 _ENGINE_TIMEOUT, _POLL_INTERVAL = 2000, 20
 """The timeout and the polling interval of the wait for the engine, in milliseconds."""
 _ONCE = Qt.ConnectionType.SingleShotConnection
@@ -50,11 +45,9 @@ _NO_DISPLAY_SENTENCE = (
 )
 
 
-def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
-    """Run the window with files and return its exit status; `worker` analyzes the current file."""
+def run(arguments: Sequence[str]) -> int:
+    """Run the window with files and return its exit status."""
     if not has_display(sys.platform, os.environ):
-        if worker is not None:
-            worker.kill()
         if sys.stderr is not None:  # None if it is closed
             sys.stderr.write(_NO_DISPLAY_SENTENCE)
         return NO_DISPLAY
@@ -71,8 +64,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
     settings = Settings(QSettings())
     scheme = settings.scheme
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
-    session = Session(settings, load_engine, worker)
-    analysis = analyze_first(session, arguments)
+    session = Session(settings, load_engine)
     window = Window(session, appearance)
     is_first = not arguments and not settings.files and settings.take_first_start()
     if arguments:
@@ -84,7 +76,7 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
         window.memory.reopen()
 
     endings: list[Callable[[], None]] = []
-    steps = begin(session, window, analysis, endings, is_first=is_first)
+    steps = begin(session, window, endings, is_first=is_first)
     window.painted.connect(lambda: QTimer.singleShot(0, lambda: begin_soon(steps)))  # after the whole paint event
     application.lastWindowClosed.connect(application.exit)  # Qt does not quit if a window is closed during start-up
     window.show()
@@ -95,31 +87,12 @@ def run(arguments: Sequence[str], worker: WorkerProcess | None = None) -> int:
     return status
 
 
-def analyze_first(session: Session, arguments: Sequence[str]) -> FirstAnalysis:
-    """Request the analysis of the first current file: the last argument, or that of the last session."""
-    from heatstudio.ui.workspace.first_analysis import FirstAnalysis
-
-    analysis = FirstAnalysis(session)
-    settings = session.settings
-    kept = [settings.current_file] if settings.current_file in settings.files else []
-    names = reversed(arguments or kept) if session.worker.is_running else ()
-    if not any(analysis.ask(Path(name).absolute()) for name in names):
-        analysis.stop()
-    return analysis
-
-
 def begin(
-    session: Session,
-    window: Window,
-    analysis: FirstAnalysis,
-    endings: list[Callable[[], None]],
-    *,
-    is_first: bool = False,
+    session: Session, window: Window, endings: list[Callable[[], None]], *, is_first: bool = False
 ) -> Iterator[int]:
     """Start everything that the first paint does not need, step by step; `endings` collects the clean-up functions.
 
-    Each step yields the milliseconds until the next. The list of problems comes first; after the worker has analyzed
-    the first file, the engine starts in a thread; then the workbench is built, which imports the engine's modules.
+    Each step yields the milliseconds until the next. The engine starts in a thread; then the panes are built.
     """
     from heatstudio.ui.problems import ProblemsPane
     from heatstudio.ui.window.interrupts import Interrupts
@@ -142,9 +115,6 @@ def begin(
     report_last_session(session, window, recovery)
     window.memory.restore(unsaved)
     session.checking_resumed.connect(lambda: take_in_turns(end_start(session, recovery)))
-    patience = time.monotonic() + _FIRST_ANALYSIS_TIMEOUT
-    while analysis.is_under_way and time.monotonic() < patience:
-        yield _FIRST_ANALYSIS_POLL
     session.start()
     yield from wait_until(lambda: session.engine is not None)
     for name in _WORKBENCH:

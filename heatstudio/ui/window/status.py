@@ -77,7 +77,6 @@ class StatusBar(QStatusBar):
         session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
-        session.summarized.connect(self._show_analysis)
         session.catalog_loaded.connect(lambda _catalog: self._show_release())
         session.target_changed.connect(lambda _target: self._show_release())
         self._follow(None)

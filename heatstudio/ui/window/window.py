@@ -115,7 +115,6 @@ class Window(QMainWindow):
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._mark_problems)
-        session.summarized.connect(self._mark_problems)
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         session.document_closed.connect(lambda _document: self._show_title())
         session.folder_opened.connect(self.docks.files.unfold)

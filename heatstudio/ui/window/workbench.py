@@ -60,7 +60,6 @@ def set_badge(session: Session) -> None:
 
     session.current_changed.connect(show)
     session.analysis_changed.connect(show)
-    session.summarized.connect(show)
 
 
 _SHOWN = 6000

@@ -1,21 +1,34 @@
 """The problems of files of the open folder that are in no tab, found in the background."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.service.inputs.folder_files import MOST_FILES
-from heatstudio.service.wire import CheckResult, ClosedFileResult, FolderContext
-from heatstudio.service.worker_process import WorkerProcess
+from heatstudio.service.pool.questions import (
+    CheckedFile,
+    CheckResult,
+    ClosedFileResult,
+    FolderContext,
+    FolderListing,
+    FolderQuestion,
+    FolderReading,
+)
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
-from heatstudio.ui.workspace.folder_check import CheckedFile, FolderListing, FolderQuestion, FolderReading, check_folder
 from heatstudio.ui.workspace.folder_watch import FolderWatch
 from heatstudio.ui.workspace.session import Session
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.catalog import KnownCloud
+    from heatstudio.service.pool.processes import CheckerPool
 
 _REST = 250
 """Milliseconds without changes after which the folder is checked."""
@@ -24,7 +37,7 @@ _TURN = 20
 _TELLING = 200
 """Milliseconds for which results are collected before they are shown."""
 _KEPT = 20_000
-"""Milliseconds after which an idle worker process is ended."""
+"""Milliseconds after which idle processes are ended."""
 
 
 class FolderProblems(QObject):
@@ -41,6 +54,7 @@ class FolderProblems(QObject):
         self._read: frozenset[Path] = frozenset()
         """The files on which the known results depend."""
         self._job: Job | None = None
+        self._pool: CheckerPool | None = None
         self._number = 0
         """The number of the current or last check; results of an older check are dropped."""
         self._is_wanted_again = False
@@ -112,7 +126,8 @@ class FolderProblems(QObject):
 
     def _close(self) -> None:
         self._soon.stop()
-        self._leave()
+        if self._pool is not None:
+            self._pool.kill()
 
     def _follow_session(self) -> None:
         session = self._session
@@ -130,17 +145,7 @@ class FolderProblems(QObject):
 
     def _follow(self, document: Document) -> None:
         document.state_changed.connect(self.refresh)
-        self._hand_over(document)
         self._follow_tabs()
-
-    def _hand_over(self, document: Document) -> None:
-        """Show the known result of a file in its tab, until the tab is analyzed."""
-        answer = self.about(document.path) if document.path is not None else None
-        if document.real_path is None or answer is None or document.problems is not None or document.modified:
-            return
-        if answer.summaries and answer.marks.get(document.real_path) == document.stamp:
-            document.summaries = answer.summaries
-            self._session.summarized.emit(document)
 
     def _follow_tabs(self) -> None:
         self._telling.start()
@@ -171,21 +176,25 @@ class FolderProblems(QObject):
             self._soon.start(_TURN)
             return
         self._idle.stop()
-        if session.worker.is_killed:
-            session.worker = WorkerProcess()
-        session.worker.learn(session.cloud)
         self._number += 1
         self._is_wanted_again = False
-        work = partial(self._work, self._number, session.worker, self._question(session.root), dict(self._known))
+        work = partial(self._work, self._number, self._question(session.root), dict(self._known), session.cloud)
         stop, end = partial(self._stop, self._number), partial(self._end, self._number)
         self._job = session.jobs.begin(f"Checking the folder {session.root.name}", stop)
         session.jobs.work_on(self._job, work, end)
 
     def _work(
-        self, number: int, worker: WorkerProcess, folder: FolderQuestion, known: dict[Path, CheckedFile], job: Job
+        self, number: int, folder: FolderQuestion, known: dict[Path, CheckedFile], cloud: KnownCloud | None, job: Job
     ) -> Finish:
         """Check the folder (in a thread)."""
-        read = check_folder(job, worker, folder, known, partial(self._checked.emit, number))
+        from heatstudio.service.pool.folder_check import check_folder
+        from heatstudio.service.pool.processes import CheckerPool
+
+        if self._pool is None or self._pool.cloud != cloud:
+            if self._pool is not None:
+                self._pool.close()
+            self._pool = CheckerPool(cloud, in_background=True)
+        read = check_folder(job.advance, self._pool, folder, known, partial(self._checked.emit, number))
         return partial(self._finish, number, read)
 
     def _question(self, root: Path) -> FolderQuestion:
@@ -240,7 +249,6 @@ class FolderProblems(QObject):
 
     def _stop(self, number: int) -> None:
         """Stop a check: the user canceled it, or the program ends."""
-        self._session.worker.kill()
         if number == self._number and self._job is not None:
             self._job = None
             self.is_stopped = True
@@ -254,11 +262,7 @@ class FolderProblems(QObject):
             job.stop()
 
     def _leave_unless_needed(self) -> None:
-        """End the idle worker process, unless it is needed for edits in an open file on which results depend."""
-        if all(document.real_path not in self._read for document in self._session.documents):
-            self._leave()
-
-    def _leave(self) -> None:
-        """End the worker process unless it is busy."""
-        if self._job is None:
-            self._session.worker.close()
+        """End the idle processes, unless they are needed for edits in an open file on which results depend."""
+        is_needed = any(document.real_path in self._read for document in self._session.documents)
+        if self._pool is not None and self._job is None and not is_needed:
+            self._pool.close()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.inputs.snapshot import Snapshot, Target
-from heatstudio.service.worker_process import WorkerProcess
 from heatstudio.text import ENCODING_WORDS, DocumentError, FileDocument, Stamp, read_document, read_text, real_path
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
@@ -42,8 +41,6 @@ class Session(QObject):
     """The document whose analysis the user canceled."""
     freshness_changed = Signal()
     """Emitted when the content of the panes may have become outdated, or is up to date again."""
-    summarized = Signal(object)
-    """The document with the first quick result."""
     catalog_loaded = Signal(object)
     target_changed = Signal(object)
     folder_opened = Signal()
@@ -52,11 +49,8 @@ class Session(QObject):
     stopped = Signal()
     """Emitted when all threads have ended."""
 
-    def __init__(
-        self, settings: Settings, load_engine: Callable[[], Engine], worker: WorkerProcess | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, load_engine: Callable[[], Engine]) -> None:
         super().__init__()
-        self.worker = worker or WorkerProcess()
         self.settings = settings
         self.target = settings.target
         self._documents: list[Document] = []
@@ -121,7 +115,6 @@ class Session(QObject):
 
     def stop(self) -> None:
         """Wait for the analysis thread; the session must not be used afterwards."""
-        self.worker.kill()
         self.jobs.stop()
         self._analysis_scheduler.stop()
         self.stopped.emit()

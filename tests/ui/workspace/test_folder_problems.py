@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -13,18 +12,14 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.catalog import KnownCloud
-from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.cli import run
-from heatstudio.service import worker_process
 from heatstudio.service.inputs import snapshot
-from heatstudio.service.wire import CheckResult, FileQuestion, FolderContext
-from heatstudio.service.worker import NICENESS
-from heatstudio.service.worker_process import WorkerProcess
-from heatstudio.text import Severity
+from heatstudio.service.pool import folder_check
+from heatstudio.service.pool.file_check import FileChecker
+from heatstudio.service.pool.processes import CheckerPool
+from heatstudio.service.pool.questions import FileQuestion
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, Scope
 from heatstudio.ui.window.window import Window
-from heatstudio.ui.workspace import folder_check
 from tests.ui.bench import bench
 from tests.ui.screens import editor_of
 
@@ -200,24 +195,20 @@ def test_other_files_are_skipped_or_listed(
 def test_check_of_a_folder_is_canceled_and_resumed_on_request(
     qtbot: QtBot, real: Window, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ask(worker: WorkerProcess, around: FolderContext, question: FileQuestion) -> object:
-        if question.path.name == "old.json" and not bench(real).folder_problems.is_stopped:
-            wait_for(worker)
-        return really_ask(worker, around, question)
+    def submit(
+        pool: CheckerPool, ask: Callable[[FileChecker, FileQuestion], object], question: FileQuestion
+    ) -> Future[object]:
+        return Future() if question.path.name == "old.json" else really_submit(pool, ask, question)
 
-    def wait_for(worker: WorkerProcess) -> None:
-        while not worker.is_killed:
-            QTest.qSleep(10)
-
-    really_ask = WorkerProcess.ask
-    monkeypatch.setattr(WorkerProcess, "ask", ask)
+    really_submit = CheckerPool._submit
+    monkeypatch.setattr(CheckerPool, "_submit", submit)
     real.session.open_folder(folder)
     eventually(qtbot, lambda: any("templates" in job.name for job in real.session.jobs.shown))
     eventually(qtbot, lambda: "deep/marked.template" in files(real))
     real.actions_by_name["stop"].trigger()
     assert "Canceled" in bench(real).problems.note.text()
     assert "deep/old.json" not in files(real)
-    monkeypatch.setattr(WorkerProcess, "ask", really_ask)
+    monkeypatch.setattr(CheckerPool, "_submit", really_submit)
     (folder / "wrong.yaml").write_text(FINE)
     QTest.qWait(600)
     assert "wrong.yaml" in files(real)
@@ -300,61 +291,3 @@ def test_collapsed_groups_stay_collapsed_while_others_change(qtbot: QtBot, real:
     assert not view.isExpanded(top("deep/broken.yaml"))
     assert view.isExpanded(top("new.yaml"))
     assert view.isExpanded(top("wrong.yaml"))
-
-
-def question(folder: Path, name: str = "wrong.yaml") -> tuple[FolderContext, FileQuestion]:
-    return FolderContext(folder), FileQuestion(folder / name)
-
-
-def test_thread_without_a_process_has_the_same_results(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    worker = WorkerProcess()
-    expected = worker.ask(*question(folder))
-    worker.close()
-    assert expected.outcome is CheckResult.CHECKED
-    assert [one.severity for one in expected.summaries] == [Severity.ERROR, Severity.ERROR]
-    monkeypatch.setattr(worker_process, "worker_command", list)
-    assert WorkerProcess().ask(*question(folder)) == expected
-
-
-def test_ended_process_loses_only_one_file(folder: Path) -> None:
-    worker = WorkerProcess()
-    assert worker.ask(*question(folder)).summaries
-    assert worker._process is not None
-    worker._process.kill()
-    lost = worker.ask(*question(folder))
-    assert lost.outcome is CheckResult.UNREAD
-    assert "cannot be checked" in lost.sentence
-    assert worker.ask(*question(folder)).summaries
-    worker.kill()
-    assert worker.ask(*question(folder)).outcome is CheckResult.UNREAD
-    worker.close()
-
-
-def test_check_works_without_a_worker_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "_WORKER", "heatstudio.not_there")
-    worker = WorkerProcess()
-    assert worker.ask(*question(folder)).summaries
-
-
-def test_process_receives_the_knowledge_of_the_window(folder: Path) -> None:
-    (folder / "own.yaml").write_text(HOT + "resources:\n  a: {type: OS::Our::Thing}\n")
-    cloud = KnownCloud("ours", CloudCatalog("ours", types={"OS::Our::Thing": {"properties": {}, "attributes": {}}}))
-    plain, learned = WorkerProcess(), WorkerProcess()
-    learned.learn(cloud)
-    reported = [one.ask(*question(folder, "own.yaml")) for one in (plain, learned)]
-    assert [bool(one.summaries) for one in reported] == [True, False]
-    for one in (plain, learned):
-        one.close()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")
-def test_the_worker_has_low_priority_and_ends_with_the_window(folder: Path) -> None:
-    worker = WorkerProcess()
-    worker.ask(*question(folder))
-    process = worker._process
-    assert process is not None
-    assert os.getpriority(os.PRIO_PROCESS, process.pid) >= NICENESS
-    assert process.stdin is not None
-    process.stdin.close()
-    assert process.wait(60) == 0
-    worker.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis, Diagnostic
-from heatstudio.service.wire import CheckResult
+from heatstudio.service.pool.questions import CheckResult
 from heatstudio.text import LineIndex, Position, Severity, Span
 
 _WIDEST = 160

@@ -1,68 +1,40 @@
-"""The worker process, which analyzes texts and files one after the other until its parent process ends."""
+"""The check of closed files."""
 
-import gc
-import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from heatstudio.analysis import Analysis
 from heatstudio.catalog import KnownCloud
-from heatstudio.process import end_with_parent
-from heatstudio.service.diagnostic_summary import DiagnosticSummary, summaries_of
+from heatstudio.service.diagnostic_summary import summaries_of
 from heatstudio.service.engine import Engine
-from heatstudio.service.file_report import FileReport, report_of
-from heatstudio.service.garbage_collector import tune_garbage_collector
 from heatstudio.service.inputs.files import UncachedFiles
 from heatstudio.service.inputs.freshness import FileMark
 from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.inputs.snapshot import Snapshot, is_large
-from heatstudio.service.wire import (
+from heatstudio.service.pool.file_report import FileReport, report_of
+from heatstudio.service.pool.questions import (
     CheckResult,
     ClosedFileResult,
     FileQuestion,
     FolderContext,
     ReportQuestion,
-    Request,
     SelectedLines,
-    TextQuestion,
-    pack,
-    receive,
-    send,
-    unpack,
 )
-from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import read_written
 from heatstudio.template import is_environment, parse_template
 from heatstudio.template.dialect import names_version
 from heatstudio.text import DocumentError, LineIndex, editable, read_text, real_path
 
-NICENESS = 10
-"""The nice value of the process, which lowers its priority."""
 
+class FileChecker:
+    """A checker of closed files, which loads the knowledge of Heat once and reads all files again for each question."""
 
-class Worker:
-    """The handler of requests, which loads the knowledge of Heat once and reads files again for each request."""
+    def __init__(self, cloud: KnownCloud | None = None) -> None:
+        bundled = load_knowledge()
+        self.knowledge = bundled if cloud is None else bundled.with_cloud(cloud)
 
-    def __init__(self) -> None:
-        self._bundled = self._knowledge = load_knowledge()
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """The knowledge of Heat, including the data about the cloud."""
-        return self._knowledge
-
-    def learn(self, cloud: KnownCloud | None) -> None:
-        """Use the data about a cloud for all following requests; None for the bundled knowledge only."""
-        self._knowledge = self._bundled if cloud is None else self._bundled.with_cloud(cloud)
-
-    def summarize(self, question: TextQuestion) -> tuple[DiagnosticSummary, ...]:
-        """Return the diagnostics of a text."""
-        text, path, environments, root, target = question
-        snapshot = Snapshot(text, path, environments, root, target=target)
-        return summaries_of(Engine(self._knowledge).analyze(snapshot, None).diagnostics)
-
-    def check(self, around: FolderContext, question: FileQuestion) -> ClosedFileResult:
+    def check(self, question: FileQuestion, around: FolderContext) -> ClosedFileResult:
         """Return the diagnostics of a closed file."""
         files = UncachedFiles(around.texts)
         for path in _named(question):
@@ -74,7 +46,7 @@ class Worker:
         kind = _kind_of(question.path, text)
         if kind is not CheckResult.CHECKED:
             return ClosedFileResult(kind, marks=files.marks)
-        engine, snapshot = Engine(self._knowledge, files), _snapshot(around, question, text)
+        engine, snapshot = Engine(self.knowledge, files), _snapshot(around, question, text)
         analysis = engine.analyze(snapshot, None)
         for path in (*engine.files_read(snapshot), around.root / PROJECT_FILE):
             files.note(path)
@@ -92,7 +64,7 @@ class Worker:
             return FileReport(str(path), kind)
         root, values = question.root, question.parameter_values
         snapshot = Snapshot(text, path, question.environments, root, parameter_values=values, target=question.target)
-        engine = Engine(self._knowledge, UncachedFiles({}))
+        engine = Engine(self.knowledge, UncachedFiles({}))
         if complaints := engine.complaints(snapshot):
             return FileReport(str(path), CheckResult.UNREAD, complaints[0])
         return report_of(path, engine.analyze(snapshot, None), with_fixes=question.with_fixes)
@@ -135,38 +107,3 @@ def _snapshot(around: FolderContext, question: FileQuestion, text: str) -> Snaps
     except DocumentError:
         return snapshot
     return snapshot._replace(owner=Snapshot(of_owner, path, environments, root, texts, target=target))
-
-
-def main() -> None:
-    """Answer requests until the parent process ends, which is the only writer of the input pipe."""
-    end_with_parent()
-    gc.disable()
-    asked, answers = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr
-    worker, around = Worker(), FolderContext(Path())
-    tune_garbage_collector()
-    while message := receive(asked):
-        content = message[1:]
-        match Request(message[:1].decode()):
-            case Request.TEXT:
-                send(answers, pack(worker.summarize(unpack(content, TextQuestion))))
-            case Request.CLOUD:
-                worker.learn(unpack(content, KnownCloud))
-            case Request.SURROUNDINGS:
-                around = unpack(content, FolderContext)
-                yield_to_the_window()
-            case Request.REPORT:
-                send(answers, pack(worker.report(unpack(content, ReportQuestion))))
-            case Request.FILE:
-                send(answers, pack(worker.check(around, unpack(content, FileQuestion))))
-    os._exit(0)  # skip the slow cleanup of the interpreter
-
-
-def yield_to_the_window() -> None:
-    """Lower the priority of the process, so that the check of a folder does not slow the window down."""
-    if hasattr(os, "nice") and os.nice(0) < NICENESS:
-        os.nice(NICENESS)
-
-
-if __name__ == "__main__":
-    main()

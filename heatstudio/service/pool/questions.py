@@ -1,30 +1,14 @@
-"""The messages between window and worker: requests, responses and their encoding."""
+"""The questions to processes that check files, and the answers."""
 
-import json
 from collections.abc import Mapping
 from enum import StrEnum, auto
 from pathlib import Path
-from typing import IO, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.service.inputs.freshness import FileMark
 from heatstudio.service.inputs.snapshot import Target
 from heatstudio.text import Position
-
-_Value = TypeVar("_Value")
-_LENGTH = 8
-"""Size of the length field of a message, in bytes."""
-
-
-class TextQuestion(NamedTuple):
-    """A request to analyze the text of a tab that opens."""
-
-    text: str
-    path: Path
-    environments: tuple[Path, ...] = ()
-    root: Path | None = None
-    """The folder that references may not leave; the template's own folder if there is none."""
-    target: Target = Target()
 
 
 class FolderContext(NamedTuple):
@@ -92,45 +76,49 @@ class ClosedFileResult(NamedTuple):
     """The marks of all files that were read or looked for; the result is valid while the marks are unchanged."""
 
 
-class Request(StrEnum):
-    """The kinds of messages: check a text or file, report on a file, set the cloud or the context."""
+class FolderQuestion(NamedTuple):
+    """The state of a folder to check."""
 
-    TEXT = "t"
-    CLOUD = "c"
-    SURROUNDINGS = "s"
-    FILE = "f"
-    REPORT = "r"
+    around: FolderContext
+    in_tabs: frozenset[Path]
+    """The files whose problems their tabs show."""
+    environments: Mapping[Path, tuple[Path, ...]]
+    """The environment files that templates were last checked with."""
+    owners: Mapping[Path, tuple[Path, tuple[Path, ...]]]
+    """The template that an environment was last checked with, and all its environments."""
 
-
-def pack(value: object) -> bytes:
-    """Return a value as JSON."""
-    if isinstance(value, TextQuestion):  # sent while the window is built, which an import of msgspec would delay
-        return json.dumps(value, default=str).encode()
-    import msgspec
-
-    return msgspec.json.encode(value, enc_hook=str)
+    def about(self, path: Path) -> FileQuestion:
+        """Return the question about one file."""
+        return FileQuestion(path, self.environments.get(path, ()), self.owners.get(path))
 
 
-def unpack(content: bytes, kind: type[_Value]) -> _Value:
-    """Return a decoded value. Raise ValueError if it does not match the type."""
-    import msgspec
+class FolderListing(NamedTuple):
+    """The files of a folder with the names of templates, in order."""
 
-    return msgspec.json.decode(content, type=kind, dec_hook=_read)
-
-
-def _read(kind: type, found: object) -> object:
-    """Decode the types that msgspec does not support: paths, encoded as text; return other values unchanged."""
-    return Path(str(found)) if kind is Path else found
+    files: tuple[Path, ...] = ()
+    names: tuple[str, ...] = ()
+    """The paths relative to the folder."""
+    is_cut: bool = False
+    """Whether the folder has more files than are checked."""
 
 
-def send(stream: IO[bytes], content: bytes) -> None:
-    """Send a message. Raise OSError or ValueError if the other process has ended."""
-    stream.write(len(content).to_bytes(_LENGTH, "big") + content)
-    stream.flush()
+class CheckedFile(NamedTuple):
+    """The result for a file, and its request."""
+
+    question: FileQuestion
+    target: Target
+    answer: ClosedFileResult
 
 
-def receive(stream: IO[bytes]) -> bytes:
-    """Wait for a message and return it; empty at the end of the stream."""
-    length = int.from_bytes(stream.read(_LENGTH), "big")
-    content = stream.read(length)
-    return content if len(content) == length else b""
+class FolderReading(NamedTuple):
+    """The shared inputs of all results for a folder."""
+
+    files: frozenset[Path]
+    """The files that were read, or are missing."""
+    places: frozenset[str]
+    """The same files, and all folders of the listed files."""
+
+
+def crash_sentence(path: Path) -> str:
+    """Return the reason why a file could not be checked: its process crashed."""
+    return f"{path} cannot be checked: the process that checked it crashed."

@@ -1,0 +1,79 @@
+"""Processes that check files: the same answers, one lost file after a crash, a low priority beside the window."""
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from heatstudio.catalog import KnownCloud
+from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
+from heatstudio.service.pool.file_check import FileChecker
+from heatstudio.service.pool.processes import NICENESS, CheckerPool
+from heatstudio.service.pool.questions import FileQuestion, FolderContext
+from heatstudio.text import cancellation_scope
+
+WRONG = "heat_template_version: 2021-04-16\nresources:\n  net: {type: OS::Our::Thing, properties: {}}\n"
+
+
+@pytest.fixture
+def pool() -> Iterator[CheckerPool]:
+    pool = CheckerPool(in_background=True)
+    yield pool
+    pool.kill()
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> list[FileQuestion]:
+    paths = [tmp_path / f"{name}.yaml" for name in "abcdefgh"]
+    for path in paths:
+        path.write_text(WRONG)
+    return [FileQuestion(path) for path in paths]
+
+
+def crash_at_c(checker: FileChecker, question: FileQuestion) -> str:
+    """End the process at one of the files."""
+    if question.path.stem == "c":
+        os._exit(1)
+    return question.path.stem
+
+
+def priority(_checker: FileChecker, _question: FileQuestion) -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_process_has_the_same_answers(pool: CheckerPool, questions: list[FileQuestion], tmp_path: Path) -> None:
+    ask = partial(FileChecker.check, around=FolderContext(tmp_path))
+    checker = FileChecker()
+    expected = [(one, ask(checker, one)) for one in questions]
+    assert list(pool.answers(ask, questions)) == expected
+    assert all(answer.summaries for _, answer in expected)
+
+
+def test_crash_loses_only_one_file(pool: CheckerPool, questions: list[FileQuestion]) -> None:
+    answers = {one.path.stem: answer for one, answer in pool.answers(crash_at_c, questions)}
+    assert answers == {**dict(zip("abcdefgh", "abcdefgh", strict=True)), "c": None}
+
+
+def test_process_knows_the_types_of_the_cloud(questions: list[FileQuestion], tmp_path: Path) -> None:
+    cloud = KnownCloud("ours", CloudCatalog("ours", types={"OS::Our::Thing": {"properties": {}, "attributes": {}}}))
+    pool = CheckerPool(cloud)
+    (_, answer), *_ = pool.answers(partial(FileChecker.check, around=FolderContext(tmp_path)), questions[:1])
+    pool.kill()
+    assert answer is not None
+    assert answer.summaries == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")
+def test_background_process_has_a_low_priority(pool: CheckerPool, questions: list[FileQuestion]) -> None:
+    assert all((answer or 0) >= NICENESS for _, answer in pool.answers(priority, questions[:1]))
+
+
+def test_checkpoint_ends_the_wait_for_an_answer(pool: CheckerPool, questions: list[FileQuestion]) -> None:
+    def stop() -> None:
+        raise InterruptedError
+
+    with cancellation_scope(stop), pytest.raises(InterruptedError):
+        list(pool.answers(crash_at_c, questions))
