@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.checks import (
     DISABLED_RESOURCE_CHECKS,
+    NOT_OF_MEMBERS,
     REFUSING_RESOURCE_CHECKS,
     REFUSING_TEMPLATE_CHECKS,
     RESOURCE_CHECKS,
@@ -26,6 +27,7 @@ from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_RESOURCES, ProblemLimit
 from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
+from heatstudio.analysis.scope.inner_stack import members
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.analysis.suppressions import part
 from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
@@ -172,6 +174,9 @@ def _run_checks(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Ite
         for found in check(resource):
             finding = found.in_plain_words()
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)
+    for member, limit in members(resource):
+        for finding in _run_checks(member, [check for check in checks if check not in NOT_OF_MEMBERS]):
+            yield replace(finding, severity=max(finding.severity, limit), resource=resource.name)
 
 
 def _only_then(

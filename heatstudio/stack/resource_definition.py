@@ -14,12 +14,21 @@ from heatstudio.template.dialect import Dialect
 EMPTY: Mapping[object, object] = {}
 
 
+class DefinitionPlace(Struct, frozen=True):
+    """The paths of a resource's definition, its type and its properties in the text that defines it."""
+
+    path: Path
+    type: Path
+    properties: Path
+
+
 class ResourceDefinition(Struct, frozen=True, eq=False):
     """The definition of one resource, with parsed but unresolved functions."""
 
     name: str
     data: object
     """The plain data of the entry; equal data mean equal definitions."""
+    place: DefinitionPlace
     type: str = ""
     """The resource type as written; empty if it is missing."""
     properties: object = None
@@ -45,9 +54,17 @@ class OutputDefinition(Struct, frozen=True, eq=False):
     problems: tuple[StackProblem, ...] = ()
 
 
-def define_resource(name: str, data: object, language: Language) -> ResourceDefinition:
-    """Return the definition of a resource from the plain data of its entry, with its `problems`."""
-    return _ResourceReader(name, data, language).read()
+def define_resource(
+    name: str, data: object, language: Language, place: DefinitionPlace | None = None
+) -> ResourceDefinition:
+    """Return the definition of a resource from the plain data of its entry, with its `problems`.
+
+    `place` is the place of a group's member in the template of the group.
+    """
+    if place is None:
+        path = (language.dialect.resources, name)
+        place = DefinitionPlace(path, (*path, language.dialect.type), (*path, language.dialect.properties))
+    return _ResourceReader(name, data, language, place).read()
 
 
 def resolved_external_id(definition: ResourceDefinition, stack: StackView) -> object:
@@ -64,22 +81,24 @@ def as_deletion_policy(value: object) -> object:
 
 
 class _ResourceReader:
-    def __init__(self, name: str, data: object, language: Language) -> None:
+    def __init__(self, name: str, data: object, language: Language, place: DefinitionPlace) -> None:
         self._name = name
         self._data = data
+        self._place = place
         self._entry: Mapping[object, object] = data if isinstance(data, Mapping) else EMPTY
         self._language = language
         self._words = language.dialect
         self._problems: list[StackProblem] = []
 
     def read(self) -> ResourceDefinition:
-        self._problems += _structure_problems(self._name, self._data, self._language)
+        self._problems += _structure_problems(self._place.path, self._data, self._language)
         words = self._words
         kind = self._field(words.type, (str,), "string") if self._entry.get(words.type) else ""
         conditional = "string_or_boolean" if self._language.is_hot else "string or boolean"
         return ResourceDefinition(
             self._name,
             self._data,
+            self._place,
             kind if isinstance(kind, str) else "",
             properties=self._field(words.properties, (dict, Function), "object"),
             metadata=self._field(words.metadata, (dict, Function), "object"),
@@ -93,7 +112,9 @@ class _ResourceReader:
         )
 
     def _path(self, key: str) -> Path:
-        return (self._words.resources, self._name, key)
+        if key == self._words.properties:
+            return self._place.properties
+        return self._place.type if key == self._words.type else (*self._place.path, key)
 
     def _report(self, key: str, message: str) -> None:
         self._problems.append(StackProblem(ProblemKind.STRUCTURE, self._path(key), message))
@@ -138,10 +159,9 @@ class _ResourceReader:
         return value
 
 
-def _structure_problems(name: str, data: object, language: Language) -> Iterator[StackProblem]:
+def _structure_problems(path: Path, data: object, language: Language) -> Iterator[StackProblem]:
     """Yield the problems of the keys of an entry (heat/engine/hot/template.py and template.py)."""
     words = language.dialect
-    path: Path = (words.resources, name)
     hot = language.is_hot
     missing = "Each resource must contain a type key." if hot else "Each Resource must contain a Type key."
     if not data:

@@ -50,7 +50,7 @@ resources:
 resources:
   group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
   none: {type: OS::Heat::ResourceGroup, properties: {count: 0, resource_def: {type: OS::Heat::RandomString}}}
-  chain: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}}
+  chain: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Heat::Delay]}}
   scaled:
     type: OS::Heat::AutoScalingGroup
     properties: {min_size: 1, max_size: 2, resource: {type: OS::Heat::RandomString}}
@@ -66,7 +66,7 @@ resources:
         - {get_attr: [group, resource.0, values]}  # <- member-attribute
         - {get_attr: [group, refs]}
         - {get_attr: [none, anything]}
-        - {get_attr: [chain, value]}
+        - {get_attr: [chain, show]}
         - {get_attr: [chain, refs_map]}  # <- member-attribute
         - {get_attr: [scaled, outputs, value]}
         - {get_attr: [scaled, outputs_list, valu]}  # <- member-attribute
@@ -85,7 +85,7 @@ resources:
   skipping:
     type: OS::Heat::ResourceGroup
     properties: {count: 2, removal_policies: [{resource_list: ['0', 7]}], resource_def: *def}
-  chain: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}}
+  chain: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Heat::Delay]}}
   scaled:
     type: OS::Heat::AutoScalingGroup
     properties: {min_size: 0, max_size: 4, desired_capacity: 2, resource: *def}
@@ -369,10 +369,10 @@ resources:
       resource_def:
         type: OS::Heat::RandomString
         properties:
-          lenght: 3  # <- nested-template
+          lenght: 3  # <- unknown-property
   empty:
     type: OS::Heat::ResourceGroup
-    properties: {count: 0, resource_def: {type: OS::No::Thing}}
+    properties: {count: 0, resource_def: {type: OS::No::Thing}}  # <- unknown-type
 """,
     "values that take too long": HOT
     + f"""
@@ -608,9 +608,10 @@ resources:
 """
     path = tmp_path / "main.yaml"
     path.write_text(HOT + "resources: {a: {type: inner.yaml}}\n")
-    for name, codes in {"fixed_ips": ["nested-template"], "allowed_address_pairs": []}.items():
+    for name, severity in {"fixed_ips": Severity.ERROR, "allowed_address_pairs": Severity.WARNING}.items():
         (tmp_path / "inner.yaml").write_text(HOT + inner % name)
-        assert [each.code for each in analyze(load_source(path), knowledge).diagnostics] == codes
+        (found,) = analyze(load_source(path), knowledge).diagnostics
+        assert (found.code, found.severity) == ("nested-template", severity)
 
 
 def test_cyclic_type_mapping_is_reported_at_its_use(tmp_path: Path, knowledge: Knowledge) -> None:

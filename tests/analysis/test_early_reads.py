@@ -58,7 +58,7 @@ def test_servers_of_a_deployment_must_be_strings(
     kind: str, servers: str, wrong: list[str], knowledge: Knowledge
 ) -> None:
     deployment = f"  all: {{type: OS::Heat::{kind}, properties: {{config: c, servers: {servers}}}}}\n"
-    assert errors(HOT + AROUND + deployment, knowledge) == [(text, "nested-template") for text in wrong]
+    assert errors(HOT + AROUND + deployment, knowledge) == [(text, "wrong-value-type") for text in wrong]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_external_id_is_resolved_before_creation(identity: str, is_refused: bool
 )
 def test_function_of_another_version_is_rejected_in_a_group_member(call: str, group: str, knowledge: Knowledge) -> None:
     text = f"{HOT}{AROUND}  all: {{type: OS::Heat::{group.replace('CALL', f'{{length: {call}}}')}}}\n"
-    assert [code for _, code in errors(text, knowledge)] == ["nested-template"]
+    assert [code for _, code in errors(text, knowledge)] == ["wrong-value-type"]
 
 
 def test_get_azs_is_a_list_of_unknown_zones(knowledge: Knowledge) -> None:

@@ -78,7 +78,7 @@ def test_only_the_first_of_several_deployments_is_checked(servers: dict[str, obj
     group = {"type": "OS::Heat::SoftwareDeploymentGroup", "properties": {"servers": servers, "config": "c"}}
     template = {"heat_template_version": "2021-04-16", "resources": {"group": group}}
     found = analyze(Source(parse_template(json.dumps(template))), load_knowledge()).diagnostics
-    assert [(each.code, each.severity) for each in found] == [("nested-template", severity)]
+    assert [(each.code, each.severity) for each in found] == [("wrong-value-type", severity)]
 
 
 HOT: dict[str, object] = {"heat_template_version": "2021-04-16"}

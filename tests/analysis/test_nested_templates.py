@@ -62,9 +62,9 @@ def test_invalid_value_of_a_parameter_fails_when_a_condition_reads_it(
     tmp_path: Path, kind: str, default: object, value: object, message: str | None
 ) -> None:
     parameters = {"p": {"type": kind, "default": default}}
-    found = diagnostics(tmp_path, VERSION | {"parameters": parameters, "outputs": {"o": {"value": value}}})
-    assert len(found) == (message is not None)
-    assert message is None or message in found[0].heat
+    (found,) = diagnostics(tmp_path, VERSION | {"parameters": parameters, "outputs": {"o": {"value": value}}})
+    assert found.severity is (Severity.WARNING if message is None else Severity.ERROR)
+    assert message is None or message in found.heat
 
 
 GROUP: dict[str, object] = {"type": "OS::Heat::ResourceGroup"}

@@ -13,6 +13,7 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.path import Path
+from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.template import Dialect
 from heatstudio.text import is_file
 from heatstudio.update.plan_text import narrowed_path
@@ -37,7 +38,7 @@ def part_of_cause(cause: Cause | None) -> Path:
     return (*cause.path, *narrowed_path(cause)) if cause is not None else ()
 
 
-def path_of_part(words: Dialect, name: str, part: Path) -> Path:
+def path_of_part(words: Dialect, name: str, part: Path, place: DefinitionPlace | None = None) -> Path:
     """Return the path of a part of a resource; plans name the parts as in HOT."""
     spoken = {
         "type": words.type,
@@ -47,8 +48,10 @@ def path_of_part(words: Dialect, name: str, part: Path) -> Path:
         "deletion_policy": words.deletion_policy,
         "update_policy": words.update_policy,
     }
+    if place is not None and part[:1] == ("properties",):
+        return (*place.properties, *part[1:])
     first = (spoken.get(str(part[0])) or part[0],) if part else ()
-    return (words.resources, name, *first, *part[1:])
+    return (*(place.path if place is not None else (words.resources, name)), *first, *part[1:])
 
 
 def place_of_change(analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None = None) -> ChangePlace:
@@ -100,13 +103,12 @@ def _scope_of(analysis: Analysis) -> TemplateScope:
 
 def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: Path) -> ChangePlace:
     change, *inside = trail
-    words = scope.source.template.dialect
-    here = ChangePlace((words.resources, change.name))
+    words, place = scope.source.template.dialect, scope.stack.places.get(change.name)
     if not inside:
-        return ChangePlace(path_of_part(words, change.name, part))
+        return ChangePlace(path_of_part(words, change.name, part, place))
     inner = _inner(scope, change)
     if inner is None:
-        return here
+        return ChangePlace(path_of_part(words, change.name, (), place))
     if inner.file:
         found = _place(inner.whole, tuple(inside), part)
         return found if found.name else replace(_whole_of(scope, inner), path=found.path)
@@ -127,21 +129,20 @@ def _whole_of(scope: TemplateScope, inner: InnerStack) -> ChangePlace:
 def _templates(scope: TemplateScope, trail: tuple[ResourceChange, ...]) -> Iterator[tuple[TemplateScope, ChangePlace]]:
     """Yield the templates along a trail, outermost first."""
     here = ChangePlace(())
-    origins: Mapping[str, object] = {}
     yield scope, here
     for change in trail[:-1]:
-        inner = _inner(scope, _written(change, origins))
+        inner = _inner(scope, _written(change, scope.stack.places))
         if inner is None:
             return
         if inner.file:
             here = _whole_of(scope, inner)
             yield inner.whole, here
-        scope, origins = inner.whole, inner.origins or {}
+        scope = inner.whole
 
 
-def _written(member: ResourceChange, origins: Mapping[str, object]) -> ResourceChange:
+def _written(member: ResourceChange, places: Mapping[str, object]) -> ResourceChange:
     """Return the member of a group whose definition applies, which may be the only one for all members."""
-    return member if member.name in origins else replace(member, name=next(iter(origins), member.name))
+    return member if member.name in places else replace(member, name=next(iter(places), member.name))
 
 
 def _place_in_group(
@@ -153,6 +154,4 @@ def _place_in_group(
     comes_or_goes = member.action in (Action.ADDED, Action.DELETED)
     if rule is not None and rule.count and comes_or_goes and not inside:
         return ChangePlace((*owner.properties_path, rule.count[0]))
-    written = _written(member, inner.origins or {})
-    found = _place(inner.whole, (written, *inside), part)
-    return found if found.name else ChangePlace(inner.place(found.path) or owner.properties_path)
+    return _place(inner.whole, (_written(member, inner.whole.stack.places), *inside), part)

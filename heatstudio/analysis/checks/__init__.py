@@ -133,6 +133,8 @@ DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     unknown_file.check_resource,
 )
 """The checks of resources disabled by a condition: Heat parses their definitions, the client reads their files."""
+NOT_OF_MEMBERS = (misspelled_function.check_resource, unknown_file.check_resource, attribute_support.check)
+"""The checks of written calls and files, which the group of a member has already made."""
 SUPPOSED_TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(
     module.check for module in (duplicate_name, circular_dependency, invalid_output, *_OF_BOTH[1:], *_OF_CALLS)
 )

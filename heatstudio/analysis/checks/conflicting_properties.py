@@ -16,7 +16,7 @@ CODE = "conflicting-properties"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every property that is set under both its old and its new name."""
     for problem in scope.problems_of(PropertyFault.CONFLICT):
-        yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path), Part.KEY)
+        yield scope.finding_of(CODE, problem, Part.KEY)
     reported = set()
     for problem in scope.problems_of(PropertyFault.UNADDABLE):
         if isinstance(problem.value, tuple) and problem.value not in reported:

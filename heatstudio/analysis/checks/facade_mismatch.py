@@ -21,7 +21,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if facade is None:
         return
     for message in _mismatches(facade, found.type):
-        yield scope.finding(CODE, f"{found.target}: {message}", (*scope.path, scope.words.type))
+        yield scope.finding(CODE, f"{found.target}: {message}", scope.type_path)
 
 
 def _mismatches(facade: ResourceType, provider: ResourceType) -> Iterator[str]:

@@ -14,9 +14,8 @@ CODE = "invalid-environment"
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every problem in the environments of this template."""
-    if not scope.strict:
-        return
-    for problem in (*environment_problems(scope.stack), *parameter_problems(scope.stack)):
+    for problem in (*(environment_problems(scope.stack) if scope.strict else ()), *parameter_problems(scope.stack)):
         is_of_file = problem.file is not None and problem.kind is not ProblemKind.MISSING
         if is_of_file or problem.kind is ProblemKind.UNDEFINED:
-            yield environment_finding(scope, CODE, Severity.ERROR, problem)
+            finding = environment_finding(scope, CODE, Severity.ERROR, problem)
+            yield finding if scope.strict else finding.late()

@@ -27,10 +27,12 @@ DECLARED = 2
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield each parameter that Heat rejects."""
-    kinds = (ProblemKind.SCHEMA, ProblemKind.VALUE) if scope.strict else (ProblemKind.SCHEMA,)
     for problem in parameter_problems(scope.stack):
-        if problem.kind in kinds and problem.file is None and not _lacks_what_is_misspelled(scope, problem):
-            yield _with_fixes(scope, problem)
+        is_own = problem.kind in (ProblemKind.SCHEMA, ProblemKind.VALUE) and problem.file is None
+        if is_own and not _lacks_what_is_misspelled(scope, problem):
+            finding = _with_fixes(scope, problem)
+            is_late = problem.kind is ProblemKind.VALUE and not scope.strict
+            yield finding.late() if is_late else finding
     yield from _foreign_constraints(scope)
 
 

@@ -22,12 +22,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             continue
         container = (*scope.properties_path, *problem.path[:-1])
         name = str(problem.path[-1])
-        message = f"Missing required property `{name}`."
-        severity = Severity.ERROR
+        finding = replace(scope.finding_of(CODE, problem, Part.KEY), message=f"Missing required property `{name}`.")
         if _may_come_from_environment(scope, name):
-            message = f"{message} An environment can set it in `parameter_defaults`."
-            severity = Severity.WARNING
-        finding = scope.finding(CODE, message, (*container, name), Part.KEY, severity)
+            message = f"{finding.message} An environment can set it in `parameter_defaults`."
+            finding = replace(finding, message=message, severity=Severity.WARNING)
         if problem.schema is not None:
             add = AddEntry(container, name, placeholder(problem.schema))
             finding = replace(finding, fixes=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),))

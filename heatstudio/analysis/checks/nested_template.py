@@ -9,6 +9,7 @@ from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope.member_definition import member_problems
 from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope.template_scope import Inspect
 from heatstudio.catalog import Family, PropertyType
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, outline_faults
 from heatstudio.stack.inputs.inherited import unjoinable
@@ -36,20 +37,40 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         yield from wrong
         return
     inner = inner_stack(scope)
-    if inner is None or inner.whole.inspect is None:
+    if inner is None or inner.is_empty or inner.whole.inspect is None:
         return
     if not _STACK_NAME.fullmatch(scope.name):
         severity = Severity.ERROR if inner.certain else Severity.WARNING
         yield scope.finding(CODE, _WRONG_NAME, scope.path, Part.KEY, severity)
-        return
+    elif inner.file:
+        yield from _inside(scope, inner, inner.whole.inspect)
+
+
+def _inside(scope: ResourceScope, inner: InnerStack, inspect: Inspect) -> Iterator[Finding]:
     verdicts = inner.whole.verdicts
     if inner.key not in verdicts:
-        verdicts[inner.key] = None
-        found = (fault for fault in inner.whole.inspect(inner.whole) if fault.severity is Severity.ERROR)
-        verdicts[inner.key] = next(found, None)
-    fault = verdicts[inner.key]
-    if fault is not None:
-        yield _finding(scope, inner, fault)
+        verdicts[inner.key] = ()
+        verdicts[inner.key] = tuple(_reported(inspect(inner.whole)))
+    is_late = any(problem.is_late for problem in scope.problems)
+    for fault in verdicts[inner.key]:
+        if fault.is_late and is_late and fault.environment is None:
+            continue  # probably the same problem
+        where = f"{inner.file}, `{fault.resource}`" if fault.resource else inner.file
+        finding = scope.finding(CODE, f"{where}: {fault.message}", scope.type_path)
+        finding = replace(finding, heat=fault.heat, environment=fault.environment)
+        yield finding.late() if fault.is_late else finding
+
+
+def _reported(found: Iterator[Finding]) -> Iterator[Finding]:
+    """Yield the first error, or the first problem that makes the creation fail and those of environments."""
+    later: list[Finding] = []
+    for finding in found:
+        if finding.severity is Severity.ERROR:
+            yield finding
+            return
+        if finding.is_late and (finding.environment is not None or not later):
+            later.append(finding)
+    yield from later
 
 
 def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
@@ -60,7 +81,7 @@ def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
     if found.origin is not Origin.TEMPLATE:
         return
     for message in outline_faults(found.template, scope.knowledge.language(found.template.dialect)):
-        yield scope.finding(CODE, f"{found.target}: {message}", (*scope.path, scope.words.type))
+        yield scope.finding(CODE, f"{found.target}: {message}", scope.type_path)
         return
 
 
@@ -108,17 +129,5 @@ def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
 
 def _is_wrong(scope: ResourceScope) -> bool:
     """Return whether Heat rejects the owner before it reads the nested stack."""
-    faults = (problem.fault for problem in scope.problems if problem.fault is not PropertyFault.MISSING)
-    return any(faults) or bool(scope.function_problems)
-
-
-def _finding(scope: ResourceScope, inner: InnerStack, fault: Finding) -> Finding:
-    is_seen = inner.certain and (inner.validated is None or fault.resource in (inner.validated, None))
-    severity = Severity.ERROR if is_seen else Severity.WARNING
-    path = inner.place(fault.place.path)
-    if path is not None:
-        message = f"In the members of this group: {fault.message}"
-        return replace(scope.finding(CODE, message, path, fault.place.part, severity), heat=fault.heat)
-    where = f"{inner.file}, `{fault.resource}`" if fault.resource else inner.file
-    found = scope.finding(CODE, f"{where}: {fault.message}", (*scope.path, scope.words.type), severity=severity)
-    return replace(found, heat=fault.heat)
+    refused = (one for one in scope.problems if one.fault is not PropertyFault.MISSING and not one.is_late)
+    return any(refused) or bool(scope.function_problems)

@@ -15,4 +15,4 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield a finding for a resource that owns a nested stack below the maximum depth."""
     if scope.depth >= DEEPEST_NESTING and scope.is_validated and scope.type and OWNERS & scope.type.families:
         message = f"Nested stacks exceed Heat's default limit of {DEEPEST_NESTING} levels."
-        yield scope.finding(CODE, message, (*scope.path, scope.words.type))
+        yield scope.finding(CODE, message, scope.type_path)

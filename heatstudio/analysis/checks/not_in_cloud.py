@@ -67,7 +67,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     if cloud.catalog is not None and scope.type is not None and scope.knowledge.is_bundled(scope.type.name):
         if not cloud.catalog.has_type(scope.type):
             message = f"{scope.type_words} is not available in the cloud `{cloud.name}`."
-            yield scope.finding(CODE, message, (*scope.path, scope.words.type), severity=Severity.WARNING)
+            yield scope.finding(CODE, message, scope.type_path, severity=Severity.WARNING)
             return
         yield from _properties(scope, cloud)
     yield from _used(scope, cloud)

@@ -35,7 +35,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     release = scope.settings.release
     if release is None:
         return
-    later, place = later_type(scope), (*scope.path, scope.words.type)
+    later, place = later_type(scope), scope.type_path
     if later is not None:
         yield scope.finding(CODE, f"{later.name} {_available(scope, later.support_status, release)}", place)
     if scope.type is not None:

@@ -16,7 +16,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     """Yield every file outside the folder: files of `get_file`, and the template that implements a resource."""
     named = list(files_asked_for(scope.calls, scope.view.language))
     if isinstance(scope, ResourceScope) and scope.found is not None and scope.found.origin is Origin.UNREAD_TEMPLATE:
-        named.append((scope.found.target, (*scope.path, scope.words.type)))
+        named.append((scope.found.target, scope.type_path))
     for name, path in named:
         files = scope.types.files
         if isinstance(files, FilesOnDisk) and "://" not in name and files.path(name) is None:

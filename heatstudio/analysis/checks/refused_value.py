@@ -19,7 +19,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every value that breaks a constraint of its property."""
     for problem in scope.problems_of(PropertyFault.CONSTRAINT):
         path = (*scope.properties_path, *problem.path)
-        finding = scope.finding(CODE, problem.message, path)
+        finding = scope.finding_of(CODE, problem)
         if isinstance(problem.constraint, AllowedValues) and isinstance(problem.value, str):
             names = nearest(problem.value, [str(value) for value in problem.constraint.values])
             fixes = [DataFix(f"Use {name}", (SetValue(path, name),), Applicability.UNSAFE) for name in names]

@@ -22,9 +22,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if status is not None and severity is not None:
         too_new = _is_too_new(scope, status.successor)
         message = support_message(scope.type_words, replace(status, successor=None) if too_new else status)
-        finding = scope.finding(CODE, message, (*scope.path, scope.words.type), severity=severity)
-        data = scope.definition.data if isinstance(scope.definition.data, Mapping) else {}
-        fixes = type_fixes(scope.type, scope.knowledge.catalog, data, scope.path, scope.words)
+        finding = scope.finding(CODE, message, scope.type_path, severity=severity)
+        data = scope.data_at(scope.path)
+        written = data if isinstance(data, Mapping) else {}
+        fixes = type_fixes(scope.type, scope.knowledge.catalog, written, scope.path, scope.words)
         yield replace(finding, property=None, fixes=() if too_new else fixes)
 
 

@@ -18,4 +18,4 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.problems_of(PropertyFault.NOT_IMPLEMENTED):
         path = (*scope.properties_path, *problem.path)
         delete = DataFix(f"Delete `{path[-1]}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        yield replace(scope.finding(CODE, problem.message, path, Part.KEY), fixes=(delete,))
+        yield replace(scope.finding_of(CODE, problem, Part.KEY), fixes=(delete,))

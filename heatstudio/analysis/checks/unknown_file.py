@@ -29,7 +29,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     Other checks report the faults that Heat finds in the template of `type`, unless the resource is disabled.
     """
     for name, path, fault in scope.file_faults:
-        if fault.is_unread or scope.is_disabled or path != (*scope.path, scope.words.type):
+        if fault.is_unread or scope.is_disabled or path != scope.type_path:
             yield _finding(scope, name, path, fault)
 
 

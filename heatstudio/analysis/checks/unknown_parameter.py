@@ -1,63 +1,49 @@
 """An unknown parameter."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.calls import Call
+from heatstudio.analysis.scope.calls import REF, parameters_read
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, DataFix, Dialect, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-parameter"
-GET_PARAM = "get_param"
-REF = "Ref"
-FUNCTIONS = (GET_PARAM, REF)
-_UNREAD = "Fn::GetAZs"
-"""A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""
 
 
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every use of an unknown parameter in conditions and outputs."""
     known = scope.view.names(scope.words.parameters)
-    for used, place in _uses((*scope.condition_calls, *scope.calls), scope.view):
+    for used, place in parameters_read((*scope.condition_calls, *scope.calls), scope.view):
         if used not in known:
             yield _finding(scope.words, used, Place(place), known)
 
 
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every use of an unknown parameter in a resource."""
-    for used, path in _uses(scope.calls, scope.view):
+    for used, path in parameters_read(scope.calls, scope.view):
         try:
             scope.view.parameter(used)
         except KeyError:
             finding = _finding(scope.words, used, Place(path), scope.view.names(scope.words.parameters))
-            severity = Severity.ERROR if _is_needed(scope, path) else Severity.WARNING
-            yield replace(finding, severity=severity)
+            if _is_needed(scope, path, strict=scope.strict):
+                yield replace(finding, severity=Severity.ERROR)
+            else:
+                yield finding.late() if _is_needed(scope, path, strict=True) else finding
 
 
-def _uses(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path]]:
-    """Yield every parameter name in the calls, and its path."""
-    for function, arguments, path in found:
-        if function not in FUNCTIONS or stack.language.state(function) != "function" or _UNREAD in path:
-            continue
-        used = arguments[0] if isinstance(arguments, list) and arguments else arguments
-        if isinstance(used, str) and (function == GET_PARAM or not stack.names_resource(used)):
-            yield used, (*path, 0) if isinstance(arguments, list) else path
-
-
-def _is_needed(scope: ResourceScope, path: Path) -> bool:
+def _is_needed(scope: ResourceScope, path: Path, *, strict: bool) -> bool:
     """Return whether Heat evaluates the call during validation."""
     if scope.definition.external_id is not None and path[2:3] == (scope.words.external_id,):
-        return scope.strict and not scope.is_disabled
+        return strict and not scope.is_disabled
     call = path if isinstance(path[-1], str) else path[:-1]
-    if not scope.strict or scope.is_ignored:
+    if not strict or scope.is_ignored:
         return call in scope.missed
     return path[2:3] == (scope.words.properties,) or call in scope.missed
 

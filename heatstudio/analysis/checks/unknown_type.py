@@ -25,7 +25,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     found = scope.found
     if found is None:
         return
-    path = (*scope.path, scope.words.type)
+    path = scope.type_path
     if scope.words.type != TYPE and is_unsent(scope.types, found.name):
         message = f"{UNSENT.format(found.name)} python-heatclient loads templates only from the key `{TYPE}`."
         yield scope.finding(CODE, message, path)

@@ -14,4 +14,4 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.problems_of(PropertyFault.FUNCTION):
         if problem.missing is not None:
             continue
-        yield scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path))
+        yield scope.finding_of(CODE, problem)

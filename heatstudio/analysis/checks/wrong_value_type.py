@@ -28,7 +28,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.problems_of(PropertyFault.TYPE):
         if (*scope.properties_path, *problem.path) in stray:
             continue
-        finding = scope.finding(CODE, problem.message, (*scope.properties_path, *problem.path))
+        finding = scope.finding_of(CODE, problem)
         yield replace(finding, fixes=tuple(_fixes(scope, problem)))
 
 

@@ -2,10 +2,15 @@
 
 from collections.abc import Container, Iterable, Iterator
 
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path, step
 
 GET_FILE = "get_file"
+GET_PARAM = "get_param"
+REF = "Ref"
+_UNREAD = "Fn::GetAZs"
+"""A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""
 ATTRIBUTE_FUNCTIONS = ("get_attr", "Fn::GetAtt")
 
 Call = tuple[str, object, Path]
@@ -47,3 +52,13 @@ def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple
         for name, arguments, place in found:
             if name == GET_FILE and isinstance(arguments, str):
                 yield arguments, place
+
+
+def parameters_read(found: Iterable[Call], stack: StackReader) -> Iterator[tuple[str, Path]]:
+    """Yield every parameter name in the calls, and its path."""
+    for function, arguments, path in found:
+        if function not in (GET_PARAM, REF) or stack.language.state(function) != "function" or _UNREAD in path:
+            continue
+        used = arguments[0] if isinstance(arguments, list) and arguments else arguments
+        if isinstance(used, str) and (function == GET_PARAM or not stack.names_resource(used)):
+            yield used, (*path, 0) if isinstance(arguments, list) else path

@@ -10,6 +10,8 @@ from heatstudio.stack.path import Path
 from heatstudio.template import DataFix, Part
 from heatstudio.text import Fix, OtherFileSpan, Severity, Span
 
+LATE = "Would fail when Heat creates it."
+
 
 class Place(Struct, frozen=True):
     """The key, the value or both at a path."""
@@ -46,6 +48,12 @@ class Finding(Struct, frozen=True):
     """The name that is probably meant."""
     environment: EnvironmentPlace | None = None
     """The position of the problem if it is in an environment file."""
+    is_late: bool = False
+    """Whether Heat accepts the stack, but fails to create it."""
+
+    def late(self) -> Finding:
+        """Return the finding as a warning about a problem that Heat only finds when it creates the resource."""
+        return replace(self, severity=max(self.severity, Severity.WARNING), is_late=True)
 
     def in_plain_words(self) -> Finding:
         """Return the finding with a headline, Heat's message and the suggested name."""
@@ -53,6 +61,8 @@ class Finding(Struct, frozen=True):
         heat = self.heat or self.message * (message != self.message)
         if self.meant:
             message += f"{'' if message.endswith(('.', '?')) else '.'} Did you mean `{self.meant}`?"
+        if self.is_late and not message.endswith(LATE):
+            message += f"{'' if message.endswith(('.', '?')) else '.'} {LATE}"
         return replace(self, message=message, heat=heat, meant="")
 
 

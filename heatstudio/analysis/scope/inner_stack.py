@@ -4,8 +4,9 @@ heat/engine/resources/stack_resource.py, validate_nested_stack; template_resourc
 openstack/heat/resource_group.py, autoscaling_group.py, resource_chain.py.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,15 +17,18 @@ from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import Source, Uncreated, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.definition.types import Origin
+from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
-from heatstudio.stack.path import Path
+from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.template import Template
+from heatstudio.text import Severity
 from heatstudio.update.member_definitions import with_index
 
+MOST_MEMBERS = 100
+"""Maximum number of examined members with different definitions in one group."""
 _RESOURCES = "resources"
 
 
@@ -36,20 +40,24 @@ class InnerStack(Struct, frozen=True):
     """A key that is equal for stacks with equal validation results."""
     file: str = ""
     """The file name of the template; empty for a group, whose members are computed from properties."""
-    origins: Mapping[str, tuple[Path, Path]] | None = None
-    """The paths in the owner of the definition and of the properties of each member of a group."""
-
     validated: str | None = None
     """The only member that Heat validates before the creation (resource_group.py, validate_nested_stack)."""
     certain: bool = True
     """Whether the stack certainly has members: a group with a parameter as its size may be empty."""
+    is_empty: bool = False
+    """Whether the stack certainly has no members with the current values."""
 
-    def place(self, path: Path) -> Path | None:
-        """Return the path in the owner that defines a path of the nested stack."""
-        if self.origins is None or len(path) < 2 or path[1] not in self.origins:
-            return None
-        definition, properties = self.origins[str(path[1])]
-        return (*properties, *path[3:]) if path[2:3] == ("properties",) else (*definition, *path[2:])
+
+def members(group: ResourceScope) -> Iterator[tuple[ResourceScope, Severity]]:
+    """Yield the members of a group with different definitions, with the highest severity of their findings."""
+    is_group = group.found is not None and group.found.origin is not Origin.TEMPLATE
+    inner = inner_stack(group) if is_group and not group.is_disabled and group.depth < DEEPEST_NESTING else None
+    if inner is None:
+        return
+    most = Severity.INFORMATION if inner.is_empty else Severity.ERROR if inner.certain else Severity.WARNING
+    for name in islice(inner.whole.stack.all_resource_names, MOST_MEMBERS):
+        limit = most if inner.validated in (name, None) else max(most, Severity.WARNING)
+        yield ResourceScope(inner.whole, name, group=group), limit
 
 
 def inner_stack(owner: ResourceScope) -> InnerStack | None:
@@ -76,7 +84,8 @@ def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
     values = dict(child_parameters(owner.type, owner.properties))
     parent = facade(owner.definition, partial(_resolved, owner))
     environments = inherited(types.environment.files, found.name, found.target)
-    source = Source(template, environments, found.files or types.files, values, parent, types.depth + 1)
+    known = types.environment.parameter_types
+    source = Source(template, environments, found.files or types.files, values, parent, types.depth + 1, known)
     inner = owner.inner(source, *define(source, owner.knowledge, not_created=True))
     mapped = found.name if found.name != found.target else ""
     place = file_place(types.files, found.target)
@@ -103,15 +112,14 @@ def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     if properties is None or not isinstance(definition, Mapping):
         return None
     size = next((value for name in rule.count if (value := properties.value(name))), 0)
-    if not size:
-        return None
     index = properties.value(rule.index) if rule.index else None
     member = _member(definition.get("type"), definition.get("properties"), definition.get("metadata"))
     if isinstance(index, str) and index:
         member["properties"] = with_index(member["properties"], index, "0")
     place = (*owner.properties_path, rule.definition)
-    group = _group(owner, {"0": member}, {"0": (place, (*place, "properties"))})
-    return replace(group, certain=not _may_be_zero(owner, size)) if group is not None else None
+    group = _group(owner, {"0": member}, {"0": DefinitionPlace(place, (*place, "type"), (*place, "properties"))})
+    certain = bool(size) and not _may_be_zero(owner, size)
+    return replace(group, certain=certain, is_empty=not size) if group is not None else None
 
 
 def _may_be_zero(owner: ResourceScope, size: object) -> bool:
@@ -134,8 +142,10 @@ def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     shared = properties.value(rule.shared)
     members = {str(index): _member(kind, shared, None) for index, kind in enumerate(kinds)}
     top = owner.properties_path
-    places: dict[str, tuple[Path, Path]] = {
-        str(index): ((*top, rule.types, index), (*top, rule.shared)) for index in range(len(kinds))
+    places = {
+        str(index): DefinitionPlace(path, path, (*top, rule.shared))
+        for index in range(len(kinds))
+        for path in [(*top, rule.types, index)]
     }
     return _group(owner, members, places)
 
@@ -148,7 +158,7 @@ def _of_each(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     given = {name: properties.value(name) for name in properties.given if name in properties.names}
     shared = {name: value for name, value in given.items() if name != rule.for_each and value is not None}
     members = {str(name): _member(rule.type, {**shared, rule.each: value}, None) for name, value in each.items()}
-    places: dict[str, tuple[Path, Path]] = {name: ((*top, rule.for_each, name),) * 2 for name in members}
+    places = {name: DefinitionPlace(*[(*top, rule.for_each, name)] * 3) for name in members}
     group = _group(owner, members, places)
     return replace(group, validated=next(iter(members), None)) if group is not None else None
 
@@ -158,14 +168,14 @@ def _member(kind: object, properties: object, metadata: object) -> dict[str, obj
 
 
 def _group(
-    owner: ResourceScope, members: dict[str, dict[str, object]], origins: Mapping[str, tuple[Path, Path]]
+    owner: ResourceScope, members: dict[str, dict[str, object]], places: Mapping[str, DefinitionPlace]
 ) -> InnerStack | None:
     if any(not isinstance(member["type"], str) for member in members.values()):
         return None
     template, parent = group_template(), facade(owner.definition, partial(_resolved, owner))
-    environments = inherited(owner.types.environment.files, "", "")
-    source = Source(template, environments, owner.types.files, {}, parent, owner.types.depth + 1)
-    _, types = define(source, owner.knowledge, not_created=True)
+    outside = owner.types
+    types = Types(owner.knowledge, outside.environment, outside.files, outside.depth + 1)
+    source = Source(template, outside.environment.files, outside.files, {}, parent, types.depth)
     words = template.dialect
     data = {words.version_key: words.version, _RESOURCES: members}
     stack = StackDefinition(
@@ -175,6 +185,7 @@ def _group(
         resource_data=Uncreated(types, members, words.type),
         parent=parent,
         types=types,
+        places=places,
     )
     key = (freeze(members), source.depth, _freeze_facade(parent))
-    return InnerStack(owner.inner(source, stack, types), key, "", origins)
+    return InnerStack(owner.inner(source, stack, types), key)

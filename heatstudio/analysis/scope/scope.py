@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import chain, islice
 
@@ -21,7 +21,7 @@ from heatstudio.analysis.scope.calls import Call, attributes_read, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
-from heatstudio.analysis.scope.template_scope import GroupMember, Options, TemplateScope
+from heatstudio.analysis.scope.template_scope import GroupMember, Options, TemplateScope, Validation
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
@@ -48,7 +48,7 @@ from heatstudio.stack.path import BranchIndex, Path
 from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
 from heatstudio.stack.resource_proxy import SHOW
-from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.stack.unknown import Shape, Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
 from heatstudio.stack.values.resource_properties import resource_properties
@@ -68,12 +68,21 @@ class ResourceScope:
     checks access the stack only through `view`, which records the reads, and files only through `view` and `types`.
     All other inputs are the resource's own text, and values whose change discards all findings: the environment, the
     types of the catalog, the settings and the template version.
+
+    `group` is the group that defines a member: its values are computed, its text is a part of the group's text.
     """
 
     def __init__(
-        self, whole: TemplateScope, name: str, reads: set[Read] | None = None, *, as_if_disabled: bool = False
+        self,
+        whole: TemplateScope,
+        name: str,
+        reads: set[Read] | None = None,
+        *,
+        as_if_disabled: bool = False,
+        group: ResourceScope | None = None,
     ) -> None:
         self._whole = whole
+        self._group = group
         self.name = name
         self.knowledge: Knowledge = whole.knowledge
         self.settings: Options = whole.settings
@@ -81,8 +90,8 @@ class ResourceScope:
         self.words: Dialect = whole.words
         self.client_versions: Mapping[str, str] = whole.client_versions
         self.is_version_known: bool = whole.is_version_known
+        self.validation: Validation = whole.validation
         self.strict: bool = whole.strict
-        """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
         self.reads: set[Read] = reads if reads is not None else set()
         self.view: StackReader = whole.stack.recording(self.reads)
@@ -110,12 +119,17 @@ class ResourceScope:
     @property
     def path(self) -> Path:
         """The path of the resource."""
-        return (self.words.resources, self.name)
+        return self.definition.place.path
+
+    @property
+    def type_path(self) -> Path:
+        """The path of the type of the resource."""
+        return self.definition.place.type
 
     @property
     def properties_path(self) -> Path:
         """The path of the properties of the resource."""
-        return (*self.path, self.words.properties)
+        return self.definition.place.properties
 
     @cached_property
     def is_external(self) -> bool:
@@ -137,9 +151,13 @@ class ResourceScope:
         self.view.resource_definition(name)
         return ResourceScope(self._whole, name, self.reads)
 
-    def inner(self, source: Source, stack: StackDefinition, types: Types) -> TemplateScope:
+    def inner(
+        self, source: Source, stack: StackDefinition, types: Types, least: Validation = Validation.NESTED
+    ) -> TemplateScope:
         """Return the scope of a stack that this resource owns."""
-        return replace(self._whole, source=source, stack=stack, types=types, strict=False, members={}, supposed={})
+        validation = max(self.validation, least)
+        inner = replace(self._whole, source=source, stack=stack, types=types, validation=validation)
+        return replace(inner, members={}, supposed={})
 
     def members(self, find: Callable[[ResourceScope], tuple[GroupMember, ...]]) -> tuple[GroupMember, ...]:
         """Return the members of this group, cached for all checks."""
@@ -151,8 +169,8 @@ class ResourceScope:
         return known[self.name].value
 
     def data_at(self, path: Path) -> object:
-        """Return the data at a path of this resource, or None."""
-        return at(self.definition.data, path[len(self.path) :])
+        """Return the written data at a path of this resource, or None."""
+        return self._group.data_at(path) if self._group else at(self.definition.data, path[len(self.path) :])
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
@@ -231,8 +249,7 @@ class ResourceScope:
     @cached_property
     def raw_properties(self) -> Mapping[str, object]:
         """The properties as written."""
-        entry = self.definition.data
-        found = entry.get(self.words.properties) if isinstance(entry, Mapping) else None
+        found = self.data_at(self.properties_path)
         return found if isinstance(found, Mapping) else {}
 
     @cached_property
@@ -254,6 +271,8 @@ class ResourceScope:
 
     def value_now(self, written: object) -> object:
         """Return the current value of an expression in the properties, or Unknown."""
+        if self._group is not None:
+            return self._group.value_now(written)
         parsed = parse(written, self.view.language, self.properties_path)
         try:
             value = OMITTED if _is_pending(self.view, parsed) else resolve(parsed, self.view, nullable=True)
@@ -299,7 +318,7 @@ class ResourceScope:
     @cached_property
     def missed(self) -> frozenset[Path]:
         """The paths of the function names of calls that fail because a referenced element is missing."""
-        return frozenset(problem.origin for problem in self.problems if problem.missing is not None)
+        return frozenset(problem.origin for problem in self.problems if problem.missing and not problem.is_late)
 
     @cached_property
     def problems(self) -> tuple[PropertyProblem, ...]:
@@ -307,15 +326,25 @@ class ResourceScope:
         if self.properties is None:
             return ()
         reported = {problem.path for problem in self.function_problems}
-        found = self._lenient_problems(self.properties)
-        if self.strict:
-            found = chain(self.properties.problems(), self._early_problems(self.properties))
+        found = list(chain(self.properties.problems(), self._early_problems(self.properties)))
+        if not self.strict:
+            early = list(self._lenient_problems(self.properties))
+            known = {(problem.fault, problem.path) for problem in early}
+            later = (replace(one, is_late=True) for one in found if self._remains(one, known))
+            found = [*early, *later]
         return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
+
+    def _remains(self, problem: PropertyProblem, known: Container[tuple[PropertyFault, Path]]) -> bool:
+        """Return whether a problem is not known and remains when the outer stack, and so its ID, exists."""
+        value = problem.value
+        is_outer_id = self._group is not None and isinstance(value, Unknown) and value.shape is Shape.STACK_ID
+        return not is_outer_id and (problem.fault, problem.path) not in known
 
     def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
         """Yield the problems for which Heat rejects a nested stack: unknown names, and unreadable values."""
         yield from properties.name_problems()
-        for read in self.knowledge.validation_reads.get(self.type.name, ()) if self.type is not None else ():
+        reads_values = self.type is not None and self.validation is not Validation.TEMPLATE
+        for read in self.knowledge.validation_reads.get(self.type.name, ()) if self.type and reads_values else ():
             if read.property in properties.names and read.happens(properties.value):
                 try:
                     properties.property_value(read.property, validate=read.looked_up)
@@ -361,8 +390,15 @@ class ResourceScope:
         place = Place(self.written_path(path, is_key=part is Part.KEY), part)
         return Finding(code, severity, message, place, self.name, names or None)
 
+    def finding_of(self, code: str, problem: PropertyProblem, part: Part = Part.VALUE) -> Finding:
+        """Return the finding about a problem of the properties."""
+        finding = self.finding(code, problem.message, (*self.properties_path, *problem.path), part)
+        return finding.late() if problem.is_late else finding
+
     def written_path(self, path: Path, *, is_key: bool = False) -> Path:
         """Return the path at which a property or a part of it is written, through the taken branches of `if`."""
+        if self._group is not None:
+            return self._group.written_path(path, is_key=is_key)
         start = self.properties_path
         if path[: len(start)] != start or any(isinstance(step, BranchIndex) for step in path):
             return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
@@ -54,6 +55,16 @@ class GroupMember(NamedTuple):
     """Whether the attributes are the outputs of a template, which Heat computes only on demand."""
 
 
+class Validation(IntEnum):
+    """How much of a stack Heat validates before it creates anything; the rest fails when Heat creates the stack."""
+
+    STRICT = 0
+    NESTED = 1
+    """The names of properties, and the values that plug-ins read (heat/engine/resources/stack_resource.py)."""
+    TEMPLATE = 2
+    """The names of properties only, as the request `template-validate`."""
+
+
 Inspect = Callable[["TemplateScope"], Iterator[Finding]]
 """A function that yields all reasons for which Heat rejects a stack, in order."""
 
@@ -68,14 +79,18 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     settings: Options
     inspect: Inspect | None = None
     """The function that checks a nested stack; None if nested stacks are not checked."""
-    strict: bool = True
-    """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
-    verdicts: dict[Hashable, Finding | None] = field(default_factory=dict)
-    """A cache of the first error of each nested stack, or None."""
+    validation: Validation = Validation.STRICT
+    verdicts: dict[Hashable, tuple[Finding, ...]] = field(default_factory=dict)
+    """A cache of the findings of each nested stack that its owner reports."""
     members: dict[str, Tracked[tuple[GroupMember, ...]]] = field(default_factory=dict)
     """A cache of the certain members of each group."""
 
     supposed: dict[Supposition, TemplateScope] = field(default_factory=dict)
+
+    @property
+    def strict(self) -> bool:
+        """Whether Heat validates the values of properties and parameters; in nested stacks it does not."""
+        return self.validation is Validation.STRICT
 
     @property
     def template(self) -> Template:

@@ -26,27 +26,27 @@ def resource_problems(
     words = stack.language.dialect
     definition = stack.resource_definition(name)
     yield from definition.problems
-    yield from _condition_problems(stack, definition.condition, (words.resources, name, words.condition))
+    yield from _condition_problems(stack, definition.condition, (*definition.place.path, words.condition))
     yield from _deletion_policy_problems(stack, definition)
     if is_enabled:
         yield from _enabled_problems(stack, definition)
 
 
 def _enabled_problems(stack: StackReader, definition: ResourceDefinition) -> Iterator[StackProblem]:
-    words, name = stack.language.dialect, definition.name
+    words, name, top = stack.language.dialect, definition.name, definition.place.path
     if "/" in name:
-        yield StackProblem(ProblemKind.STRUCTURE, (words.resources, name), 'Resource name may not contain "/"')
+        yield StackProblem(ProblemKind.STRUCTURE, top, 'Resource name may not contain "/"')
     yield from _external_id_problems(stack, definition)
     external_id = resolved_external_id(definition, stack)
     if external_id and definition.depends_on:
         shown = "" if isinstance(external_id, Unknown) else f": {external_id}"
         message = f"Invalid dependency with external {definition.type} resource{shown}"
-        yield StackProblem(ProblemKind.STRUCTURE, (words.resources, name, words.depends_on), message)
+        yield StackProblem(ProblemKind.STRUCTURE, (*top, words.depends_on), message)
         return
     for other in definition.depends_on:
         if not stack.names_resource(other):
             message = f'The specified reference "{other}" (in {name}) is incorrect.'
-            yield StackProblem(ProblemKind.REFERENCE, (words.resources, name, words.depends_on), message)
+            yield StackProblem(ProblemKind.REFERENCE, (*top, words.depends_on), message)
 
 
 def output_problems(stack: StackDefinition, name: str) -> Iterator[StackProblem | FunctionProblem]:
@@ -95,7 +95,7 @@ def _deletion_policy_problems(stack: StackReader, definition: ResourceDefinition
     if not isinstance(definition.deletion_policy, Function):
         return
     words = stack.language.dialect
-    path: Path = (words.resources, definition.name, words.deletion_policy)
+    path: Path = (*definition.place.path, words.deletion_policy)
     try:
         policy = resolve(definition.deletion_policy, stack)
     except FunctionError as error:
@@ -118,5 +118,5 @@ def _external_id_problems(stack: StackReader, definition: ResourceDefinition) ->
     except FunctionError as error:
         if error.missing in (None, MissingKind.RESOURCE):  # missing parameters and files have their own problems
             words = stack.language.dialect
-            path: Path = (words.resources, definition.name, words.external_id)
+            path: Path = (*definition.place.path, words.external_id)
             yield StackProblem(ProblemKind.STRUCTURE, path, error.message)

@@ -30,6 +30,8 @@ class Source(Struct, frozen=True):
     parent: ParentResourceProxy | None = None
     """The facade, if the template is nested."""
     depth: int = 0
+    parameter_types: Mapping[str, ParameterType] | None = None
+    """The types with which Heat merges the environments of the outermost stack; None to find them in the templates."""
 
 
 def define(
@@ -75,9 +77,12 @@ def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Type
     ):
         same_files = previous.files is source.files
         return previous if same_files else Types(knowledge, previous.environment, source.files, source.depth)
+    parameter_types = source.parameter_types
+    if parameter_types is None and len(source.environments) > 1:
+        parameter_types = _all_parameter_types(source, knowledge)
     environment = Environment(
         source.environments,
-        parameter_types=_all_parameter_types(source, knowledge) if len(source.environments) > 1 else None,
+        parameter_types=parameter_types,
         known_types=knowledge.type_names,
         aliases=knowledge.catalog.aliases,
         event_sinks=knowledge.event_sinks,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
@@ -21,6 +22,7 @@ from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, Environment
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.inputs.parameters import STACK_NAMES, Parameters
 from heatstudio.stack.resource_definition import (
+    DefinitionPlace,
     OutputDefinition,
     ResourceDefinition,
     define_output,
@@ -30,6 +32,7 @@ from heatstudio.stack.resource_definition import (
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
 from heatstudio.stack.unknown import Shape, Unknown, freeze, has_unknown
 
+NO_PLACES: Mapping[str, DefinitionPlace] = MappingProxyType({})
 ALL = "*"
 """Placeholder for every attribute except `show`."""
 
@@ -46,7 +49,8 @@ class StackDefinition:
     """A template with its environment, files, parameter values, resource data and parent stack.
 
     The object is immutable and computes results on first access. `previous` is the definition of an earlier version of
-    the same stack; its parsed definitions are reused for entries whose data are still the same objects.
+    the same stack; its parsed definitions are reused for entries whose data are still the same objects. `places` are
+    the places of the definitions of a group's members.
     """
 
     def __init__(
@@ -65,6 +69,7 @@ class StackDefinition:
         zones: object = None,
         client_files: ClientFiles | None = None,
         supposition: Supposition | None = None,
+        places: Mapping[str, DefinitionPlace] = NO_PLACES,
         previous: StackDefinition | None = None,
     ) -> None:
         words = language.dialect
@@ -79,6 +84,7 @@ class StackDefinition:
         self._resource_data = resource_data if resource_data is not None else {}
         self._zones = zones
         self.supposition = supposition
+        self.places = places
         self._facts = dict(supposition.facts) if supposition is not None else {}
         self._supposed_values = dict(supposition.values) if supposition is not None else {}
         self._supposing: dict[Supposition, StackDefinition] = {}
@@ -94,9 +100,7 @@ class StackDefinition:
             nested=parent is not None,
             previous=previous.parameters if previous is not None else None,
         )
-        conditions = data.get(words.conditions, {}) if words.has_conditions else {}
-        previous_conditions = previous.conditions if previous is not None else None
-        self.conditions: Conditions = Conditions(conditions, language, words.conditions, previous_conditions)
+        self.conditions: Conditions = _conditions(data, language, previous.conditions if previous is not None else None)
         self._raw_resources = _named(data.get(words.resources))
         self._raw_outputs = _named(data.get(words.outputs))
         self._definitions: dict[str, ResourceDefinition] = {}
@@ -144,6 +148,7 @@ class StackDefinition:
                 zones=self._zones,
                 client_files=self.client_files,
                 supposition=supposition,
+                places=self.places,
                 previous=self,
             )
         return self._supposing[supposition]
@@ -227,7 +232,8 @@ class StackDefinition:
         if name not in self._definitions:
             if not isinstance(name, str):
                 raise KeyError(name)
-            self._definitions[name] = define_resource(name, self._raw_resources[name], self.language)
+            raw, place = self._raw_resources[name], self.places.get(name)
+            self._definitions[name] = define_resource(name, raw, self.language, place)
         return self._definitions[str(name)]
 
     @property
@@ -405,6 +411,12 @@ class StackDefinition:
         decided = self._enabled[str(name)]
         state = decided.message if isinstance(decided, FunctionError) else freeze(enabled)
         return (self.resource_type(str(name)), Identity(proxy.data), Identity(proxy.attribute_names), state, condition)
+
+
+def _conditions(data: Mapping[str, object], language: Language, previous: Conditions | None) -> Conditions:
+    words = language.dialect
+    section = data.get(words.conditions, {}) if words.has_conditions else {}
+    return Conditions(section, language, words.conditions, previous)
 
 
 def _named(section: object) -> Mapping[str, object]:

@@ -92,7 +92,7 @@ class Environment:
         aliases: Mapping[str, str] | None = None,
         event_sinks: Mapping[str, EventSink] | None = None,
     ) -> None:
-        self._types = parameter_types
+        self.parameter_types = parameter_types
         self._event_sinks = event_sinks
         self._lists: dict[str, object] = {}
         self._sent: Mapping[object, object] = {}
@@ -194,8 +194,8 @@ class Environment:
 
     def _type(self, name: str, value: object) -> ParameterType | None:
         """Return the declared type of a parameter, or None; without known types, guess the type from a value."""
-        if self._types is not None:
-            return self._types.get(name)
+        if self.parameter_types is not None:
+            return self.parameter_types.get(name)
         if isinstance(value, Mapping):
             return ParameterType.MAP
         return ParameterType.LIST if isinstance(value, list) else ParameterType.STRING

@@ -44,6 +44,8 @@ class PropertyProblem(Struct, frozen=True):
     """The kind of object that the function did not find."""
     alternatives: tuple[str, ...] = ()
     """The valid names, for an unknown property."""
+    is_late: bool = False
+    """Whether Heat finds the problem only when it creates the resource."""
     is_elsewhere: bool = False
     """Whether the path already starts at the top, because a rule read the value under its old name."""
 

@@ -54,6 +54,7 @@ def _grow(growing: _Growing, scope: TemplateScope, above: str, file: str) -> Non
     for name, node in graph.nodes.items():
         owner = _owner(scope, node.label)
         inner = inner_stack(owner) if owner is not None and scope.source.depth < DEEPEST_NESTING else None
+        inner = None if inner is not None and inner.is_empty else inner
         place = f"{above}{name}"
         if inner is not None and place in growing.opened and len(growing.nodes) < MOST_NODES:
             inside[place] = inner

@@ -1,0 +1,170 @@
+"""Members of groups, and nested stacks: what Heat rejects at once, and what it fails on when it creates the member.
+
+A stack create on a real Heat gave the verdicts: an error is rejected at once, a warning ends in CREATE_FAILED.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heatstudio.analysis import Analysis, analyze
+from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.text import Severity, apply_edits
+from tests.load import load_source
+
+HOT = "heat_template_version: 2018-08-31\n"
+MEMBER = """
+parameters: {size: {type: number}}
+resources: {r: {type: OS::Heat::Value, properties: {value: {get_param: size}}}}
+"""
+READ_IN_CONDITION = """
+parameters: {size: {type: number}}
+conditions: {large: {equals: [{get_param: size}, 3]}}
+"""
+DEFAULTS = "parameters: {num: {type: number, default: 1}, agree: {type: boolean, default: false}}\n"
+RESOURCE_GROUP = "type: OS::Heat::ResourceGroup, properties: {resource_def: {MEMBER}}"
+SCALING_GROUP = "type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: {MEMBER}}"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def check(folder: Path, knowledge: Knowledge, text: str, environment: str = "", **files: str) -> Analysis:
+    """Return the analysis of a template beside other templates."""
+    for name, content in {"main": text, **files}.items():
+        (folder / f"{name}.yaml").write_text(HOT + content, encoding="utf-8")
+    (folder / "env.yaml").write_text(environment, encoding="utf-8")
+    environments = [folder / "env.yaml"] if environment else []
+    return analyze(load_source(folder / "main.yaml", environments), knowledge)
+
+
+def codes(analysis: Analysis) -> list[tuple[str, Severity]]:
+    return [(one.code, one.severity) for one in analysis.diagnostics]
+
+
+@pytest.mark.parametrize("group", [RESOURCE_GROUP, SCALING_GROUP])
+@pytest.mark.parametrize(
+    ("member", "expected"),
+    [
+        ("type: member.yaml", ("missing-property", Severity.WARNING)),
+        ("type: member.yaml, properties: {size: x}", ("wrong-value-type", Severity.WARNING)),
+        ("type: member.yaml, properties: {size: 1, sise: 2}", ("unknown-property", Severity.ERROR)),
+        ("type: OS::Heat::TestResource, properties: {value: {a: 1}}", ("wrong-value-type", Severity.WARNING)),
+        ("type: OS::Neutron::Net, properties: {shared: maybe}", ("wrong-value-type", Severity.WARNING)),
+        ("type: OS::Neutron::Subnet, properties: {network: n, cidr: c}", ("refused-value", Severity.WARNING)),
+        ("type: OS::Neutron::Subnet, properties: {network: n}", ("property-group", Severity.ERROR)),
+        ("type: OS::Neutron::Port, properties: {network_id: n}", ("property-support", Severity.WARNING)),
+        ("type: My::Server", ("unknown-type", Severity.INFORMATION)),
+        ("type: OS::No::Thing", ("unknown-type", Severity.ERROR)),
+    ],
+)
+def test_definition_is_checked_like_a_resource(
+    group: str, member: str, expected: tuple[str, Severity], tmp_path: Path, knowledge: Knowledge
+) -> None:
+    text = f"resources:\n  group: {{{group.replace('MEMBER', member)}}}\n"
+    analysis = check(tmp_path, knowledge, text, member=MEMBER)
+    assert codes(analysis) == [expected]
+    (found,) = analysis.diagnostics
+    is_late = found.severity is Severity.WARNING and found.code != "property-support"
+    assert found.message.endswith("Would fail when Heat creates it.") is is_late
+    assert found.code == "missing-property" or analysis.template.text.index(member) <= found.span.start
+
+
+def test_index_is_part_of_the_value(tmp_path: Path, knowledge: Knowledge) -> None:
+    for value, count in {"%index%": 0, "x%index%": 1}.items():
+        member = f"type: member.yaml, properties: {{size: '{value}'}}"
+        text = f"resources: {{group: {{{RESOURCE_GROUP.replace('MEMBER', member)}}}}}\n"
+        assert (
+            codes(check(tmp_path, knowledge, text, member=MEMBER)) == [("wrong-value-type", Severity.WARNING)] * count
+        )
+
+
+def test_fix_of_a_hidden_property_keeps_functions(tmp_path: Path, knowledge: Knowledge) -> None:
+    text = """
+parameters: {net: {type: string, default: n}}
+resources:
+  group:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def:
+        type: OS::Heat::ResourceGroup
+        properties:
+          resource_def:
+            type: OS::Neutron::Port
+            properties: {network_id: {get_param: net}, fixed_ips: [{subnet_id: s}]}
+"""
+    analysis = check(tmp_path, knowledge, text)
+    assert codes(analysis) == [("property-support", Severity.WARNING)] * 2
+    edits = [edit for one in analysis.diagnostics for fix in analysis.fixes(one)[:1] for edit in fix.edits]
+    fixed = HOT + text.replace("network_id", "network").replace("subnet_id", "subnet")
+    assert apply_edits(analysis.template.text, edits) == fixed
+
+
+@pytest.mark.parametrize(("count", "severity"), [(1, Severity.ERROR), (0, Severity.INFORMATION)])
+def test_problems_of_an_empty_group_are_latent(
+    count: int, severity: Severity, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    group = f"type: OS::Heat::ResourceGroup, properties: {{count: {count}, resource_def: {{type: OS::No::Thing}}}}"
+    assert codes(check(tmp_path, knowledge, f"resources: {{group: {{{group}}}}}\n")) == [("unknown-type", severity)]
+
+
+def test_each_type_of_a_chain_is_checked(tmp_path: Path, knowledge: Knowledge) -> None:
+    chain = "resources: [OS::Heat::RandomString, My::Type, My::Member], resource_properties: {size: 1}"
+    text = f"resources: {{chain: {{type: OS::Heat::ResourceChain, properties: {{{chain}}}}}}}\n"
+    analysis = check(tmp_path, knowledge, text, "resource_registry: {'My::Member': member.yaml}\n", member=MEMBER)
+    assert codes(analysis) == [("unknown-type", Severity.INFORMATION), ("unknown-property", Severity.ERROR)]
+    assert analysis.template.text[analysis.diagnostics[0].span.start :].startswith("My::Type")
+
+
+@pytest.mark.parametrize("owner", ["type: member.yaml", RESOURCE_GROUP.replace("MEMBER", "type: member.yaml")])
+def test_condition_of_a_nested_template_needs_its_parameter_at_once(
+    owner: str, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    text = f"resources: {{a: {{{owner}}}}}\n"
+    found = codes(check(tmp_path, knowledge, text, member=READ_IN_CONDITION))
+    assert sorted(found) == [("missing-property", Severity.WARNING), ("nested-template", Severity.ERROR)]
+    given = "parameter_defaults: {size: 2}\n"
+    assert codes(check(tmp_path, knowledge, text, given, member=READ_IN_CONDITION)) == []
+
+
+@pytest.mark.parametrize(
+    ("inner", "severity"),
+    [
+        ("resources: {r: {type: OS::Heat::TestResource, properties: {value: {a: 1}}}}", Severity.WARNING),
+        ("resources: {r: {type: OS::Heat::Value}}", Severity.WARNING),
+        ("resources: {r: {type: OS::Heat::Value, properties: {value: {get_param: p}}}}", Severity.WARNING),
+        ("resources: {r: {type: member.yaml, properties: {size: x}}}", Severity.WARNING),
+        ("resources: {r: {type: OS::Heat::RandomString, properties: {lenght: 1}}}", Severity.ERROR),
+    ],
+)
+def test_nested_templates_are_checked_at_each_level(
+    inner: str, severity: Severity, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    middle = "resources: {r: {type: inner.yaml}}\n"
+    text = "resources: {a: {type: middle.yaml}}\n"
+    found = check(tmp_path, knowledge, text, middle=middle, inner=inner, member=MEMBER)
+    assert codes(found) == [("nested-template", severity)]
+
+
+@pytest.mark.parametrize("value", ["{num: abc}", "{num: {a: 1}}", "{agree: maybe}"])
+def test_default_of_the_wrong_type_is_reported_in_the_environment(
+    value: str, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    environment = f"parameter_defaults: {value}\n"
+    (found,) = check(
+        tmp_path,
+        knowledge,
+        "resources: {a: {type: member.yaml}, b: {type: member.yaml}}\n",
+        environment,
+        member=DEFAULTS,
+    ).diagnostics
+    assert found.severity is Severity.WARNING
+    assert "member.yaml: " in found.message
+    where = found.elsewhere
+    assert where is not None
+    assert environment[where.span.start : where.span.end] in value
