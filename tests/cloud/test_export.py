@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from pathlib import Path, PureWindowsPath
 
 import pytest
 
 from heatstudio.cloud.cloud_error import CloudError
-from heatstudio.cloud.export import stack_files, write_stack
+from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.update.running_stack import MASK, RunningStack
 from tests.load import load_source
@@ -44,6 +45,59 @@ def test_hidden_values_are_omitted() -> None:
     environment = stack_files(STACK)[0]["environment.yaml"]
     assert "size: 1" in environment
     assert "secret" not in environment
+
+
+HOSTILE = (
+    "../../escape", "..\\..\\evil.bat", "C:/Users/u/x.bat", "C:\\x.bat", "/etc/passwd", "a/../../b", "a\0b", "a\nb",
+    "con", "NUL.txt", "com1.yaml", "a. ", " a", "a.", "A", "Template.YAML", "environment.yaml ", "x" * 300 + ".yaml",
+    "漢" * 90 + ".yaml", "d/" * 400 + "f", "", ".", "..", "/", "file://", "http://[", "file:///a/%2e%2e/%2e%2e/b",
+    "http://u:p@h/x?y#z", "file:///c%5c..%5cd", "e", "e/f", "e/f/g", "\ud800", "a\u200db", "a:b", "LPT9 .yaml",
+)  # fmt: skip
+SPECIAL = (".git/config", ".envrc", "HEATSTUDIO.TOML", "x/.ssh/config", "git~1/config", "clouds.yaml")
+
+
+def test_names_of_files_are_valid_and_distinct_on_every_system(tmp_path: Path) -> None:
+    files = {name: str(number) for number, name in enumerate((*HOSTILE, *SPECIAL))}
+    names = stack_files(RunningStack(HEAD, files=files))[0]
+    assert len(names) == len({name.casefold() for name in names}) == len(files) + 1
+    for name in names:
+        parts = PureWindowsPath(name).parts
+        assert not {"..", "/", "\\"} & set(parts)
+        assert not PureWindowsPath(name).is_reserved()
+        assert not PureWindowsPath(name).drive
+        assert all(part == part.strip().rstrip(".") and len(part.encode()) < 200 for part in parts)
+        assert not re.search(r'[\x00-\x1f<>:"|?*\\]', name)
+        name.encode()
+    write_stack(RunningStack(HEAD, files=files), tmp_path / "all", with_special=True)
+    written = {path.relative_to(tmp_path / "all").as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert written == set(names)
+
+
+def test_special_files_are_only_written_with_consent(tmp_path: Path) -> None:
+    stack = RunningStack(HEAD, files=dict.fromkeys((*SPECIAL, "Heatstudio.toml", "plain.yaml"), ""))
+    assert special_files(stack_files(stack)[0]) == SPECIAL
+    write_stack(stack, tmp_path / "web")
+    assert {path.name for path in (tmp_path / "web").iterdir()} == {
+        "template.yaml",
+        "plain.yaml",
+        "file-1-Heatstudio.toml",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"), [("../.config/autostart", "_.config_autostart"), ("web", "web"), ("..", "_"), ("nul", "_nul")]
+)
+def test_folder_of_a_stack_is_below_the_chosen_one(name: str, folder: str) -> None:
+    assert file_name(name.lstrip(".")) == folder
+
+
+def test_folder_outside_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "chosen").mkdir()
+    with pytest.raises(CloudError):
+        write_stack(STACK, tmp_path / "chosen" / ".." / "escaped")
+    with pytest.raises(CloudError):
+        write_stack(RunningStack(HEAD, files={"a": "\ud800"}), tmp_path / "b")
+    assert [path.name for path in tmp_path.iterdir()] == ["chosen"]
 
 
 def test_existing_folder_is_not_changed(tmp_path: Path) -> None:

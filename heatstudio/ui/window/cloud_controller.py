@@ -12,7 +12,7 @@ from heatstudio.catalog.cloud.imported_types import catalog_of
 from heatstudio.cloud.changes import StackAction
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent
-from heatstudio.cloud.export import write_stack
+from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack
 from heatstudio.cloud.heat_verdict import DryRun, compare, preview_update, validate
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
@@ -39,6 +39,9 @@ from heatstudio.ui.workspace.session import Session
 from heatstudio.update.drift import Drift
 from heatstudio.update.running_stack import MASK, RunningStack
 from heatstudio.update.update_plan import UpdatePlan
+
+_MOST_NAMED = 10
+"""The maximum number of files that a question names."""
 
 
 class CloudController(QObject):
@@ -212,16 +215,35 @@ class CloudController(QObject):
         name = QFileDialog.getExistingDirectory(self._window, f"Choose where to export {stack.name}")
         if not name:
             return
-        folder = Path(name) / stack.name
+        folder = Path(name) / file_name(stack.name.lstrip("."))
+
+        def read(connection: Connection, _job: Job) -> tuple[RunningStack, tuple[str, ...]]:
+            found = open_stack(connection, stack)
+            return found, special_files(stack_files(found)[0])
+
+        def take(answer: tuple[RunningStack, tuple[str, ...]]) -> None:
+            found, special = answer
+            if not special:
+                return write(found)
+            names = f"{', '.join(special[:_MOST_NAMED])}{', …' if len(special) > _MOST_NAMED else ''}"
+            return self._banner.say(
+                f"{stack.name} has hidden or special files, which programs may run or obey: {names}.",
+                ("Leave Out", partial(write, found)),
+                ("Export All", partial(write, found, with_special=True)),
+            )
+
+        def write(found: RunningStack, *, with_special: bool = False) -> None:
+            def work(_connection: Connection, _job: Job) -> tuple[str, ...]:
+                return write_stack(found, folder, with_special=with_special)
+
+            self.link.ask(f"Exporting {stack.name}", work, done)
 
         def done(masked: tuple[str, ...]) -> None:
             hidden = f" Heat hides the values of {', '.join(masked)}; add them to environment.yaml." if masked else ""
             show = ("Open Folder", partial(self.folder_requested.emit, folder))
             self._banner.say(f"Exported {stack.name} to {folder}.{hidden}", show, severity=Severity.INFORMATION)
 
-        self.link.ask(
-            f"Exporting {stack.name}", lambda connection, _job: write_stack(open_stack(connection, stack), folder), done
-        )
+        self.link.ask(f"Reading {stack.name}", read, take)
 
     def ask_opinion(self) -> None:
         """Validate the template with Heat."""
