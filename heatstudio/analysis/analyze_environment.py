@@ -33,6 +33,8 @@ class EnvironmentAnalysis(Analysis, frozen=True, eq=False, kw_only=True):
 
     owner: Analysis
     """The defined template that is checked with the environment; an empty template if unknown."""
+    owner_file: str = ""
+    """The path of the owner's file; empty if unknown."""
 
 
 class Consumer(Struct, frozen=True):
@@ -40,6 +42,7 @@ class Consumer(Struct, frozen=True):
 
     source: Source
     file: str
+    template_file: str = ""
 
 
 def analyze_file(
@@ -105,7 +108,10 @@ def _analyze_environment(
         found.append(not_checked.further(environment.text))
     diagnostics = (*syntax, *found)
     ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
-    return EnvironmentAnalysis(source, stack, types, knowledge, settings, ordered, {}, owner=model)
+    owner_file = owner.template_file if owner is not None else ""
+    return EnvironmentAnalysis(
+        source, stack, types, knowledge, settings, ordered, {}, owner=model, owner_file=owner_file
+    )
 
 
 def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Files) -> Iterator[StackProblem]:

@@ -17,7 +17,7 @@ def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
     """Return the lenses with the totals above the resources section and the outcome above each changed resource."""
     template = view.analysis.template
     section = template.dialect.resources
-    found = workspace.plan(view) if view.owner is None and template.find((section,)) is not None else None
+    found = workspace.plan(view) if not view.is_environment and template.find((section,)) is not None else None
     if found is None or found[1].unread:
         return []
     baseline, plan = found
@@ -33,7 +33,7 @@ def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
 
 def preview(workspace: Workspace, view: View) -> str:
     """Return the update preview as Markdown."""
-    found = workspace.plan(view) if view.owner is None else None
+    found = workspace.plan(view) if not view.is_environment else None
     if found is None:
         return "No commit or saved file to compare with.\n"
     baseline, plan = found

@@ -5,7 +5,7 @@ from itertools import count
 
 from lsprotocol import types
 
-from heatstudio.analysis.assist import Completion, complete, complete_environment
+from heatstudio.analysis.assist import Completion
 from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import Workspace
 from heatstudio.text.markup import Markdown
@@ -37,14 +37,10 @@ class Completions:
     ) -> types.CompletionList:
         """Return the suggestions at a position, the most likely first."""
         offset = document.positions.offset(params.position)
-        model, owner = workspace.semantic_model(document)
         trigger = params.context.trigger_kind if params.context is not None else None
-        if owner is not None:
-            found = complete_environment(owner, document.text, offset)
-        else:
-            own_name = document.path.name if document.path is not None else ""
-            is_explicit = trigger is not types.CompletionTriggerKind.TriggerCharacter
-            found = complete(model, offset, is_explicit, own_name)
+        own_name = document.path.name if document.path is not None else ""
+        is_explicit = trigger is not types.CompletionTriggerKind.TriggerCharacter
+        found = workspace.language(document).complete(offset, explicit=is_explicit, own_name=own_name)
         number = next(self._numbers)  # other requests may be answered in other threads meanwhile
         self._last = number, found
         items = [self._item(document, [number, index], one, with_snippets) for index, one in enumerate(found)]

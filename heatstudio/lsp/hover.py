@@ -2,19 +2,13 @@
 
 from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position
 
-from heatstudio.analysis.assist import environment_hover
-from heatstudio.analysis.assist import hover as hover_at
 from heatstudio.lsp.workspace import View
 from heatstudio.text.markup import Markdown
 
 
 def hover(view: View, position: Position) -> Hover | None:
     """Return the hover of the word at a position, or None."""
-    offset = view.positions.offset(position)
-    if view.owner is not None:
-        found = environment_hover(view.owner, view.document.text, offset)
-    else:
-        found = hover_at(view.analysis, offset)
+    found = view.language.hover(view.positions.offset(position))
     if found is None:
         return None
     return Hover(

@@ -8,7 +8,7 @@ from heatstudio.lsp.workspace import View
 
 def inlay_hints(view: View, range_: Range) -> list[InlayHint]:
     """Return hints with the current values of the parameters and conditions in a range."""
-    if view.owner is not None:
+    if view.is_environment:
         return []
     found = value_hints(view.analysis, view.positions.span(range_))
     return [InlayHint(view.positions.position(one.offset), f"= {one.value}", padding_left=True) for one in found]

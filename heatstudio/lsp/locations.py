@@ -5,41 +5,29 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from heatstudio.analysis.assist import Location, definition_at, environment_definition, is_seen_outside, references_at
+from heatstudio.analysis.assist import Location
 from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.lsp.workspace import View, Workspace, beside
 from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
-from heatstudio.text import is_file
 
 
 def definition(workspace: Workspace, view: View, position: types.Position) -> list[types.Location]:
     """Return the definitions of the name at a position, without definitions in missing files."""
-    offset = view.positions.offset(position)
-    if view.owner is None:
-        return [*_locations(workspace, view, definition_at(view.analysis, offset))]
-    found = environment_definition(view.owner, view.document.text, offset)
-    template = workspace.template_of(view.document)
-    if found is None or template is None:
-        return []
-    return [types.Location(template.uri, template.positions.range(found.span))]
+    return [*_locations(workspace, view, view.language.definitions(view.positions.offset(position)))]
 
 
 def references(workspace: Workspace, view: View, params: types.ReferenceParams) -> list[types.Location]:
     """Return all references of the name at a position, including environments and parent templates."""
-    if view.owner is not None:
-        return []
     offset = view.positions.offset(params.position)
-    found = references_at(view.analysis, offset, parent_templates(workspace, view, offset))
+    found = view.language.references(offset, parent_templates(workspace, view, offset))
     wanted = (one for one in found if params.context.include_declaration or not one.is_definition)
     return [*_locations(workspace, view, wanted)]
 
 
 def highlights(view: View, position: types.Position) -> list[types.DocumentHighlight]:
     """Return all occurrences in the document of the name at a position."""
-    if view.owner is not None:
-        return []
-    found = references_at(view.analysis, view.positions.offset(position))
+    found = view.language.references(view.positions.offset(position))
     kinds = types.DocumentHighlightKind
     return [
         types.DocumentHighlight(view.positions.range(one.span), kinds.Write if one.is_definition else kinds.Read)
@@ -51,7 +39,7 @@ def highlights(view: View, position: types.Position) -> list[types.DocumentHighl
 def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[ParentTemplate, ...]:
     """Return the templates that nest the document, if they may refer to the name at an offset."""
     path = view.document.path
-    if path is None or not is_seen_outside(view.analysis, offset):
+    if path is None or not view.language.is_seen_outside(offset):
         return ()
     root = workspace.root_of(path)
     near = [*files_in(path.parent, deep=False), *(files_in(root, deep=True) if root is not None else ())]
@@ -67,7 +55,7 @@ def _locations(workspace: Workspace, view: View, found: Iterable[Location]) -> I
             yield types.Location(view.document.uri, view.positions.range(one.span))
             continue
         file = beside(view.document, one.file)
-        if is_file(file):
+        if workspace.exists(file):
             if file not in read:
                 read[file] = workspace.positions_in(file)
             yield types.Location(workspace.uri_of(file), read[file].range(one.span))

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from heatstudio.analysis.assist import FileEdit, RenameResult, renamable_at
-from heatstudio.analysis.assist import rename as rename_at
+from heatstudio.analysis.assist import FileEdit
 from heatstudio.lsp.edits import FileEdits, text_edits, workspace_edit
 from heatstudio.lsp.locations import parent_templates
 from heatstudio.lsp.open_document import ProtocolPositions
@@ -18,7 +17,7 @@ REQUEST_FAILED = types.LSPErrorCodes.RequestFailed.value
 
 def prepare_rename(view: View, position: types.Position) -> types.PrepareRenamePlaceholder | None:
     """Return the name at a position; None if it cannot be renamed."""
-    found = renamable_at(view.analysis, view.positions.offset(position)) if view.owner is None else None
+    found = view.language.renamable(view.positions.offset(position))
     return types.PrepareRenamePlaceholder(view.positions.range(found[1]), found[0]) if found is not None else None
 
 
@@ -28,10 +27,7 @@ def rename(workspace: Workspace, view: View, params: types.RenameParams) -> tupl
     Raise JsonRpcException with the reason if the symbol cannot be renamed.
     """
     offset = view.positions.offset(params.position)
-    result = RenameResult(refusal="Rename this in the template.")
-    if view.owner is None:
-        owners = parent_templates(workspace, view, offset)
-        result = rename_at(view.analysis, offset, params.new_name, owners)
+    result = view.language.rename(offset, params.new_name, parent_templates(workspace, view, offset))
     if result.refusal:
         raise JsonRpcException(result.refusal, REQUEST_FAILED)
     files: list[FileEdits] = [(view.document.uri, view.document.version, text_edits(view.positions, result.edits))]

@@ -27,7 +27,7 @@ _KINDS = {
 
 def document_symbols(view: View) -> list[types.DocumentSymbol]:
     """Return the sections of a document with their entries."""
-    stack = view.analysis.stack if view.owner is None else None
+    stack = view.analysis.stack if not view.is_environment else None
     return [_symbol(view.positions, item) for item in outline(view.analysis.template, stack)]
 
 

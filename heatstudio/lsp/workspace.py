@@ -9,14 +9,13 @@ from msgspec import Struct
 from pygls.exceptions import JsonRpcContentModified
 
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
-from heatstudio.analysis.assist import SemanticModel, StoredSemanticModel
 from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.freshness import CurrentMarks, FileMark
 from heatstudio.service.inputs.git import commit_of, git_text
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.template import parse_template
-from heatstudio.text import DocumentError, read_document, real_path
+from heatstudio.service.workspace.language_service import LanguageService
+from heatstudio.text import DocumentError, is_file, read_document, real_path
 from heatstudio.update.update_plan import UpdatePlan
 
 
@@ -32,9 +31,14 @@ class View(Struct, frozen=True, eq=False):
         return self.document.positions
 
     @property
-    def owner(self) -> Analysis | None:
-        """The template that an environment is checked with; None if the document is not an environment."""
-        return self.analysis.owner if isinstance(self.analysis, EnvironmentAnalysis) else None
+    def is_environment(self) -> bool:
+        """Whether the document is an environment."""
+        return isinstance(self.analysis, EnvironmentAnalysis)
+
+    @property
+    def language(self) -> LanguageService:
+        """The language features of the document."""
+        return LanguageService.of(self.analysis, self.document.text)
 
 
 class NamedBaseline(Struct, frozen=True):
@@ -114,17 +118,14 @@ class Workspace:
                 self._known[document.uri] = known
             return View(document, known.analysis)
 
-    def semantic_model(self, document: OpenDocument) -> tuple[SemanticModel, Analysis | None]:
-        """Return the semantic model of a document, with the stack of the last analysis, and an environment's template.
+    def language(self, document: OpenDocument) -> LanguageService:
+        """Return the language features of a document, with the stack of the last analysis.
 
         Only the first call analyzes the document, so that completion does not wait for an analysis.
         """
         known = self._known.get(document.uri)
-        view = self.view(document) if known is None else View(document, known.analysis)
-        analysis = view.analysis
-        if analysis.template.text == document.text:
-            return analysis, view.owner
-        return StoredSemanticModel.like(analysis, parse_template(document.text, analysis.template)), view.owner
+        analysis = self.view(document).analysis if known is None else known.analysis
+        return LanguageService.of(analysis, document.text)
 
     def readers(self, changed: Iterable[Path]) -> set[str]:
         """Return the documents whose analysis read one of the files or tried to read it."""
@@ -181,6 +182,10 @@ class Workspace:
             return ProtocolPositions(read_document(path).text, self.encoding)
         except DocumentError:
             return ProtocolPositions("", self.encoding)
+
+    def exists(self, path: Path) -> bool:
+        """Return whether a file is open or on disk."""
+        return self._open_at(path) is not None or is_file(path)
 
     def uri_of(self, path: Path) -> str:
         """Return the URI of a file, in the client's notation if the file is open."""

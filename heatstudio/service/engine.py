@@ -90,7 +90,8 @@ class Engine:
         if snapshot.path is not None and snapshot.path.name == PROJECT_FILE:
             return analyze_project_file(snapshot.path, snapshot.text, self._knowledge)
         source = self.source_of(snapshot, previous.template if previous else None)
-        owner = Consumer(self.source_of(snapshot.owner), str(snapshot.path)) if snapshot.owner is not None else None
+        user = snapshot.owner
+        owner = Consumer(self.source_of(user), str(snapshot.path), str(user.path or "")) if user is not None else None
         found = analyze_file(source, self.knowledge_of(snapshot), self._settings(snapshot), previous, owner)
         return found if snapshot.encoding == UTF_8 else in_encoding(found, snapshot.encoding)
 

@@ -89,7 +89,7 @@ def test_typing_does_not_wait_for_a_definition_in_the_template(
         assert may_go_on.wait(20)
         return really(owner, text, offset)
 
-    monkeypatch.setattr("heatstudio.ui.commands.assistant.environment_definition", slowly)
+    monkeypatch.setattr("heatstudio.service.workspace.language_service.environment_definition", slowly)
     editor = real.area.editor
     assert editor is not None
     at = editor.text().index("size")

@@ -7,20 +7,8 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.analysis import Analysis
-from heatstudio.analysis.assist import (
-    FileEdit,
-    Location,
-    RenameResult,
-    SemanticModel,
-    catalog_type_at,
-    definition_at,
-    environment_definition,
-    extract_parameter,
-    references_at,
-    renamable_at,
-    rename,
-)
+from heatstudio.analysis.assist import FileEdit, Location, RenameResult
+from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
 from heatstudio.template import CannotEditError, parse_template, render
@@ -28,7 +16,7 @@ from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable, st
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
-from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, owner_of, owner_search
+from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, parent_search
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Job
@@ -109,9 +97,9 @@ class Assistant(QObject):
     def _define(self, document: Document, offset: int) -> None:
         """Go to the definition of the name at an offset."""
 
-        def find(model: SemanticModel) -> tuple[Sequence[Location], str]:
-            found = definition_at(model, offset)
-            return found, "" if found else catalog_type_at(model, offset)
+        def find(language: LanguageService) -> tuple[Sequence[Location], str]:
+            found = language.definitions(offset)
+            return found, "" if found else language.type_name(offset)
 
         def show(answer: tuple[Sequence[Location], str]) -> None:
             found, type_name = answer
@@ -125,34 +113,14 @@ class Assistant(QObject):
             else:
                 self.local_message_requested.emit(NO_DEFINITION)
 
-        if owner_of(document.analysis) is not None:
-            self._define_in_owner(document, offset)
-        else:
-            self.asking.about(document, "Finding the definition", find, show)
-
-    def _define_in_owner(self, document: Document, offset: int) -> None:
-        """Go from a name in an environment to its definition in the template that is checked with it."""
-
-        def find(owner: Analysis, text: str) -> Location | None:
-            return environment_definition(owner, text, offset)
-
-        def show(found: Location | None) -> None:
-            users = [one.path for one in self._session.documents if document.path in one.environments]
-            users += [path for path, used in self._session.settings.environments.items() if document.path in used]
-            user = next((path for path in users if path is not None), None)
-            if found is None or user is None:
-                self.local_message_requested.emit(NO_DEFINITION)
-            else:
-                self._open(document, replace(found, file=str(user)))
-
-        self.asking.about_environment(document, "Finding the definition", find, show)
+        self.asking.query(document, "Finding the definition", find, show)
 
     def _refer(self, document: Document, offset: int) -> None:
         """List the references to the name at an offset."""
-        owners = owner_search(self._session, document)
+        parents = parent_search(self._session, document)
 
-        def find(model: SemanticModel) -> Sequence[Location]:
-            return references_at(model, offset, owners(model, offset))
+        def find(language: LanguageService) -> Sequence[Location]:
+            return language.references(offset, parents(language, offset))
 
         def show(found: Sequence[Location]) -> None:
             if found:
@@ -160,32 +128,32 @@ class Assistant(QObject):
             else:
                 self.local_message_requested.emit(NO_REFERENCE)
 
-        self.asking.about(document, "Finding references", find, show)
+        self.asking.query(document, "Finding references", find, show)
 
     def _rename(self, document: Document, offset: int) -> None:
         """Show the rename dialog for the name at an offset."""
 
-        def find(model: SemanticModel) -> tuple[SemanticModel, RenameResult]:
-            named = renamable_at(model, offset)
-            first = rename(model, offset, named[0] if named is not None else "")
-            return model, first if named is not None else replace(first, old_name="")
+        def find(language: LanguageService) -> tuple[LanguageService, RenameResult]:
+            named = language.renamable(offset)
+            first = language.rename(offset, named[0] if named is not None else "")
+            return language, first if named is not None else replace(first, old_name="")
 
-        def show(found: tuple[SemanticModel, RenameResult]) -> None:
-            model, first = found
+        def show(found: tuple[LanguageService, RenameResult]) -> None:
+            language, first = found
             if first.old_name:
-                self._ask_new_name(document, model, offset, first)
+                self._ask_new_name(document, language, offset, first)
             else:
                 self.local_message_requested.emit(first.refusal)
 
-        self.asking.about(document, "Finding references", find, show)
+        self.asking.query(document, "Finding references", find, show)
 
-    def _ask_new_name(self, document: Document, model: SemanticModel, offset: int, first: RenameResult) -> None:
+    def _ask_new_name(self, document: Document, language: LanguageService, offset: int, first: RenameResult) -> None:
         text = document.text
-        owners: list[ParentTemplate] = []
+        parents: list[ParentTemplate] = []
 
         def ask(name: str, take: Callable[[RenameResult], object]) -> Job:
-            known = tuple(owners)
-            return self.asking.find_out("Finding references", lambda: rename(model, offset, name, known), take)
+            known = tuple(parents)
+            return self.asking.run_in_thread("Finding references", lambda: language.rename(offset, name, known), take)
 
         def write(result: RenameResult) -> None:
             if document.text == text:
@@ -198,21 +166,22 @@ class Assistant(QObject):
         dialog.open()
 
         def take(found: tuple[ParentTemplate, ...]) -> None:
-            owners.extend(found)
+            parents.extend(found)
             if found:
                 dialog.search()
 
-        search = owner_search(self._session, document)
-        job = self.asking.find_out("Finding parent templates", lambda: search(model, offset), take)
+        search = parent_search(self._session, document)
+        job = self.asking.run_in_thread("Finding parent templates", lambda: search(language, offset), take)
         dialog.finished.connect(job.stop)  # also after the rename, which changes the text
 
     def _extract(self, document: Document, offset: int, *, everywhere: bool = False) -> None:
         """Extract a parameter from the value at an offset, or from all equal values."""
 
-        def find(model: SemanticModel) -> Fix | str:
-            found = extract_parameter(model, offset, all_occurrences=everywhere)
+        def find(language: LanguageService) -> Fix | str:
+            found = language.extract_parameter(offset, everywhere=everywhere)
+            template, fix = language.model.template, found.fix
             try:
-                return Fix(found.fix.title, render(model.template, found.fix.changes)) if found.fix else found.refusal
+                return Fix(fix.title, render(template, fix.changes)) if fix is not None else found.refusal
             except CannotEditError as error:
                 return error.reason
 
@@ -223,7 +192,7 @@ class Assistant(QObject):
                 self._area.editor_of(document).apply_fix(found)
                 self.message_requested.emit(f"{found.title}. Undo reverts it.")
 
-        self.asking.about(document, "Extracting a parameter", find, show)
+        self.asking.query(document, "Extracting a parameter", find, show)
 
     def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         """Let the user pick a location; each text is read once."""

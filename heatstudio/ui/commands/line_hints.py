@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from heatstudio.analysis.assist.consequences import consequences
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.value_hints import value_hints
+from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.text import Severity, Span
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.query_controller import QueryController, owner_of
+from heatstudio.ui.commands.query_controller import QueryController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import Mark
 from heatstudio.ui.workspace.session import Session
@@ -52,10 +53,10 @@ class LineHints:
 
         if not wanted:
             self._area.editor_of(document).set_hints(())
-        elif owner_of(document.analysis) is None:
-            self._asking.quietly(document, "Finding hints", lambda model: _marks(model, wanted), show)
+        else:
+            self._asking.query_silently(document, "Finding hints", lambda language: _marks(language, wanted), show)
 
 
-def _marks(model: SemanticModel, wanted: Iterable[str]) -> list[Mark]:
-    found = sorted(hint for name in wanted for hint in _FINDERS[name](model))
+def _marks(language: LanguageService, wanted: Iterable[str]) -> list[Mark]:
+    found = sorted(hint for name in wanted for hint in _FINDERS[name](language.model))
     return [Mark(Span(offset, offset), Severity.HINT, words) for offset, words in found]

@@ -6,20 +6,10 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from heatstudio.analysis import Analysis, EnvironmentAnalysis
-from heatstudio.analysis.assist import (
-    Completion,
-    SemanticModel,
-    StoredSemanticModel,
-    complete,
-    complete_environment,
-    environment_hover,
-    hover,
-    is_seen_outside,
-)
+from heatstudio.analysis.assist import Completion
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
-from heatstudio.template import parse_template
 from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish, Job
@@ -50,13 +40,10 @@ class QueryController(QObject):
             self._completing.stop()
         own_name = document.path.name if document.path is not None else ""
 
-        def find(analysis: Analysis, text: str) -> Sequence[Completion]:
-            owner = owner_of(analysis)
-            if owner is not None:
-                return complete_environment(owner, text, offset)
-            return complete(model_for(analysis, text), offset, explicit, own_name)
+        def find(language: LanguageService) -> Sequence[Completion]:
+            return language.complete(offset, explicit=explicit, own_name=own_name)
 
-        self._completing = self._start(document, "Finding suggestions", find, take)
+        self._completing = self.query_silently(document, "Finding suggestions", find, take)
         if self._completing is None:
             take(())
 
@@ -65,50 +52,18 @@ class QueryController(QObject):
         if self._explaining is not None:
             self._explaining.stop()
 
-        def find(analysis: Analysis, text: str) -> Html:
-            owner = owner_of(analysis)
-            if owner is not None:
-                found = environment_hover(owner, text, offset)
-            else:
-                found = hover(model_for(analysis, text), offset)
+        def find(language: LanguageService) -> Html:
+            found = language.hover(offset)
             return Html.popup(found.title, found.lines) if found is not None else Html("")
 
-        self._explaining = self._start(document, "Loading the hover text", find, take)
+        self._explaining = self.query_silently(document, "Loading the hover text", find, take)
         if self._explaining is None:
             take(Html(""))
 
-    def about(
-        self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
+    def query(
+        self, document: Document, name: str, find: Callable[[LanguageService], _Found], take: Callable[[_Found], object]
     ) -> None:
         """Query the text of a document; call `take` with the answer unless the text has changed, which is reported."""
-        self._tell(document, name, lambda analysis, text: find(model_for(analysis, text)), take)
-
-    def about_environment(
-        self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
-    ) -> None:
-        """Query an environment like `about`; `find` gets the analysis of its template, and the environment's text."""
-        self._tell(document, name, lambda analysis, text: find(owner_of(analysis) or analysis, text), take)
-
-    def quietly(
-        self, document: Document, name: str, find: Callable[[SemanticModel], _Found], take: Callable[[_Found], object]
-    ) -> Job | None:
-        """Query a text automatically, without messages; return None if the text is not analyzed yet."""
-        return self._start(document, name, lambda analysis, text: find(model_for(analysis, text)), take)
-
-    def find_out(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
-        """Run a query in a thread; `take` is not called if the job is stopped."""
-
-        def work(_engine: Engine, _job: Job) -> Finish:
-            found = find()
-            return lambda: take(found)
-
-        return self._session.run(name, work)
-
-    def _tell(
-        self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
-    ) -> None:
-        """Query the current text; report if it is not analyzed yet, or changes before the answer."""
-
         text = document.text
 
         def show(found: _Found) -> None:
@@ -117,39 +72,36 @@ class QueryController(QObject):
             else:
                 take(found)
 
-        if self._start(document, name, find, show) is None:
+        if self.query_silently(document, name, find, show) is None:
             self.message_requested.emit(NOT_READ_YET)
 
-    def _start(
-        self, document: Document, name: str, find: Callable[[Analysis, str], _Found], take: Callable[[_Found], object]
+    def query_silently(
+        self, document: Document, name: str, find: Callable[[LanguageService], _Found], take: Callable[[_Found], object]
     ) -> Job | None:
-        """Query the current text; return None before its first analysis."""
+        """Query a text automatically, without messages; return None if the text is not analyzed yet."""
         analysis, text = document.analysis, document.text
         if analysis is None:
             return None
-        return self.find_out(name, lambda: find(analysis, text), take)
+        return self.run_in_thread(name, lambda: find(LanguageService.of(analysis, text)), take)
+
+    def run_in_thread(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
+        """Run a query in a thread; `take` is not called if the job is stopped."""
+
+        def work(_engine: Engine, _job: Job) -> Finish:
+            found = find()
+            return lambda: take(found)
+
+        return self._session.run(name, work)
 
 
-def model_for(analysis: Analysis, text: str) -> SemanticModel:
-    """Return a model of a text with the stack from the analysis of an earlier text."""
-    if analysis.template.text == text:
-        return analysis
-    return StoredSemanticModel.like(analysis, parse_template(text, analysis.template))
-
-
-def owner_of(analysis: Analysis | None) -> Analysis | None:
-    """Return the template with which an environment is checked; None if the text is no environment or not analyzed."""
-    return analysis.owner if isinstance(analysis, EnvironmentAnalysis) else None
-
-
-def owner_search(session: Session, document: Document) -> Callable[[SemanticModel, int], tuple[ParentTemplate, ...]]:
+def parent_search(session: Session, document: Document) -> Callable[[LanguageService, int], tuple[ParentTemplate, ...]]:
     """Return a function for threads that finds the parent templates which may refer to the name at an offset."""
     path = document.path
     texts = {one.path: one.text for one in session.documents if one.path is not None}
     known = {place: one.environments for one in session.documents if (place := one.path) is not None}
 
-    def find(model: SemanticModel, offset: int) -> tuple[ParentTemplate, ...]:
-        if path is None or not is_seen_outside(model, offset):
+    def find(language: LanguageService, offset: int) -> tuple[ParentTemplate, ...]:
+        if path is None or not language.is_seen_outside(offset):
             return ()
         files = (Path(name) for name in session.files_near(path))
         candidates = dict.fromkeys((*texts, *files))

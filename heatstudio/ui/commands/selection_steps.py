@@ -2,9 +2,10 @@
 
 from PySide6.QtGui import QTextCursor
 
+from heatstudio.template import parse_template
 from heatstudio.template.enclosing_spans import enclosing_spans
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.query_controller import NOT_READ_YET, model_for
+from heatstudio.ui.commands.query_controller import NOT_READ_YET
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.workspace.session import Session
 
@@ -27,7 +28,7 @@ class SelectionSteps:
         if document.analysis is None:
             self._area.message_requested.emit(NOT_READ_YET)
             return
-        template = model_for(document.analysis, document.text).template
+        template = parse_template(document.text, document.analysis.template)
         selected = pane.selection()
         for span in reversed(enclosing_spans(template, selected.start)):
             if span != selected and span.start <= selected.start and selected.end <= span.end:

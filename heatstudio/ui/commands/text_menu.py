@@ -7,21 +7,12 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 from shiboken6 import isValid
 
-from heatstudio.analysis import Analysis
-from heatstudio.analysis.assist import (
-    SemanticModel,
-    catalog_type_at,
-    definition_at,
-    environment_definition,
-    extract_parameter,
-    references_at,
-    renamable_at,
-)
+from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import Navigation
-from heatstudio.ui.commands.query_controller import QueryController, owner_of
+from heatstudio.ui.commands.query_controller import QueryController
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.workspace.session import Session
@@ -34,7 +25,7 @@ _ENTRIES = (
     *("toggle-comment", "fold", "unfold"),
 )
 _OF_NAMES = frozenset(("definition", "references", "rename", "extract"))
-"""The commands that need a query; for environments, only `definition` is possible."""
+"""The commands that need a query."""
 _ALWAYS = frozenset(("select-all", "toggle-comment", "hover", "insert"))
 _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
 
@@ -75,23 +66,21 @@ class TextMenu:
 
     def _possible_names(self, menu: QMenu, document: Document, offset: int) -> frozenset[str]:
         """Return the commands that may apply to the name at an offset; a query disables those that do not."""
-        owner, text = owner_of(document.analysis), document.text
-        may = _OF_NAMES if owner is None else frozenset({"definition"})
 
-        def find(model: SemanticModel) -> frozenset[str]:
-            return _named_at(model, offset) if owner is None else _named_in_owner(owner, text, offset)
+        def find(language: LanguageService) -> frozenset[str]:
+            return _named_at(language, offset)
 
         def take(found: frozenset[str]) -> None:
             if isValid(menu):
                 for entry in menu.actions():
-                    if entry.objectName() in may - found:
+                    if entry.objectName() in _OF_NAMES - found:
                         entry.setEnabled(False)
 
-        job = self._asking.quietly(document, "Finding actions", find, take)
+        job = self._asking.query_silently(document, "Finding actions", find, take)
         if job is None:
             return frozenset()
         menu.aboutToHide.connect(job.stop)
-        return may
+        return _OF_NAMES
 
     def _add(self, menu: QMenu, name: str, *, is_possible: bool) -> None:
         """Add a separate entry, whose state does not affect the command elsewhere."""
@@ -121,21 +110,15 @@ class TextMenu:
         return _ALWAYS | {name for name, may in asked.items() if may}
 
 
-def _named_at(model: SemanticModel, offset: int) -> frozenset[str]:
+def _named_at(language: LanguageService, offset: int) -> frozenset[str]:
     """Return the commands for names and values that apply at an offset."""
     asked = {
-        "definition": bool(definition_at(model, offset) or catalog_type_at(model, offset)),
-        "references": bool(references_at(model, offset)),
-        "rename": renamable_at(model, offset) is not None,
-        "extract": extract_parameter(model, offset).fix is not None,
+        "definition": bool(language.definitions(offset) or language.type_name(offset)),
+        "references": bool(language.references(offset)),
+        "rename": language.renamable(offset) is not None,
+        "extract": language.extract_parameter(offset).fix is not None,
     }
     return frozenset(name for name, may in asked.items() if may)
-
-
-def _named_in_owner(owner: Analysis, text: str, offset: int) -> frozenset[str]:
-    """Return the commands for names that apply at an offset in an environment of a template."""
-    is_defined = environment_definition(owner, text, offset) is not None
-    return frozenset({"definition"}) if is_defined else frozenset()
 
 
 class TabMenu(QObject):

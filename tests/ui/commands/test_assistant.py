@@ -326,7 +326,7 @@ class Slowly:
 
 def test_typing_does_not_wait_for_suggestions(qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     slowly = Slowly(assist.complete)
-    monkeypatch.setattr("heatstudio.ui.commands.query_controller.complete", slowly)
+    monkeypatch.setattr("heatstudio.service.workspace.language_service.complete", slowly)
     mark = "cidr: {get_param: cidr}\n"
     editor = editor_at(opened, mark, len(mark))
     QTest.keyClicks(editor.editor, "      ga")
@@ -344,7 +344,7 @@ def test_typing_does_not_wait_for_references_and_outdated_ones_are_not_shown(
     qtbot: QtBot, opened: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = Slowly(assist.references_at)
-    monkeypatch.setattr("heatstudio.ui.commands.assistant.references_at", slowly)
+    monkeypatch.setattr("heatstudio.service.workspace.language_service.references_at", slowly)
     editor = editor_at(opened, "{get_param: cidr}", 13)
     QTest.keyClick(editor.editor, Qt.Key.Key_F12, SHIFT)
     qtbot.waitUntil(slowly.begun.is_set)
@@ -367,7 +367,7 @@ def slow_rename(
     editor = editor_at(window, "  cidr:", 3)
     slowly = Slowly(assist.rename)
     slowly.may_go_on.set()
-    monkeypatch.setattr("heatstudio.ui.commands.assistant.rename", slowly)
+    monkeypatch.setattr("heatstudio.service.workspace.language_service.rename", slowly)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, window)
     QTest.keyClicks(dialog.field, "range")

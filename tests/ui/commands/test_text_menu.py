@@ -112,7 +112,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
         assert gate.wait(10)
         return ()
 
-    monkeypatch.setattr("heatstudio.ui.commands.text_menu.references_at", look)
+    monkeypatch.setattr("heatstudio.service.workspace.language_service.references_at", look)
     yield gate
     gate.set()
 

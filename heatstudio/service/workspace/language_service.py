@@ -1,0 +1,107 @@
+"""The language features of a text: one method each, for templates and for environments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.analysis import Analysis, EnvironmentAnalysis
+from heatstudio.analysis.assist import (
+    Completion,
+    Location,
+    RenameResult,
+    SemanticModel,
+    StoredSemanticModel,
+    catalog_type_at,
+    complete,
+    complete_environment,
+    definition_at,
+    environment_definition,
+    environment_hover,
+    extract_parameter,
+    hover,
+    is_seen_outside,
+    references_at,
+    renamable_at,
+    rename,
+)
+from heatstudio.analysis.assist.extract import Extraction
+from heatstudio.analysis.assist.hover import Hover
+from heatstudio.stack.parent_templates import ParentTemplate
+from heatstudio.template import parse_template
+from heatstudio.text import Span
+
+
+class LanguageService(Struct, frozen=True, eq=False):
+    """Answers about one text, with the stack of its last analysis."""
+
+    model: SemanticModel
+    """The text with its stack, which is empty for an environment."""
+    owner: SemanticModel | None = None
+    """The template that an environment is checked with; None for a template."""
+    owner_file: str = ""
+    """The file of the owner; empty if unknown."""
+
+    @classmethod
+    def of(cls, analysis: Analysis, text: str) -> LanguageService:
+        """Return the service for a text, given the analysis of this text or of an earlier one."""
+        model: SemanticModel = analysis
+        if analysis.template.text != text:
+            model = StoredSemanticModel.like(analysis, parse_template(text, analysis.template))
+        if isinstance(analysis, EnvironmentAnalysis):
+            return cls(model, analysis.owner, analysis.owner_file)
+        return cls(model)
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.model.template.text
+
+    def complete(self, offset: int, *, explicit: bool, own_name: str) -> Sequence[Completion]:
+        """Return the suggestions at an offset; `own_name` is the name of the text's file."""
+        if self.owner is not None:
+            return complete_environment(self.owner, self.text, offset)
+        return complete(self.model, offset, explicit, own_name)
+
+    def hover(self, offset: int) -> Hover | None:
+        """Return the documentation of the word at an offset."""
+        if self.owner is not None:
+            return environment_hover(self.owner, self.text, offset)
+        return hover(self.model, offset)
+
+    def definitions(self, offset: int) -> tuple[Location, ...]:
+        """Return the definitions of the name at an offset."""
+        if self.owner is None:
+            return definition_at(self.model, offset)
+        found = environment_definition(self.owner, self.text, offset) if self.owner_file else None
+        return (replace(found, file=self.owner_file),) if found is not None else ()
+
+    def type_name(self, offset: int) -> str:
+        """Return the catalog type at an offset, which has a page instead of a definition; empty if there is none."""
+        return catalog_type_at(self.model, offset) if self.owner is None else ""
+
+    def references(self, offset: int, parents: Iterable[ParentTemplate] = ()) -> tuple[Location, ...]:
+        """Return the references of the name at an offset, including those in parent templates."""
+        return references_at(self.model, offset, parents) if self.owner is None else ()
+
+    def renamable(self, offset: int) -> tuple[str, Span] | None:
+        """Return the name at an offset that can be renamed, and its span; None if there is none."""
+        return renamable_at(self.model, offset) if self.owner is None else None
+
+    def rename(self, offset: int, new_name: str, parents: Iterable[ParentTemplate] = ()) -> RenameResult:
+        """Return the edits that rename the name at an offset, or a refusal."""
+        if self.owner is not None:
+            return RenameResult(refusal="Rename this in the template.")
+        return rename(self.model, offset, new_name, parents)
+
+    def extract_parameter(self, offset: int, *, everywhere: bool = False) -> Extraction:
+        """Return the fix that makes the value at an offset, or all equal values, a parameter, or a refusal."""
+        if self.owner is not None:
+            return Extraction(refusal="Only values of a template can become parameters.")
+        return extract_parameter(self.model, offset, all_occurrences=everywhere)
+
+    def is_seen_outside(self, offset: int) -> bool:
+        """Return whether parent templates may refer to the name at an offset."""
+        return self.owner is None and is_seen_outside(self.model, offset)
