@@ -9,6 +9,7 @@ from msgspec import DecodeError, Struct, json
 from heatstudio.cli.report import note
 from heatstudio.service.pool.file_report import FileReport, Problem
 from heatstudio.text import DATA_LIMIT, DocumentError, FileDocument, counted, read_text, save_document
+from heatstudio.text.invisible import visible
 
 
 class _BaselineContent(Struct, forbid_unknown_fields=True):
@@ -51,7 +52,7 @@ def write_baseline(path: Path, reports: Iterable[FileReport]) -> None:
 
 
 def _name(file: str, baseline: Path) -> str:
-    return Path(os.path.relpath(file, baseline.parent)).as_posix()
+    return visible(Path(os.path.relpath(file, baseline.parent)).as_posix())
 
 
 def _key(problem: Problem) -> str:

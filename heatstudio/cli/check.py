@@ -8,7 +8,17 @@ from pathlib import Path
 from time import monotonic
 
 from heatstudio.analysis.pages import pages
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, note, say, say_json
+from heatstudio.cli.report import (
+    EXIT_FINE,
+    EXIT_FOUND,
+    EXIT_UNREADABLE,
+    add_format,
+    complain,
+    note,
+    say,
+    say_json,
+    say_markup,
+)
 from heatstudio.cli.snapshot import add_inputs
 from heatstudio.cli.target import add_target, read_target
 from heatstudio.cli.template_files import TemplateFile, template_files
@@ -157,7 +167,7 @@ def _explain(code: str) -> int:
     if code not in known:
         complain(f"unknown code {code}; known codes: {', '.join(sorted(known))}")
         return EXIT_UNREADABLE
-    say(known[code])
+    say_markup(known[code])
     return EXIT_FINE
 
 
@@ -186,12 +196,12 @@ def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSum
         case "junit":
             from heatstudio.cli.check_formats import as_junit
 
-            say(as_junit(found))
+            say_markup(as_junit(found))
         case "github":
             from heatstudio.cli.check_formats import as_github
 
-            for line in as_github(found):
-                say(line)
+            for command in as_github(found):
+                say_markup(command)
         case _:
             from heatstudio.cli.problem_lines import listing
 

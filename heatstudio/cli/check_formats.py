@@ -1,12 +1,12 @@
 """Machine-readable reports: JSON, GitHub annotations, and JUnit XML."""
 
 from collections.abc import Iterable, Iterator
-from xml.etree import ElementTree
+from typing import Self
 
 from heatstudio import __version__
-from heatstudio.cli.problem_lines import printable
 from heatstudio.service.pool.file_report import FileReport, PositionRange, Problem, ReportedFix
 from heatstudio.text import Severity
+from heatstudio.text.markup import Markup, Xml
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
@@ -48,49 +48,54 @@ def _range(range_: PositionRange) -> dict[str, object]:
     return {"start": range_.start._asdict(), "end": range_.end._asdict()}
 
 
-def as_github(reports: Iterable[FileReport]) -> Iterator[str]:
+class Annotation(Markup):
+    """A workflow command of GitHub Actions, whose properties have more special characters than its message."""
+
+    __slots__ = ()
+
+    @classmethod
+    def property(cls, name: str, value: object) -> Self:
+        """Return a property."""
+        return cls(f"{name}={cls.escape(value).replace(':', '%3A').replace(',', '%2C')}")
+
+    @classmethod
+    def _escape(cls, text: str) -> str:
+        return text.replace("%", "%25")
+
+
+def as_github(reports: Iterable[FileReport]) -> Iterator[Annotation]:
     """Yield workflow commands for GitHub Actions, which annotate lines of a pull request."""
     for report in reports:
         for found in report.reported:
             start, end = found.range
-            places = {"file": found.path, "line": start.line + 1, "endLine": end.line + 1}
+            places: dict[str, object] = {"file": found.path, "line": start.line + 1, "endLine": end.line + 1}
             if start.line == end.line:
                 places |= {"col": start.character + 1, "endColumn": end.character + 1}
-            known = ",".join(f"{name}={_property(str(value))}" for name, value in places.items())
-            command = _COMMANDS.get(found.severity, "notice")
-            yield f"::{command} {known},title={_property(found.code)}::{_data(found.message)}"
+            places["title"] = found.code
+            known = Annotation(",").join(Annotation.property(*place) for place in places.items())
+            yield Annotation("::{} {}::{}").fill(_COMMANDS.get(found.severity, "notice"), known, found.message)
 
 
-def _data(text: str) -> str:
-    return printable(text).replace("%", "%25")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def as_junit(reports: Iterable[FileReport]) -> str:
+def as_junit(reports: Iterable[FileReport]) -> Xml:
     """Return a test suite per file with a case per problem, failed for errors, or one passed case without problems."""
-    root = ElementTree.Element("testsuites", name="heatstudio")
-    for report in reports:
-        problems = list(report.reported)
-        failures = sum(one.severity is Severity.ERROR for one in problems)
-        counts = {"tests": str(max(1, len(problems))), "failures": str(failures), "errors": "0"}
-        suite = ElementTree.SubElement(root, "testsuite", {"name": printable(report.path), **counts})
-        if not problems:
-            ElementTree.SubElement(suite, "testcase", classname=printable(report.path), name="no problems")
-        for found in problems:
-            _case(suite, found)
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode")
+    head = Xml('<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="heatstudio">\n')
+    return Xml("{}{}</testsuites>").fill(head, Xml("").join(map(_suite, reports)))
 
 
-def _case(suite: ElementTree.Element, found: Problem) -> None:
+def _suite(report: FileReport) -> Xml:
+    problems = list(report.reported)
+    failures = sum(one.severity is Severity.ERROR for one in problems)
+    passed = Xml('    <testcase classname="{}" name="no problems" />\n').fill(report.path)
+    cases = Xml("").join(map(_case, problems)) if problems else passed
+    suite = Xml('  <testsuite name="{}" tests="{}" failures="{}" errors="0">\n{}  </testsuite>\n')
+    return suite.fill(report.path, max(1, len(problems)), failures, cases)
+
+
+def _case(found: Problem) -> Xml:
     line, character = found.range.start
-    name = f"{found.code} {line + 1}:{character + 1}"
-    case = ElementTree.SubElement(suite, "testcase", classname=printable(found.path), name=name)
-    text = printable(f"{found.path}:{line + 1}:{character + 1}: {found.severity.word}: {found.message} [{found.code}]")
+    text = f"{found.path}:{line + 1}:{character + 1}: {found.severity.word}: {found.message} [{found.code}]"
+    output = Xml("<system-out>{}</system-out>").fill(text)
     if found.severity is Severity.ERROR:
-        ElementTree.SubElement(case, "failure", message=printable(found.message), type=found.code).text = text
-    else:
-        ElementTree.SubElement(case, "system-out").text = text
+        output = Xml('<failure message="{}" type="{}">{}</failure>').fill(found.message, found.code, text)
+    case = Xml('    <testcase classname="{}" name="{} {}:{}">{}</testcase>\n')
+    return case.fill(found.path, found.code, line + 1, character + 1, output)

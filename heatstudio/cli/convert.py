@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, note, say_source
 from heatstudio.stack.conversion import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import parse_template
@@ -29,7 +29,7 @@ def run(options: Namespace) -> int:
     if conversion is None:
         complain(f"{options.file}: not a valid template; run `heatstudio check` for details.")
         return EXIT_UNREADABLE
-    say(conversion.text.rstrip("\n"))
+    say_source(conversion.text.rstrip("\n"))
     lines = LineIndex(text)
     for remark in conversion.remarks:
         line = lines.position(template.locate(remark.path).start).line + 1

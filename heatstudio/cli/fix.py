@@ -7,14 +7,14 @@ from io import StringIO
 from pathlib import Path
 
 from heatstudio.analysis import Analysis
-from heatstudio.cli.problem_lines import printable
-from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say
+from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say, say_source
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Target
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
+from heatstudio.text.invisible import visible
 
 HELP = "apply safe fixes, which do not affect the stack"
 
@@ -73,12 +73,12 @@ def _undecided(path: Path, analysis: Analysis) -> Iterator[str]:
         titles = [fix.title for fix in analysis.fixes(found) if fix.applicability is not Applicability.SAFE]
         if titles:
             place = f"{path}:{lines.position(found.span.start).line + 1}"
-            yield printable(f"{place}: needs your decision: {found.message} [{found.code}] ({'; '.join(titles)})")
+            yield f"{place}: needs your decision: {found.message} [{found.code}] ({'; '.join(titles)})"
 
 
 def _show(path: Path, before: str, after: str) -> None:
     old, new = (list(StringIO(text, newline="\n")) for text in (before, after))  # `patch` knows no other line ends
-    for line in unified_diff(old, new, f"{path} (now)", f"{path} (fixed)"):
-        say(line.removesuffix("\n"))
+    for line in unified_diff(old, new, visible(f"{path} (now)"), visible(f"{path} (fixed)")):
+        say_source(line.removesuffix("\n"))
         if not line.endswith("\n"):
             say("\\ No newline at end of file")

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from heatstudio.analysis.changes.refusals import missing_values
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json, say_markup
 from heatstudio.cli.saved_plan import changes_since, save_plan
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
@@ -97,7 +97,7 @@ def run(options: Namespace) -> int:
     if options.format == "json":
         say_json(plan_data(plan))
     elif options.format == "markdown":
-        say(plan_markdown(plan))
+        say_markup(plan_markdown(plan))
     else:
         for line in plan_lines(plan):
             say(line)

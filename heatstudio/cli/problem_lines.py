@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width
 
 from heatstudio.service.pool.file_report import FileReport, SourceLine
+from heatstudio.text.invisible import visible
 
 
 def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str]:
@@ -12,7 +13,7 @@ def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str
         for found in report.reported:
             line, character = found.range.start
             place = f"{found.path}:{line + 1}:{character + 1}"
-            yield printable(f"{place}: {found.severity.word}: {found.message} [{found.code}]")
+            yield f"{place}: {found.severity.word}: {found.message} [{found.code}]"
             if with_source and found.source.text:
                 yield from excerpt(found.source)
 
@@ -20,15 +21,8 @@ def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str
 def excerpt(line: SourceLine) -> Iterator[str]:
     """Yield the source line, and a line with carets below the columns of the problem."""
     start, end = line.span
-    yield f"    {printable(line.text)}"
-    yield f"    {_blank(printable(line.text[:start]))}{'^' * max(1, _columns(printable(line.text[start:end])))}"
-
-
-def printable(text: str) -> str:
-    """Return the text without control characters, which a terminal could interpret."""
-    if text.isprintable():
-        return text
-    return "".join("\N{REPLACEMENT CHARACTER}" if category(sign) == "Cc" and sign != "\t" else sign for sign in text)
+    yield f"    {visible(line.text)}"
+    yield f"    {_blank(visible(line.text[:start]))}{'^' * max(1, _columns(visible(line.text[start:end])))}"
 
 
 def _blank(text: str) -> str:

@@ -4,8 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 
 from heatstudio.catalog import Release, find_release
-from heatstudio.cli.problem_lines import printable
-from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say
+from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say, say_markup
 from heatstudio.cli.snapshot import readable
 from heatstudio.cli.target import unknown_release
 from heatstudio.cli.template_files import TemplateFile, template_files
@@ -15,6 +14,7 @@ from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.upgrade_report import Upgrade, decisions_of, upgrade_markdown, upgrade_summary
 from heatstudio.template.dialect import names_version
 from heatstudio.text import DocumentError, read_document, save_document
+from heatstudio.text.markup import Markdown
 
 HELP = "report what templates need for another OpenStack release"
 
@@ -46,9 +46,11 @@ def run(options: Namespace) -> int:
         found += [upgrade] if upgrade is not None else []
     for complaint in complaints:
         complain(complaint)
-    report = upgrade_markdown if options.format == "markdown" else _text
-    for line in report(found, str(release), applied=options.apply):
-        say(printable(line))
+    if options.format == "markdown":
+        say_markup(Markdown("\n").join(upgrade_markdown(found, str(release), applied=options.apply)))
+    else:
+        for line in _text(found, str(release), applied=options.apply):
+            say(line)
     if complaints or not is_complete:
         return EXIT_UNREADABLE
     return EXIT_FOUND if any(one.errors for one in found) else EXIT_FINE

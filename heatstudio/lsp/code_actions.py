@@ -11,6 +11,7 @@ from heatstudio.lsp.edits import document_edit
 from heatstudio.lsp.workspace import View, Workspace
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.text import Span, preferred_fix
+from heatstudio.text.invisible import visible
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
 
@@ -54,7 +55,7 @@ def _fixes(workspace: Workspace, view: View, found: Diagnostic) -> Iterator[type
     preferred = preferred_fix(fixes)
     for fix in fixes:
         yield types.CodeAction(
-            fix.title,
+            visible(fix.title),
             types.CodeActionKind.QuickFix,
             [diagnostic(workspace, view, found)],
             is_preferred=fix is preferred,

@@ -5,6 +5,8 @@ from lsprotocol.types import CodeLens, Command
 from heatstudio.lsp.workspace import View, Workspace
 from heatstudio.template import Part
 from heatstudio.text import Span
+from heatstudio.text.invisible import visible
+from heatstudio.text.markup import Markdown
 from heatstudio.update.outcome import Outcome, outcome_of
 from heatstudio.update.plan_text import further_reasons, headline, plan_markdown, totals
 from heatstudio.update.update_plan import ResourceChange
@@ -31,20 +33,20 @@ def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
     ]
 
 
-def preview(workspace: Workspace, view: View) -> str:
-    """Return the update preview as Markdown."""
+def preview(workspace: Workspace, view: View) -> Markdown:
+    """Return the update preview."""
     found = workspace.plan(view) if not view.is_environment else None
     if found is None:
-        return "No commit or saved file to compare with.\n"
+        return Markdown("No commit or saved file to compare with.\n")
     baseline, plan = found
     if plan.unread:
         unread = f"The template in {baseline.words}" if plan.unread == "old" else "The template"
-        return f"{unread} cannot be read.\n"
+        return Markdown("{} cannot be read.\n").fill(unread)
     return plan_markdown(plan, f"Update preview compared with {baseline.words}")
 
 
 def _lens(view: View, span: Span, title: str) -> CodeLens:
-    return CodeLens(view.positions.range(span), Command(title, PREVIEW, arguments=[view.document.uri]))
+    return CodeLens(view.positions.range(span), Command(visible(title), PREVIEW, arguments=[view.document.uri]))
 
 
 def _consequence(change: ResourceChange) -> str:

@@ -8,6 +8,7 @@ from lsprotocol import types
 from heatstudio.analysis.assist import Completion
 from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import Workspace
+from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Markdown
 from heatstudio.text.snippet import indent_snippet, parse_snippet
 
@@ -60,10 +61,10 @@ class Completions:
     ) -> types.CompletionItem:
         text = found.insert_text if with_snippets else _plain_text(found, document.text)
         return types.CompletionItem(
-            found.label,
+            visible(found.label),
             kind=_KINDS.get(found.kind, types.CompletionItemKind.Value),
             tags=[types.CompletionItemTag.Deprecated] if found.deprecated else None,
-            detail=found.detail or None,
+            detail=visible(found.detail) or None,
             sort_text=found.sort_key,
             insert_text_format=types.InsertTextFormat.Snippet if with_snippets else types.InsertTextFormat.PlainText,
             insert_text_mode=types.InsertTextMode.AdjustIndentation if with_snippets else types.InsertTextMode.AsIs,

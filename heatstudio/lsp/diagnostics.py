@@ -15,6 +15,7 @@ from heatstudio.analysis.checks import (
 from heatstudio.assets import resource_path
 from heatstudio.lsp.workspace import View, Workspace, beside
 from heatstudio.text import Severity
+from heatstudio.text.invisible import visible
 
 SOURCE = "heatstudio"
 _SUPPORT = frozenset({attribute_support.CODE, property_support.CODE, type_support.CODE})
@@ -31,7 +32,7 @@ def diagnostic(workspace: Workspace, view: View, found: Diagnostic) -> types.Dia
     """Return an LSP diagnostic; one that an environment causes has the position there as related information."""
     return types.Diagnostic(
         view.positions.range(found.span),
-        found.message,
+        visible(found.message),
         types.DiagnosticSeverity(found.severity + 1),
         found.code,
         types.CodeDescription(resource_path("pages", f"{found.code}.md").as_uri()),
@@ -53,17 +54,17 @@ def _related(workspace: Workspace, view: View, found: Diagnostic) -> Iterator[ty
         there = workspace.positions_in(file)
         ends = (there.from_code_points(end) for end in (found.elsewhere.start, found.elsewhere.end))
         place = types.Location(workspace.uri_of(file), types.Range(*ends))
-        yield types.DiagnosticRelatedInformation(place, found.message)
+        yield types.DiagnosticRelatedInformation(place, visible(found.message))
     for message, span in (*((found.message, span) for span in found.also), *found.related):
         place = types.Location(view.document.uri, view.positions.range(span))
-        yield types.DiagnosticRelatedInformation(place, message)
+        yield types.DiagnosticRelatedInformation(place, visible(message))
 
 
 def _inactive(view: View) -> Iterator[types.Diagnostic]:
     for span, reason in sorted(view.analysis.inactive):
         yield types.Diagnostic(
             view.positions.range(span),
-            reason,
+            visible(reason),
             types.DiagnosticSeverity.Hint,
             source=SOURCE,
             tags=[types.DiagnosticTag.Unnecessary],

@@ -19,6 +19,7 @@ from heatstudio.lsp.semantic_tokens import LEGEND, semantic_tokens
 from heatstudio.lsp.server import Server
 from heatstudio.lsp.symbols import document_symbols, workspace_symbols
 from heatstudio.lsp.workspace import View
+from heatstudio.text.invisible import visible
 
 Find = Callable[[Server, View, Any], object]
 _VIEW_FEATURES: dict[str, tuple[Find, object]] = {
@@ -99,7 +100,7 @@ def _add_edits(server: Server) -> None:
         if found is None:
             return None
         for sentence in found[1]:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sentence))
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, visible(sentence)))
         return found[0]
 
     @server.command(PREVIEW)

@@ -22,6 +22,7 @@ from heatstudio.lsp.open_document import OpenDocument, path_of
 from heatstudio.lsp.workspace import View, Workspace
 from heatstudio.service.inputs.snapshot import is_large
 from heatstudio.text import cancellation_scope, checkpoint
+from heatstudio.text.markup import Markdown
 
 PAUSE = 0.04
 """Seconds without a change after which a document is analyzed, as in the window."""
@@ -187,7 +188,7 @@ class Server(LanguageServer):
         if self.can("workspace.inlay_hint.refresh_support"):
             self.workspace_inlay_hint_refresh(None)
 
-    def show_report(self, title: str, markdown: str) -> None:
+    def show_report(self, title: str, markdown: Markdown) -> None:
         """Open a report in the client, or show it as a message if the client cannot open documents."""
         if self.can("window.show_document.support"):
             file = Path(self._previews.name, f"{title}.md")

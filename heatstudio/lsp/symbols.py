@@ -12,6 +12,7 @@ from heatstudio.lsp.workspace import View, Workspace
 from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Stamp, checkpoint, read_document, stamp_of
+from heatstudio.text.invisible import visible
 
 MOST_SYMBOLS = 500
 _KINDS = {
@@ -49,11 +50,11 @@ def workspace_symbols(workspace: Workspace, query: str) -> list[types.WorkspaceS
 
 def _symbol(positions: ProtocolPositions, item: OutlineItem) -> types.DocumentSymbol:
     return types.DocumentSymbol(
-        item.name or "''",
+        visible(item.name) or "''",
         _KINDS[item.kind],
         positions.range(item.span),
         positions.range(item.key_span),
-        item.detail or None,
+        visible(item.detail) or None,
         children=[_symbol(positions, child) for child in item.children],
     )
 
@@ -83,4 +84,4 @@ def _named_in_file(path: Path, _stamp: Stamp, encoding: types.PositionEncodingKi
 def _matching(uri: str, named: _Named, query: str) -> Iterator[types.WorkspaceSymbol]:
     for name, section, kind, place in named:
         if query.casefold() in name.casefold():
-            yield types.WorkspaceSymbol(types.Location(uri, place), name, kind, container_name=section)
+            yield types.WorkspaceSymbol(types.Location(uri, place), visible(name), kind, container_name=section)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
 from heatstudio.text import LineIndex, Severity, counted
+from heatstudio.text.markup import Markdown
 
 
 class RemainingProblem(NamedTuple):
@@ -49,20 +50,17 @@ def upgrade_summary(found: Sequence[Upgrade], release: str, *, applied: bool) ->
     return f"Upgrade to {release}: {counted(len(found), 'template')}, {done}, {decisions}."
 
 
-def upgrade_markdown(found: Sequence[Upgrade], release: str, *, applied: bool) -> Iterator[str]:
+def upgrade_markdown(found: Sequence[Upgrade], release: str, *, applied: bool) -> Iterator[Markdown]:
     """Yield the lines of a report for a pull request."""
-    yield f"# Upgrade to {release}"
-    yield ""
-    yield upgrade_summary(found, release, applied=applied)
-    yield ""
-    yield "| Template | Safe fixes | Problems left | Errors left |"
-    yield "|---|---|---|---|"
+    yield Markdown("# Upgrade to {}\n").fill(release)
+    yield Markdown("{}\n").fill(upgrade_summary(found, release, applied=applied))
+    yield Markdown("| Template | Safe fixes | Problems left | Errors left |\n|---|---|---|---|")
     for one in found:
-        yield f"| {one.name} | {len(one.fixes)} | {len(one.decisions)} | {one.errors} |"
+        yield Markdown("| {} | {} | {} | {} |").fill(one.name, len(one.fixes), len(one.decisions), one.errors)
+    problem = Markdown("- [ ] Line {}: {} ({})")
     for one in found:
         if one.fixes or one.decisions:
-            yield ""
-            yield f"## {one.name}"
-            yield ""
-        yield from (f"- {'Fixed' if applied else 'Safe fix'}: `{fix}`" for fix in one.fixes)
-        yield from (f"- [ ] Line {left.line}: {left.message} ({left.code})" for left in one.decisions)
+            yield Markdown("\n## {}\n").fill(one.name)
+        word = "Fixed" if applied else "Safe fix"
+        yield from (Markdown("- {}: {}").fill(word, Markdown.code(fix)) for fix in one.fixes)
+        yield from (problem.fill(left.line, Markdown.sentence(left.message), left.code) for left in one.decisions)

@@ -21,6 +21,7 @@ from heatstudio.stack.problem import ProblemKind
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.template import AddEntry, Change, SetValue, parse_environment, render
 from heatstudio.text import apply_edits
+from heatstudio.text.invisible import visible
 
 _LINE = 60
 """Maximum length of a JSON value on one line."""
@@ -86,8 +87,8 @@ class FormField(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The label, or the name if there is none."""
-        return (self.schema.label if self.schema is not None else None) or self.name
+        """The label, or the name if there is none, for display."""
+        return visible((self.schema.label if self.schema is not None else None) or self.name)
 
     @property
     def choices(self) -> tuple[object, ...]:

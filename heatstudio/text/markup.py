@@ -9,7 +9,9 @@ from heatstudio.text.invisible import visible
 
 _BREAKS = re.compile(r"\s*\n\s*")
 _FENCES = re.compile("`+")
-_SPECIAL = re.compile(r"[\\`*_\[\]<>#|~&@$]|:(?=//)|(?<=www)\.|(?<=\d)[.)](?=\s|$)|(?<!\S)[-+=]")
+_SPECIAL = re.compile(
+    r"[\\`*\[\]<>#|~&@$]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.|(?<=\d)[.)](?=\s|$)|(?<!\S)[-+=]"
+)
 """What has, or may have, a meaning in Markdown, depending on the place."""
 
 
@@ -57,7 +59,17 @@ class Markup(str):
         raise TypeError(cls)
 
 
-class Html(Markup):
+class Xml(Markup):
+    """XML, which may not contain most control characters even as references."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _escape(cls, text: str) -> str:
+        return escape(text).replace("##", "#&#35;")  # `##[error]` is a command in the output of a job
+
+
+class Html(Xml):
     """HTML that Qt displays."""
 
     __slots__ = ()
@@ -68,10 +80,6 @@ class Html(Markup):
     def code(cls, text: object) -> Self:
         """Return a text in the code font."""
         return cls("<code>{}</code>").fill(text)
-
-    @classmethod
-    def _escape(cls, text: str) -> str:
-        return escape(text)
 
 
 class Markdown(Markup):
@@ -85,7 +93,7 @@ class Markdown(Markup):
     def code(cls, text: object) -> Self:
         """Return a text between backticks that are more than its own."""
         shown = visible(str(text))
-        if not shown.strip():
+        if not shown.strip() or "##" in shown:  # `##[error]` is a command in the output of a job
             return cls.escape(shown)
         fence = "`" * (max(map(len, _FENCES.findall(shown)), default=0) + 1)
         space = " " if "`" in (shown[0], shown[-1]) else ""

@@ -8,6 +8,7 @@ from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import NewKey, Unknown
 from heatstudio.text import counted
+from heatstudio.text.markup import Markdown
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.outcome import Outcome, count_outcomes, outcome_of, totals_line
 from heatstudio.update.update_plan import ORDER, Action, Cause, Reason, ResourceChange, UpdatePlan, Verdict
@@ -96,50 +97,43 @@ def _lines(change: ResourceChange, indent: str) -> Iterator[str]:
         yield from _lines(member, below)
 
 
-def plan_markdown(plan: UpdatePlan, title: str = "Update preview") -> str:
+def plan_markdown(plan: UpdatePlan, title: str = "Update preview") -> Markdown:
     """Return the plan as a Markdown report, which counts unchanged resources but does not list them."""
-    return "\n".join(_markdown(plan, title)) + "\n"
+    return Markdown("{}\n").fill(Markdown("\n").join(_markdown(plan, title)))
 
 
-def _markdown(plan: UpdatePlan, title: str) -> Iterator[str]:
-    yield f"# {title}"
-    yield ""
-    yield f"**{headline(plan)}**"
-    yield ""
-    yield from (f"- ⊘ {refusal}" for refusal in plan.refusals)
+def _markdown(plan: UpdatePlan, title: str) -> Iterator[Markdown]:
+    yield Markdown("# {}\n").fill(title)
+    yield Markdown("**{}**\n").fill(Markdown.sentence(headline(plan)))
+    yield from (Markdown("- ⊘ {}").fill(Markdown.sentence(str(refusal))) for refusal in plan.refusals)
     if plan.refusals:
         return
-    yield f"{totals(plan).removesuffix('.')}, {plan.summary[Action.UNCHANGED]} unchanged"
-    yield ""
+    yield Markdown("{}, {} unchanged\n").fill(totals(plan).removesuffix("."), plan.summary[Action.UNCHANGED])
     for change in gravest_first(plan.changes):
-        yield from _markdown_item(change, "")
+        yield from _markdown_item(change, Markdown(""))
 
 
-def _markdown_item(change: ResourceChange, indent: str) -> Iterator[str]:
+def _markdown_item(change: ResourceChange, indent: Markdown) -> Iterator[Markdown]:
     if change.action is Action.UNCHANGED:
         return
     outcome = outcome_of(change)
     words = outcome.words(certain=change.certain)
-    yield f"{indent}- `{outcome.symbol}` **{change.name}** ({change.type}): {words}"
-    below = indent + "  "
+    symbol = Markdown.code(outcome.symbol)
+    yield Markdown("{}- {} **{}** ({}): {}").fill(indent, symbol, change.name, change.type, words)
+    below = Markdown("{}  ").fill(indent)
+    line = Markdown("{}- {}")
     for cause in change.causes:
         name, before, after = in_short(cause)
-        sentence = f" {cause.sentence}" if cause.sentence else ""
-        yield f"{below}- `{name}`: {_code(before)} → {_code(after)}.{sentence}"
+        values = Markdown("{}: {} → {}.").fill(*map(Markdown.code, (name, before, after)))
+        sentence = Markdown(" {}").fill(Markdown.sentence(cause.sentence)) if cause.sentence else ""
+        yield line.fill(below, Markdown("{}{}").fill(values, sentence))
         if cause.because:
-            yield f"{below}  - {_chain(cause.because)}"
+            yield Markdown("{}  - {}").fill(below, Markdown.sentence(_chain(cause.because)))
     if further := further_reasons(change):
-        yield f"{below}- {_chain(further)}"
-    yield from (f"{below}- {note}" for note in change.notes)
+        yield line.fill(below, Markdown.sentence(_chain(further)))
+    yield from (line.fill(below, Markdown.sentence(note)) for note in change.notes)
     for member in change.members:
         yield from _markdown_item(member, below)
-
-
-def _code(text: str) -> str:
-    """Return the text as Markdown inline code, even if the text contains backquotes."""
-    fence = "``" if "`" in text else "`"
-    space = " " if "`" in text else ""
-    return f"{fence}{space}{text}{space}{fence}"
 
 
 def plan_data(plan: UpdatePlan) -> dict[str, object]:

@@ -199,7 +199,7 @@ def test_completion_inserts_snippets_and_resolves_documentation(client: Client) 
     assert "documentation" not in found
     documentation = client.request("completionItem/resolve", found)["documentation"]
     assert documentation["kind"] == "markdown"
-    assert documentation["value"].startswith("**security\\_groups · List**\n\n")
+    assert documentation["value"].startswith("**security_groups · List**\n\n")
 
 
 def test_hover_is_markdown_and_masks_hidden_values(client: Client) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from heatstudio.analysis.assist import RenameResult
 from heatstudio.text import TextEdit, counted
+from heatstudio.text.invisible import visible
 from heatstudio.ui.editor.search.edit_tree import EditTree
 from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
@@ -37,7 +38,7 @@ class RenameDialog(QDialog):
         """Start with the current name and `first`, the result for it."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Rename {first.old_name}")
+        self.setWindowTitle(visible(f"Rename {first.old_name}"))
         self.setAccessibleName("Rename")
         self.resize(_SIZE)
         self._title, self._text, self._ask = title, text, ask

@@ -23,6 +23,7 @@ from heatstudio.text import (
     save_document,
     stamp_of,
 )
+from heatstudio.text.invisible import visible
 from heatstudio.text.line_ends import EditableText
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -109,7 +110,7 @@ class Document(QObject):
     @property
     def title(self) -> str:
         """The title of the tab."""
-        return self.path.name if self.path else self._title
+        return visible(self.path.name) if self.path else self._title
 
     @property
     def text(self) -> str:

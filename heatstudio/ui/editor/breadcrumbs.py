@@ -8,6 +8,7 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
+from heatstudio.text.invisible import visible
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -42,7 +43,8 @@ class Breadcrumbs(QWidget):
         self._crumbs = crumbs
         while len(self._buttons) < len(crumbs):
             self._add_step()
-        for (text, _), button in zip(crumbs, self._buttons, strict=False):
+        for (name, _), button in zip(crumbs, self._buttons, strict=False):
+            text = visible(name)
             button.setText(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026")
             button.setAccessibleName(f"Go to {text}")
         self._fit()

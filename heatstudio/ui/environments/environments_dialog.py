@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from heatstudio.service.engine import Scenario
+from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
@@ -79,7 +80,7 @@ class EnvironmentsDialog(QDialog):
         if self._document is not None:
             row = self.list.currentRow()
             self.list.clear()
-            self.list.addItems([str(path) for path in self.paths(self._document)])
+            self.list.addItems([visible(str(path)) for path in self.paths(self._document)])
             self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
             self.complaints.setText(self.hint(self._document))
 
@@ -101,7 +102,7 @@ class EnvironmentsDialog(QDialog):
         self.scenarios.clear()
         for environments, verdict in found:
             names = " + ".join(path.name for path in environments) or "No environment"
-            item = QListWidgetItem(f"{names}: {verdict}", self.scenarios)
+            item = QListWidgetItem(visible(f"{names}: {verdict}"), self.scenarios)
             item.setData(_PATHS, environments)
         self.scenarios_title.show()
         self.scenarios.show()

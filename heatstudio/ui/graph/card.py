@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from heatstudio.analysis.resource_graph import GraphNode, Members
 from heatstudio.catalog.words import service_rank, service_titles
 from heatstudio.text import counted
+from heatstudio.text.invisible import visible
 from heatstudio.ui.graph.graph_layout import Measures, Size
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.outcome import ShownOutcome, icon_of
@@ -208,6 +209,6 @@ def _paint_icon(painter: QPainter, icon: QIcon, at: QPointF) -> None:
 def _write(painter: QPainter, room: QRectF, text: str, font: QFont) -> float:
     """Write a text, elided to the available space; return its width."""
     painter.setFont(font)
-    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    shown = QFontMetricsF(font).elidedText(visible(text), Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
     return QFontMetricsF(font).horizontalAdvance(shown)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
 
 from heatstudio.analysis import EnvironmentAnalysis
+from heatstudio.text.invisible import visible
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview.model import UpdatePlanModel
 from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, RefusalRow, plan_branches
@@ -217,9 +218,9 @@ class PreviewPane(Panel):
         label = self._document.baseline.label if self._document is not None else BASELINES["saved"]
         while self._baseline_box.count() > len(BASELINES):
             self._baseline_box.removeItem(self._baseline_box.count() - 1)
-        if self._baseline_box.findText(label) < 0:
-            self._baseline_box.addItem(label, "")
-        self._baseline_box.setCurrentIndex(self._baseline_box.findText(label))
+        if self._baseline_box.findText(visible(label)) < 0:
+            self._baseline_box.addItem(visible(label), "")
+        self._baseline_box.setCurrentIndex(self._baseline_box.findText(visible(label)))
         self._show_old_environments()
 
     def _show_old_environments(self) -> None:
@@ -227,7 +228,7 @@ class PreviewPane(Panel):
         document, button = self._document, self._old_environments
         words = document.old_environment_words if document is not None else ""
         lost = document.old_complaints if document is not None and words else ()
-        said = f"{words} ({len(lost)} cannot be read)" if lost else words
+        said = visible(f"{words} ({len(lost)} cannot be read)" if lost else words)
         room = self.width() - 2 * EDGE - ICON_SIZE.width() - 2 * GAP
         button.setText(button.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))
         button.setAccessibleName(said or "Baseline environments: same as current")

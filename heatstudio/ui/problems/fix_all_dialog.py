@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from heatstudio.text import counted
+from heatstudio.text.invisible import visible
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
@@ -186,7 +187,7 @@ class FixAllDialog(QDialog):
         self.places.clear()
         self.places.addItem(OPEN_FILES, None)
         if folder is not None:
-            self.places.addItem(f"the folder {folder.name}", folder)
+            self.places.addItem(visible(f"the folder {folder.name}"), folder)
             self.places.setItemData(self.places.count() - 1, plain(str(folder)), Qt.ItemDataRole.ToolTipRole)
         self.places.addItem(ANOTHER_FOLDER, ANOTHER_FOLDER)
 
@@ -285,7 +286,7 @@ def _item(proposal: FixProposal) -> QListWidgetItem:
     count = len(proposal.lines)
     words = counted(count, "change") if proposal.edits else "no safe fixes"
     words += f", {counted(len(proposal.decisions), 'problem')} left" if proposal.decisions else ""
-    item = QListWidgetItem(f"{proposal.title} — {words}")
+    item = QListWidgetItem(visible(f"{proposal.title} — {words}"))
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else flags)
     if proposal.edits:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from heatstudio.service.upgrade_report import RemainingProblem, Upgrade, upgrade_markdown
 from heatstudio.text import FileDocument, TextEdit, apply_edits, counted
+from heatstudio.text.markup import Markdown
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.mini_diff import DiffLine
 
@@ -61,14 +62,15 @@ class FixProposals(Struct, frozen=True):
         return ", ".join(sorted({one.release for one in self.found}))
 
     @property
-    def report(self) -> Iterator[str]:
+    def report(self) -> Iterator[Markdown]:
         """The changes and other results, line by line."""
         upgrades = [Upgrade(one.title, one.lines, one.decisions) for one in self.found]
         yield from upgrade_markdown(upgrades, self.release, applied=False) if upgrades else ()
-        yield from self.unread
-        yield from (f"{one.title}: not fixed: {words}" for one in self.found for words in one.refusals)
+        yield from map(Markdown.sentence, self.unread)
+        refusal = Markdown("{}: not fixed: {}")
+        yield from (refusal.fill(one.title, Markdown.sentence(words)) for one in self.found for words in one.refusals)
         if self.others:
-            yield f"Skipped (not a template): {counted(self.others, 'file')}."
+            yield Markdown("Skipped (not a template): {}.").fill(counted(self.others, "file"))
 
 
 class FixResult(Struct, frozen=True):

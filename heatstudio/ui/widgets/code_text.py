@@ -3,9 +3,12 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
+from heatstudio.ui.widgets.plain_text import in_lines
+
 
 def without_marks(text: str) -> str:
-    """Return a sentence without the backticks around code."""
+    """Return a sentence without the backticks around code, and with visible characters only."""
+    text = in_lines(text)
     return text.replace("`", "") if text.count("`") % 2 == 0 else text
 
 
@@ -13,6 +16,7 @@ class CodeText:
     """The layout of a sentence in one line, or wrapped to a width in pixels."""
 
     def __init__(self, text: str, font: QFont, code: QFont, width: float, *, wraps: bool = False) -> None:
+        text = in_lines(text)
         shown = without_marks(text)
         self._formats = _formats(text, code) if shown != text else []
         self._font, self._wraps = font, wraps

@@ -7,7 +7,8 @@ from typing import NamedTuple, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.text.invisible import visible
+from heatstudio.ui.widgets.plain_text import in_lines, plain
 from heatstudio.ui.widgets.theme import Color
 
 Index = QModelIndex | QPersistentModelIndex
@@ -276,10 +277,12 @@ class TreeModel(QAbstractItemModel):
         cell = self._cell[2]
         found = cell[part]
         if role == Qt.ItemDataRole.AccessibleTextRole and not found:
-            return " ".join(filter(None, (cell.text, cell.detail, cell.badge[0] if cell.badge else ""))) or None
+            found = " ".join(filter(None, (cell.text, cell.detail, cell.badge[0] if cell.badge else "")))
+        if role == Qt.ItemDataRole.ToolTipRole and found:
+            return plain(str(found))
         if role == Qt.ItemDataRole.DisplayRole:
-            return found
-        return plain(str(found)) if role == Qt.ItemDataRole.ToolTipRole and found else found or None
+            return visible(str(found))
+        return in_lines(found) or None if isinstance(found, str) else found or None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:

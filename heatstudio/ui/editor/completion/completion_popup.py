@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.assets import icon_path
+from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.floating_frame import FloatingFrame
@@ -117,7 +118,7 @@ class CandidateDelegate(QStyledItemDelegate):
         painter.setPen(self.theme.color(Color.MUTED))
         room = QRectF(end + 16, rect.top(), rect.right() - 10 - end - 16, rect.height())
         detail = painter.fontMetrics().elidedText(
-            candidate.completion.detail, Qt.TextElideMode.ElideRight, max(0, int(room.width()))
+            visible(candidate.completion.detail), Qt.TextElideMode.ElideRight, max(0, int(room.width()))
         )
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, detail)
         painter.restore()
@@ -240,4 +241,4 @@ class CompletionPopup(FloatingFrame):
 
 def _pieces(label: str, meant: set[int]) -> Iterator[tuple[bool, str]]:
     for is_meant, letters in groupby(enumerate(label), key=lambda letter: letter[0] in meant):
-        yield is_meant, "".join(letter for _, letter in letters)
+        yield is_meant, visible("".join(letter for _, letter in letters))

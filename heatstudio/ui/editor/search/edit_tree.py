@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem
 
 from heatstudio.text import LineIndex, TextEdit
+from heatstudio.text.invisible import visible
 from heatstudio.ui.widgets.check_box import TickDelegate
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import style_rows
@@ -54,7 +55,7 @@ class EditTree(QTreeWidget):
 
     def add_file(self, file: str, words: str, text: str, edits: Sequence[TextEdit], *, can_tick: bool = True) -> None:
         """Add the lines of a file; checkable lines show the new text behind an arrow."""
-        top = QTreeWidgetItem([words])
+        top = QTreeWidgetItem([visible(words)])
         top.setToolTip(0, plain(file))
         lines = LineIndex(text)
         for edit in edits:
@@ -64,9 +65,9 @@ class EditTree(QTreeWidget):
             before = f"{number + 1}: {text[start : edit.span.start].lstrip()}"
             old = text[edit.span.start : edit.span.end]
             marked = (f"{old} \u2192 {edit.text}" if can_tick else old).replace("\n", "\u23ce")
-            item = QTreeWidgetItem(
-                top, [before + marked + text[edit.span.end : min(line.end, edit.span.end + _BEHIND)]]
-            )
+            before, marked = visible(before), visible(marked)
+            behind = visible(text[edit.span.end : min(line.end, edit.span.end + _BEHIND)])
+            item = QTreeWidgetItem(top, [before + marked + behind])
             item.setData(0, EDIT, (file, edit.span.start, edit.span.end))
             item.setData(0, _MARK, (before, marked))
             if can_tick:
