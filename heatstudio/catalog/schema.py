@@ -99,15 +99,6 @@ class PropertySchema(Struct, frozen=True, forbid_unknown_fields=True):
         """The schema of the elements of a list; None if it has none."""
         return self.children.get(ANY_ELEMENT)
 
-    @property
-    def update_sentence(self) -> str:
-        """Heat's sentence on updates of this property (doc/source/ext/resources.py)."""
-        if self.update_allowed:
-            return "Can be updated without replacement."
-        if self.immutable:
-            return "Updates are not supported. Resource update will fail on any attempt to update this property."
-        return "Updates cause replacement."
-
 
 class AttributeSchema(Struct, frozen=True, forbid_unknown_fields=True):
     """The schema of an attribute (heat/engine/attributes.py, Schema)."""

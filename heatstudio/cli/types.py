@@ -16,8 +16,10 @@ from heatstudio.catalog import (
     load_releases,
 )
 from heatstudio.catalog.load import catalog_at
+from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
 from heatstudio.cli.target import add_release, is_release_known
+from heatstudio.update.property_effect import property_effect
 
 HELP = "list resource types, or show one"
 _Schema = TypeVar("_Schema", PropertySchema, AttributeSchema)
@@ -61,19 +63,24 @@ def _show(catalog: Catalog, name: str, form: str) -> int:
         successor = kind.support_status.successor
         complain(f"{name} is not supported." + (f" Use {successor} instead." if successor else ""))
         return EXIT_FOUND
+    behavior = load_update_behaviors().get(name, PLAIN)
     if form == "json":
-        say_json(_type(kind))
+        say_json(_type(kind, behavior))
     else:
-        _print_type(kind)
+        _print_type(kind, behavior)
     return EXIT_FINE
 
 
-def _type(kind: ResourceType) -> dict[str, object]:
+def _type(kind: ResourceType, behavior: UpdateBehavior) -> dict[str, object]:
+    properties = {
+        schema.name: _property(schema, property_effect(kind, behavior, schema.name).sentence)
+        for schema in _visible(kind.properties)
+    }
     return {
         "name": kind.name,
         "description": kind.description,
         "support_status": _status(kind.support_status),
-        "properties": {schema.name: _property(schema) for schema in _visible(kind.properties)},
+        "properties": properties,
         "attributes": {schema.name: _attribute(schema) for schema in _visible(kind.attributes)},
     }
 
@@ -82,7 +89,8 @@ def _visible(schemas: Mapping[str, _Schema]) -> list[_Schema]:
     return [schema for schema in schemas.values() if schema.support_status.status is not Status.HIDDEN]
 
 
-def _property(schema: PropertySchema) -> dict[str, object]:
+def _property(schema: PropertySchema, update: str) -> dict[str, object]:
+    """Return a property; `update` is the effect of a change, also of a nested property."""
     found: dict[str, object] = {
         "type": schema.type.value,
         "description": schema.description,
@@ -90,13 +98,13 @@ def _property(schema: PropertySchema) -> dict[str, object]:
         "default": schema.default,
         "update_allowed": schema.update_allowed,
         "immutable": schema.immutable,
-        "update": schema.update_sentence,
+        "update": update,
         "support_status": _status(schema.support_status),
     }
     if schema.constraints:
         found["constraints"] = [repr(constraint) for constraint in schema.constraints]
     if schema.children:
-        found["schema"] = {name: _property(child) for name, child in schema.children.items()}
+        found["schema"] = {name: _property(child, update) for name, child in schema.children.items()}
     return found
 
 
@@ -116,14 +124,14 @@ def _status(status: SupportStatus) -> dict[str, object]:
     }
 
 
-def _print_type(kind: ResourceType) -> None:
+def _print_type(kind: ResourceType, behavior: UpdateBehavior) -> None:
     status = kind.support_status
     say(f"{kind.name}  {status.status}" + (f" since {status.version}" if status.version else ""))
     say(f"  {kind.description}")
     say("Properties")
     for schema in _visible(kind.properties):
         required = ", required" if schema.required else ""
-        say(f"  {schema.name}: {schema.type.value}{required}. {schema.update_sentence}")
+        say(f"  {schema.name}: {schema.type.value}{required}. {property_effect(kind, behavior, schema.name).sentence}")
         say(f"    {schema.description}")
     say("Attributes")
     for attribute in _visible(kind.attributes):

@@ -3,20 +3,20 @@
 Each difference has an effect, which follows from the property schema and the rules of the type; the most severe wins.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import normpath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.catalog.resource_type import Family, ResourceType
+from heatstudio.catalog.resource_type import Family
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, UpdateRule
 from heatstudio.catalog.schema import PropertySchema
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.update.difference import compare
-from heatstudio.update.outcome import Outcome, outcome_of_action
+from heatstudio.update.property_effect import concerns, schema_effect
 from heatstudio.update.update_plan import ORDER, Action, Cause
-from heatstudio.update.update_truth import ANY_PROPERTY, Side, applies, holds
+from heatstudio.update.update_truth import Side, applies, holds
 
 
 class ChangedPart(Struct, frozen=True):
@@ -71,29 +71,6 @@ def decide(before: Side, after: Side, behavior: UpdateBehavior = PLAIN) -> Decis
     return _outcome(before, after, behavior, differences, parts)
 
 
-def gravest_outcome(
-    kind: ResourceType, schema: PropertySchema, behavior: UpdateBehavior, written: Container[str]
-) -> str:
-    """Return the most severe outcome of changing only one property, in words; with `may` if it depends on values.
-
-    `written` has the properties that the resource sets.
-    """
-    if Family.NO_OP in kind.families:
-        return Outcome.UNCHANGED.word
-    action = Action.REPLACED if behavior.always_replaced else _effect(schema)[0]
-    rules = [rule for rule in behavior.rules if not rule.explains and _may_concern(rule, schema.name)]
-    inputs = behavior.replaced_by_inputs
-    named = (*(behavior.replaced_by_keys or ()), *((inputs.config, inputs.values) if inputs is not None else ()))
-    may_replace = (
-        schema.name in named
-        or any(rule.replaces for rule in rules)
-        or any(name in written for name in behavior.always_replaced_when)
-    )
-    if action is Action.UPDATED and any(rule.refuses for rule in rules):
-        return Outcome.NOT_SUPPORTED.words(certain=False)
-    return (Outcome.MAY_BE_REPLACED if action is Action.UPDATED and may_replace else outcome_of_action(action)).word
-
-
 def of_unknown_type(decision: Decision) -> Decision:
     """Return the decision for an unknown type: any change of a property may replace the resource."""
     if not any(cause.path == ("properties",) for cause in decision.causes):
@@ -127,7 +104,7 @@ def _outcome(
     changed_parts = {part.name for part in parts}
     truths = ((rule, applies(rule, before, after, changed, changed_parts)) for rule in behavior.rules)
     matching = [(rule, truth is True) for rule, truth in truths if truth is not False]
-    if any(difference.certain and _effect(difference.schema)[0] is Action.REPLACED for difference in differences):
+    if any(difference.certain and schema_effect(difference.schema)[0] is Action.REPLACED for difference in differences):
         matching = [(rule, sure) for rule, sure in matching if not rule.refuses]
     causes: list[Cause] = []
     certain: dict[Action, bool] = {}
@@ -154,10 +131,10 @@ def _outcome(
 def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> tuple[Cause, bool]:
     """Return the cause for a difference, and whether the deciding rule certainly applies."""
     name = difference.schema.name
-    effect, sentence = _effect(difference.schema)
+    effect, sentence = schema_effect(difference.schema)
     certain = True
     for rule, sure in matching:
-        if not _concerns(rule, name):
+        if not concerns(rule, name):
             continue
         outcome = Action.REPLACED if rule.replaces else Action.NOT_SUPPORTED
         if not rule.explains and ORDER.index(outcome) < ORDER.index(effect):
@@ -168,14 +145,8 @@ def _cause(difference: Difference, matching: list[tuple[UpdateRule, bool]]) -> t
 
 def _with_explanation(cause: Cause, matching: list[tuple[UpdateRule, bool]]) -> Cause:
     """Return the cause; its sentence includes the explanations of matching rules for the update in place."""
-    reasons = [rule.reason for rule, sure in matching if sure and rule.explains and _concerns(rule, cause.property)]
+    reasons = [rule.reason for rule, sure in matching if sure and rule.explains and concerns(rule, cause.property)]
     return replace(cause, sentence=" ".join((cause.sentence, *reasons))) if reasons else cause
-
-
-def _effect(schema: PropertySchema) -> tuple[Action, str]:
-    if schema.immutable:
-        return Action.NOT_SUPPORTED, schema.update_sentence
-    return (Action.UPDATED if schema.update_allowed else Action.REPLACED), schema.update_sentence
 
 
 def _differences(before: Side, after: Side) -> Iterator[Difference]:
@@ -221,15 +192,6 @@ def _is_same_file(old: object, new: object) -> bool:
 
 def _names(differences: list[Difference]) -> frozenset[str]:
     return frozenset(difference.schema.name for difference in differences)
-
-
-def _concerns(rule: UpdateRule, name: str) -> bool:
-    return name in rule.changed or ANY_PROPERTY in rule.changed or name in (rule.decreased, rule.not_superset)
-
-
-def _may_concern(rule: UpdateRule, name: str) -> bool:
-    """Return whether the rule refers to a property, including conditions on the property's values."""
-    return _concerns(rule, name) or name in (*rule.newly_set, rule.one_side_empty, *rule.inner_changed[:1])
 
 
 def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[Cause]:

@@ -323,6 +323,9 @@ def test_documentation_is_created_on_demand() -> None:
     assert router.documentation is not None
     assert router.documentation.title == "router · String · required"
     assert "Updates cause replacement." in router.documentation.lines
+    nested = next(one for one in completions(SERVER + "      networks:\n      - ‸\n") if one.label == "network")
+    assert nested.documentation is not None
+    assert "Can be updated without replacement." in nested.documentation.lines
 
 
 def test_snippets_use_free_names() -> None:

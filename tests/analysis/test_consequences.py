@@ -26,6 +26,7 @@ resources:
     properties:
       flavor: m1.small
       image: debian
+      user_data: a
       config_drive: true
       networks: [{port: {get_resource: port}}]
   volume: {type: "AWS::EC2::Volume", properties: {AvailabilityZone: nova, Size: 10}}
@@ -50,7 +51,10 @@ def test_each_property_shows_its_gravest_outcome(knowledge: Knowledge) -> None:
     words = found(knowledge, TEXT)
     assert words["network"] == "if changed: replaced, 1 dependent"
     assert words["admin_state_up"] == "if changed: updated in place"
-    assert words["flavor"] == "if changed: may be replaced"
+    assert words["flavor"] == "if changed: updated in place"
+    assert words["user_data"] == "if changed: replaced"
+    asked = found(knowledge, TEXT.replace("      flavor:", "      flavor_update_policy: {get_param: p}\n      flavor:"))
+    assert asked["flavor"] == "if changed: may be replaced"
     assert words["Size"] == "if changed: update not supported"
     assert not {"nonsense", "anything", "a"} & words.keys()
 
@@ -64,6 +68,8 @@ def test_nothing_raises(knowledge: Knowledge, text: str) -> None:
     ("name", "old", "new"),
     [
         ("admin_state_up", "admin_state_up: true", "admin_state_up: false"),
+        ("flavor", "flavor: m1.small", "flavor: m1.large"),
+        ("user_data", "user_data: a", "user_data: b"),
         ("config_drive", "config_drive: true", "config_drive: false"),
         ("Size", "Size: 10", "Size: 20"),
     ],

@@ -39,6 +39,28 @@ def test_update_sentences_are_those_of_heat() -> None:
     assert sentence in said(text).lines
 
 
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ("OS::Nova::Server {networks: [{net‸work: x}]}", "Can be updated without replacement."),
+        ("OS::Neutron::Port {fixed_ips: [{sub‸net: x}]}", "Can be updated without replacement."),
+        ("OS::Nova::Server {block_device_mapping: [{device_na‸me: x}]}", "Updates cause replacement."),
+        (
+            "OS::Nova::Server {user_‸data: x}",
+            "Updates cause replacement, because `user_data_update_policy` is REPLACE, which is its default.",
+        ),
+        (
+            "OS::Nova::Server {user_‸data: x, user_data_update_policy: IGNORE}",
+            "Can be updated without replacement, unless `user_data_update_policy` is REPLACE, which is its default.",
+        ),
+    ],
+)
+def test_property_says_what_a_change_does(written: str, sentence: str) -> None:
+    name, _, properties = written.partition(" ")
+    lines = said(HOT + f"resources:\n  a:\n    type: {name}\n    properties: {properties}\n").lines
+    assert [line for line in lines if "updated without" in line or "Updates" in line] == [sentence]
+
+
 def test_nested_property_and_its_value() -> None:
     text = HOT + "resources:\n  s:\n    type: OS::Nova::Server\n    properties:\n      networks: [{po‸rt: x}]\n"
     assert said(text).title == "port · String"

@@ -172,6 +172,16 @@ def test_type_is_shown_with_its_support_status(capsys: pytest.CaptureFixture[str
     assert shown["properties"]["router"]["update"] == "Updates cause replacement."
 
 
+def test_type_says_what_a_change_of_each_property_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["types", "OS::Nova::Server", "--format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)["properties"]
+    by_policy = "Updates cause replacement, because `user_data_update_policy` is REPLACE, which is its default."
+    assert shown["user_data"]["update"] == by_policy
+    assert shown["networks"]["schema"]["*"]["schema"]["network"]["update"] == "Can be updated without replacement."
+    assert run(["types", "OS::Nova::Server"]) == 0
+    assert f"  user_data: String. {by_policy}\n" in capsys.readouterr().out
+
+
 def test_type_is_shown_with_bundled_descriptions(capsys: pytest.CaptureFixture[str]) -> None:
     name = "OS::Neutron::RouterInterface"
     assert run(["types", name]) == 0

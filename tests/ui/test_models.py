@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.assist import OutlineItem
 from heatstudio.analysis.resource_graph import Links
 from heatstudio.catalog import load_catalog
+from heatstudio.catalog.rules.update_rule import PLAIN, load_update_behaviors
 from heatstudio.text import Fix, LineIndex, Severity, Span
 from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.search import TypeIndex
@@ -25,7 +28,7 @@ from heatstudio.ui.problems.grouping import Grouping, group_rows, problem_rows
 from heatstudio.ui.problems.model import COLUMNS, cell_of_problem
 from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, TreeModel
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, Cell, TreeModel
 from heatstudio.update.outcome import Outcome
 from tests.ui.fake_engine import said, sample_plan
 
@@ -181,7 +184,7 @@ def test_facts_of_a_type(qapp: QApplication, name: str) -> None:
     model = TreeModel(("Fact",))
     tester = QAbstractItemModelTester(model, FATAL)
     for branches in (
-        property_branches(found, True),
+        property_branches(found, PLAIN, True),
         attribute_branches(found.attributes),
         rule_branches(()),
         release_branches(name),
@@ -189,6 +192,28 @@ def test_facts_of_a_type(qapp: QApplication, name: str) -> None:
         model.set_branches(branches)
         every_cell(model)
     assert tester.model() is model
+
+
+def test_nested_properties_show_the_effect_of_their_top_property() -> None:
+    catalog, behaviors = load_catalog(), load_update_behaviors()
+    for kind in filter(None, map(catalog.get, catalog.names())):
+        for branch in property_branches(kind, behaviors.get(kind.name, PLAIN), True):
+            details = [cell.detail.partition(" · ")[2] for cell in cells_of(branch)]
+            assert len({detail for detail in details if detail}) <= 1
+    server = catalog.get("OS::Nova::Server")
+    assert server
+    rows = [next(cells_of(branch)) for branch in property_branches(server, behaviors[server.name], False)]
+    shown = {cell.text: cell.detail for cell in rows}
+    assert shown["user_data"] == "String · replaced by default"
+    assert shown["flavor"] == "String · in place by default"
+    assert shown["networks"] == "List · in place"
+
+
+def cells_of(branch: Branch) -> Iterator[Cell]:
+    if isinstance(branch.value, Cell):
+        yield branch.value
+    for child in branch.children:
+        yield from cells_of(child)
 
 
 def test_choices_and_fixes(qapp: QApplication) -> None:

@@ -7,7 +7,7 @@ from heatstudio.analysis.resource_graph import written_links
 from heatstudio.template import Part
 from heatstudio.text import counted
 from heatstudio.update.outcome import Outcome
-from heatstudio.update.update_decision import gravest_outcome
+from heatstudio.update.property_effect import property_effect
 
 _LEAVE_ALONE = (Outcome.UPDATED.word, Outcome.UNCHANGED.word)
 
@@ -21,11 +21,11 @@ def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
             continue
         behavior = model.knowledge.update_behavior(found.type)
         dependents = len(links[name].needed_by) if name in links else 0
-        written = [str(key) for key in map_at(model.template, path)]
-        for key in written:
-            located, schema = model.template.find((*path, key)), found.type.properties.get(key)
-            if located is not None and schema is not None:
-                outcome = gravest_outcome(found.type, schema, behavior, written)
+        written = map_at(model.template, path)
+        for key in map(str, written):
+            located = model.template.find((*path, key))
+            if located is not None and key in found.type.properties:
+                outcome = property_effect(found.type, behavior, key, written).words
                 spreads = dependents and outcome not in _LEAVE_ALONE
                 yield (
                     located.span(Part.KEY).end,

@@ -17,9 +17,7 @@ from heatstudio.analysis.assist.semantic_model import (
 from heatstudio.analysis.assist.sentences import (
     attribute_lines,
     constraint_words,
-    lookup_line,
-    property_lines,
-    property_title,
+    property_documentation,
     status_line,
     type_lines,
     value_words,
@@ -111,12 +109,9 @@ def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
 def _property(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
     if here.schema is None or not isinstance(path[-1], str):
         return None
-    groups = model.knowledge.groups(here.owner.type) if here.owner is not None else ()
     inner = path[len(here.owner.path) :] if here.owner is not None else path[-1:]
     names = tuple(step for step in inner if isinstance(step, str))
-    rules = here.owner.type.translation_rules if here.owner is not None else ()
-    lines = property_lines(here.schema, groups, ".".join(names))
-    return property_title(here.schema), (*lines, lookup_line(rules, names))
+    return property_documentation(model, here.owner, here.schema, names)
 
 
 def _value(model: SemanticModel, path: Path) -> _Said | None:

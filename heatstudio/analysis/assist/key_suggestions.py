@@ -10,11 +10,10 @@ from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.keywords import keyword_documentation
 from heatstudio.analysis.assist.needed_properties import missing_required, needed_by_groups, renamed
 from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
-from heatstudio.analysis.assist.sentences import Documentation, property_lines, property_title
+from heatstudio.analysis.assist.sentences import property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status
-from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.template import Path
 from heatstudio.template.dialect import VERSION_KEYS
 
@@ -117,18 +116,16 @@ def _keys_of(writing: CaretContext, expectation: Expectation) -> Iterable[Key]:
 def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield the properties that may be added to a map, ranked: required, required by a property group, others."""
     model, owner = writing.model, expectation.owner
-    groups: PropertyGroups = ()
     given = writing.present
     needed: list[str] = []
     inner: Path = ()
     if owner is not None:
         inner = writing.path[len(owner.path) :]
-        groups = model.knowledge.groups(owner.type)
         given |= {new for old, new in renamed(owner.type).items() if old in given and not inner}
         written = value_at(model.template, owner.path)
         needed = needed_by_groups(owner.type, written, inner, model.knowledge, language_of(model).functions)
     required = missing_required(expectation.children, given)
-    dotted = ".".join(step for step in inner if isinstance(step, str))
+    names = tuple(step for step in inner if isinstance(step, str))
     for schema in expectation.children.values():
         status = schema.support_status.status
         if schema.name in writing.present or status is Status.HIDDEN:
@@ -148,7 +145,7 @@ def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[S
             rank,
             order,
             deprecated=status is Status.DEPRECATED,
-            document=partial(_document, schema, groups, f"{dotted}.{schema.name}" if dotted else schema.name),
+            document=partial(property_documentation, model, owner, schema, (*names, schema.name)),
         )
 
 
@@ -176,10 +173,6 @@ def required_lines(resource_type: ResourceType) -> tuple[str, ...]:
 def _detail(schema: PropertySchema, rank: int) -> str:
     words = {REQUIRED: "required", NEEDED: "required unless an alternative is set", DEPRECATED: "deprecated"}
     return ", ".join(part for part in (str(schema.type), words.get(rank, "")) if part)
-
-
-def _document(schema: PropertySchema, groups: PropertyGroups, path: str) -> Documentation:
-    return Documentation(property_title(schema), property_lines(schema, groups, path))
 
 
 _MAKERS: Mapping[Role, Callable[[CaretContext, Expectation], Iterator[Suggestion]]] = {

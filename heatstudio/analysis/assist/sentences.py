@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from heatstudio.analysis.assist.expectation import PropertyOwner
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.catalog import (
     REMOVED,
     AllowedPattern,
@@ -23,17 +25,11 @@ from heatstudio.catalog import (
     TranslationKind,
     TranslationRule,
 )
-from heatstudio.catalog.property_groups.property_group import (
-    Combination,
-    Expression,
-    Member,
-    PropertyGroup,
-    PropertyGroups,
-    Term,
-)
+from heatstudio.catalog.property_groups.property_group import Combination, Expression, Member, PropertyGroup, Term
 from heatstudio.stack.groups.group_message import group_words
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 from heatstudio.text import counted
+from heatstudio.update.property_effect import property_effect
 
 _LONGEST_VALUE = 120
 
@@ -92,29 +88,36 @@ def _limits(minimum: float | None, maximum: float | None) -> str:
     return f"{minimum:.15g}" if minimum == maximum else f"{minimum:.15g} to {maximum:.15g}"
 
 
-def property_title(schema: PropertySchema) -> str:
-    """Return the title of a property: name, type, and whether it is required."""
+def property_documentation(
+    model: SemanticModel, owner: PropertyOwner | None, schema: PropertySchema, names: tuple[str, ...]
+) -> Documentation:
+    """Return the documentation of a property; `names` is its path below the properties of its owner."""
     words = [schema.name, str(schema.type), *(["required"] if schema.required else [])]
-    return " · ".join(words)
-
-
-def property_lines(schema: PropertySchema, groups: PropertyGroups = (), path: str = "") -> tuple[str, ...]:
-    """Return the description of a property; `path` is its dotted path, for its groups."""
     facts = [constraint_words(constraint) for constraint in schema.constraints]
     if schema.default is not None:
         facts.append(f"default `{value_words(schema.default)}`")
     lines = [
         schema.description,
-        schema.update_sentence,
+        _update_sentence(model, owner, names),
         "; ".join(facts),
         status_line(schema.support_status),
         "" if schema.implemented else "Not implemented; Heat rejects it.",
-        *(group_words(one) for one in groups if not one.referenced and (path or schema.name) in member_paths(one)),
     ]
-    return tuple(sentence(line) for line in lines if line)
+    if owner is not None:
+        groups = (one for one in model.knowledge.groups(owner.type) if not one.referenced)
+        lines += [group_words(one) for one in groups if ".".join(names) in member_paths(one)]
+        lines.append(_lookup_line(owner.type.translation_rules, names))
+    return Documentation(" · ".join(words), tuple(sentence(line) for line in lines if line))
 
 
-def lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
+def _update_sentence(model: SemanticModel, owner: PropertyOwner | None, names: tuple[str, ...]) -> str:
+    if owner is None or names[0] not in owner.type.properties:
+        return ""
+    behavior = model.knowledge.update_behavior(owner.type)
+    return property_effect(owner.type, behavior, names[0], map_at(model.template, owner.path)).sentence
+
+
+def _lookup_line(rules: Iterable[TranslationRule], path: tuple[str, ...]) -> str:
     """Return the sentence about Heat's lookup of a name in a property; empty if Heat looks up no name."""
     for rule in rules:
         if rule.kind is TranslationKind.RESOLVE and rule.path == path:

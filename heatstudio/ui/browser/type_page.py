@@ -166,8 +166,8 @@ class TypePage(Panel):
         self._successor.setProperty("type", name)
 
     def _groups(self, type_: ResourceType) -> Iterable[PropertyGroup]:
-        groups = self._session.groups
-        return groups.groups(type_.name) if groups else ()
+        knowledge = self._session.knowledge
+        return knowledge.groups(type_) if knowledge else ()
 
     def _make_head(self) -> QVBoxLayout:
         self._name.set_bold(16)
@@ -222,8 +222,9 @@ class TypePage(Panel):
         self._tabs.addTab(page, "Snippet")
 
     def _show_properties(self) -> None:
-        if self.type is not None:
-            self._properties.set_branches(property_branches(self.type, self._hidden.isChecked()))
+        if self.type is not None and self._session.knowledge is not None:
+            behavior = self._session.knowledge.update_behavior(self.type)
+            self._properties.set_branches(property_branches(self.type, behavior, self._hidden.isChecked()))
 
     def _show_snippet(self) -> None:
         if self.type is not None:

@@ -1,53 +1,57 @@
 """The details of a resource type as a tree."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 
 from heatstudio.analysis.assist.sentences import constraint_words, status_line
 from heatstudio.catalog.load import release_changes
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.resource_type import ResourceType
+from heatstudio.catalog.rules.update_rule import UpdateBehavior
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.stack.groups.group_message import group_words
-from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description_words, plain, update_outcome
+from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description_words, plain
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell
+from heatstudio.update.property_effect import PropertyEffect, property_effect
 
 _NO_RULES = "This type has no rules for combinations of properties."
 _NO_CHANGES = "Unchanged in all releases from Heat 18.0 on."
 
 
-def property_branches(type_: ResourceType, hidden: bool) -> tuple[Branch, ...]:
+def property_branches(type_: ResourceType, behavior: UpdateBehavior, hidden: bool) -> tuple[Branch, ...]:
     """Return the properties of a type, or a sentence if there are none to show."""
     nothing = "All properties are hidden." if type_.properties else "This type has no properties."
-    return _properties(type_.properties, hidden) or (_fact(nothing),)
+    shown = _shown(type_.properties, hidden)
+    effects = (property_effect(type_, behavior, schema.name) for schema in shown)
+    return tuple(map(_property, shown, effects, repeat(hidden))) or (_fact(nothing),)
 
 
-def _properties(properties: Mapping[str, PropertySchema], hidden: bool) -> tuple[Branch, ...]:
-    """Return properties, required ones first, each with its facts and nested properties below."""
+def _shown(properties: Mapping[str, PropertySchema], hidden: bool) -> list[PropertySchema]:
+    """Return the properties to show, required ones first."""
     shown = [schema for schema in properties.values() if hidden or schema.support_status.status is not Status.HIDDEN]
-    shown.sort(key=lambda schema: (not schema.required, schema.name))
-    return tuple(_property(schema, hidden) for schema in shown)
+    return sorted(shown, key=lambda schema: (not schema.required, schema.name))
 
 
-def _property(schema: PropertySchema, hidden: bool) -> Branch:
+def _property(schema: PropertySchema, effect: PropertyEffect, hidden: bool) -> Branch:
+    """Return a property with its facts and nested properties; a change of any of them has the same effect."""
     name = "each element" if schema.name == ANY_ELEMENT else schema.name
     badge = _badge(schema.support_status) or (("required", Color.ACCENT) if schema.required else None)
-    outcome = update_outcome(schema)
-    effect = outcome.word.removeprefix("updated ")
-    detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {effect}"
-    row = Cell(name, icon_of(outcome), detail, badge, strong=schema.required)
-    facts = map(_fact, _property_facts(schema))
+    words = effect.words.removeprefix("updated ") + (" by default" if effect.by_default else "")
+    detail = str(schema.type) if schema.name == ANY_ELEMENT else f"{schema.type} · {words}"
+    row = Cell(name, icon_of(effect.outcome), detail, badge, strong=schema.required)
+    facts = map(_fact, _property_facts(schema, effect))
     element = schema.element
     inner = element.children if element is not None and element.children else schema.children
-    return Branch(row, (*facts, *_properties(inner, hidden)))
+    return Branch(row, (*facts, *(_property(child, effect, hidden) for child in _shown(inner, hidden))))
 
 
-def _property_facts(schema: PropertySchema) -> Iterator[str]:
+def _property_facts(schema: PropertySchema, effect: PropertyEffect) -> Iterator[str]:
     yield from description_words(schema)
     if schema.name != ANY_ELEMENT:
-        yield schema.update_sentence
+        yield plain(effect.sentence)
     default = default_words(schema)
     if default:
         yield f"Default: {default}"

@@ -11,7 +11,6 @@ from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.schema import AttributeSchema, PropertySchema
 from heatstudio.catalog.support_status import Status, SupportStatus
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.update.outcome import Outcome
 
 STATUS_ICONS = {
     Status.SUPPORTED: ("status-supported", Color.ADDED),
@@ -44,13 +43,6 @@ def _life_state(state: SupportStatus, releases: Sequence[Release]) -> LifeState:
         return LifeState(state.status, "since the first release", "")
     release = release_of(releases, state.version)
     return LifeState(state.status, f"since {state.version}", release.name if release is not None else "")
-
-
-def update_outcome(schema: PropertySchema) -> Outcome:
-    """Return the outcome of updating a property, apart from rules for its values."""
-    if schema.update_allowed:
-        return Outcome.UPDATED
-    return Outcome.NOT_SUPPORTED if schema.immutable else Outcome.REPLACED
 
 
 def default_words(schema: PropertySchema) -> str:

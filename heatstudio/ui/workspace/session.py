@@ -21,9 +21,9 @@ from heatstudio.ui.workspace.folder_watch import FolderWatch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog, KnownCloud
-    from heatstudio.catalog.property_groups.load_groups import GroupLibrary
     from heatstudio.service.engine import Engine
     from heatstudio.service.inputs.freshness import FileMark
+    from heatstudio.stack.definition.knowledge import Knowledge
     from heatstudio.update.running_stack import RunningStack
 
 
@@ -88,12 +88,12 @@ class Session(QObject):
     @property
     def catalog(self) -> Catalog | None:
         """The resource types of the target, as soon as they are loaded."""
-        return self.engine.known(self.target).catalog if self.engine else None
+        return self.knowledge.catalog if self.knowledge else None
 
     @property
-    def groups(self) -> GroupLibrary | None:
-        """The property groups of the target, as soon as they are loaded."""
-        return self.engine.known(self.target).group_library if self.engine else None
+    def knowledge(self) -> Knowledge | None:
+        """The knowledge of Heat for the target, as soon as it is loaded."""
+        return self.engine.known(self.target) if self.engine else None
 
     @property
     def is_analyzing(self) -> bool:

@@ -107,9 +107,9 @@ def test_values_are_shown_in_files_opened_later(qtbot: QtBot, real: Window, file
 
 def test_consequences_are_shown_after_properties_next_to_values(qtbot: QtBot, opened: Window) -> None:
     opened.actions_by_name["consequences"].trigger()
-    qtbot.waitUntil(lambda: hints(opened).get(line_of("flavor: {get")) == ["if changed: may be replaced"])
+    qtbot.waitUntil(lambda: hints(opened).get(line_of("flavor: {get")) == ["if changed: updated in place"])
     switch(opened)
-    both = ["if changed: may be replaced", "flavor = m1.small"]
+    both = ["if changed: updated in place", "flavor = m1.small"]
     qtbot.waitUntil(lambda: hints(opened)[line_of("flavor: {get")] == both)
     opened.actions_by_name["consequences"].trigger()
     qtbot.waitUntil(lambda: hints(opened)[line_of("flavor: {get")] == both[1:])
