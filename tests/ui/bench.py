@@ -12,7 +12,7 @@ def make_bench(window: Window) -> Workbench:
     """Create the workbench of a window, as the program does after the first paint."""
     folder_problems = FolderProblems(window.session)
     problems = ProblemsPane(window.session, window.appearance, folder_problems)
-    window.docks.problems.fill(problems)
+    window.sides.fill({"Problems": problems})
     return Workbench(window, folder_problems, problems)
 
 

@@ -41,7 +41,7 @@ def connected(window: Window) -> Iterator[None]:
     link.connection = FakeConnection("lab", document.old_text or document.text)
     link.stacks = tuple(summary_of(stack_facts(name)) for name, *_ in STACKS)
     link.changed.emit()
-    bench(window).cloud.stacks_dock.unfold()  # creates the pane
+    window.sides.show_pane("Cloud")  # creates the pane
     QTest.qWait(20)
     pane = bench(window).cloud.stacks
     pane.view.setCurrentIndex(pane.model.index(0, 0))
@@ -56,33 +56,33 @@ def connected(window: Window) -> Iterator[None]:
             window.session.set_baseline(document, before)
             QTest.qWait(400)
         window.area.banner.hide()
-        window.docks.types.raise_()
-        window.docks.problems.raise_()
-        window.docks.preview.raise_()
+        window.sides.show_pane("Types")
+        window.sides.show_pane("Problems")
+        window.sides.show_pane("Preview")
         QTest.qWait(60)
 
 
 def is_said(window: Window, words: str) -> bool:
     """Return whether the pane of Heat is visible and its headline contains the words."""
-    return bench(window).cloud.heat_dock.isVisible() and words in bench(window).cloud.heat.headline.text()
+    return window.sides.is_seen("Heat") and words in bench(window).cloud.heat.headline.text()
 
 
 def choices(window: Window) -> Iterator[None]:
-    bench(window).cloud.stacks_dock.unfold()
+    window.sides.show_pane("Cloud")
     bench(window).cloud.link.choices = CloudChoices(("lab", "production", "a-cloud-with-quite-a-long-name"))
     bench(window).cloud.link.changed.emit()
     QTest.qWait(60)
     yield
     bench(window).cloud.link.choices = None
     bench(window).cloud.link.changed.emit()
-    window.docks.types.raise_()
+    window.sides.show_pane("Types")
 
 
 def nothing(window: Window) -> Iterator[None]:
     window.actions_by_name["show-cloud"].trigger()
     QTest.qWait(60)
     yield
-    window.docks.types.raise_()
+    window.sides.show_pane("Types")
 
 
 def stacks(window: Window) -> Iterator[None]:
@@ -110,7 +110,7 @@ def dry_run(window: Window) -> Iterator[None]:
 
 def events(window: Window) -> Iterator[None]:
     with connected(window):
-        bench(window).cloud.heat_dock.unfold()
+        window.sides.show_pane("Heat")
         stack = bench(window).cloud.link.stacks[0]
         found = events_of(stack.name)
         bench(window).cloud.events.happened.emit(stack, OperationProgress().after(found), found, 10)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QTreeVie
 
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.problems.fix_chooser import NEUTRAL
+from heatstudio.ui.window.panes import PANES, PaneSpec
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.cloud_screens import CLOUD_SCREENS, Screen, wait_until
@@ -41,7 +42,7 @@ def go(window: Window, mark: str) -> EditorPane:
 
 
 def problems(window: Window) -> Iterator[None]:
-    window.docks.preview.raise_()
+    window.sides.show_pane("Preview")
     go(window, "network_id: {")
     yield
 
@@ -99,13 +100,14 @@ def fixes(window: Window) -> Iterator[None]:
     chooser.hide()
 
 
-def docked(command: str, rest: int = 150) -> Screen:
+def pane(spec: PaneSpec) -> Screen:
     def show(window: Window) -> Iterator[None]:
-        window.actions_by_name[command].trigger()
-        QTest.qWait(rest)
+        window.actions_by_name[spec.command.name].trigger()
+        QTest.qWait(600 if spec.command.is_tall else 150)
         yield
-        window.docks.problems.raise_()
-        window.docks.preview.raise_()
+        window.sides.show_pane("Types")
+        window.sides.show_pane("Problems")
+        window.sides.show_pane("Preview")
         QTest.qWait(60)
 
     return show
@@ -116,7 +118,7 @@ def explanation(window: Window) -> Iterator[None]:
     bench(window).stack_panes.explain_problem()
     QTest.qWait(60)
     yield
-    window.docks.preview.raise_()
+    window.sides.show_pane("Preview")
 
 
 def bar(command: str) -> Screen:
@@ -187,7 +189,7 @@ def popped(menu_of: Callable[[Window], QMenu | None]) -> Screen:
 def hidden_type(window: Window) -> Iterator[None]:
     bench(window).insert_controller.show_type("OS::Neutron::LoadBalancer")
     yield
-    window.docks.preview.raise_()
+    window.sides.show_pane("Preview")
 
 
 def welcome(window: Window) -> Iterator[None]:
@@ -233,9 +235,7 @@ SCREENS: dict[str, Screen] = {
     "completion": completion,
     "hover": hover,
     "fixes": fixes,
-    "graph": docked("show-graph", 600),
-    "parameters": docked("show-parameters"),
-    "comparison": docked("compare-text"),
+    **{f"pane-{spec.name.lower()}": pane(spec) for spec in PANES.values()},
     "explanation": explanation,
     "find": bar("replace"),
     "line": bar("go-to-line"),

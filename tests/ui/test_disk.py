@@ -42,7 +42,7 @@ def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Pa
 
         life.press(COMPARE)
         life.wait_until("bench.stack_panes.compare.old.toPlainText().startswith('# theirs')")
-        assert life.do("bench.stack_panes.compare_dock.isVisible()")
+        assert life.do("window.sides.is_seen('Comparison')")
         assert "Which one do you want to keep?" in banner(life)
         life.do("window.files.new(); window.area.step(-1)")
         assert "Which one do you want to keep?" in banner(life)

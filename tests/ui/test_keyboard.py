@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu,
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Scheme
+from heatstudio.ui.window.panes import PANES
 from heatstudio.ui.window.window import Window
 from tests.sampling import sample
 from tests.ui.bench import bench
@@ -192,9 +193,7 @@ def test_every_widget_and_label_of_every_screen_has_an_accessible_name(
 WALKED = (
     "problems",
     "type-snippet",
-    "graph",
-    "parameters",
-    "comparison",
+    *(f"pane-{name.lower()}" for name in PANES),
     "explanation",
     "find",
     "notice",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.window.panes import PANES
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.ownership import strays
@@ -66,17 +66,17 @@ class Shown(QObject):
 def test_parts_of_a_new_pane_are_not_shown_as_windows(qtbot: QtBot, qapp: QApplication, active: Window) -> None:
     shown = Shown()
     qapp.installEventFilter(shown)
-    for dock in active.docks.docks:
-        dock.unfold()
-        qtbot.waitUntil(partial(getattr, dock, "is_seen"))
+    for name in PANES:
+        active.sides.show_pane(name)
+        assert active.sides.is_seen(name)
     qapp.removeEventFilter(shown)
     assert shown.windows == []
 
 
 def test_every_object_has_a_parent_that_lives_as_long(qtbot: QtBot, active: Window) -> None:
-    for dock in active.docks.docks:
-        dock.unfold()
-        qtbot.waitUntil(partial(getattr, dock, "is_seen"))
+    for name in PANES:
+        active.sides.show_pane(name)
+        assert active.sides.is_seen(name)
     active.activateWindow()  # announcements deactivate it on the offscreen platform
     qtbot.waitActive(active)
     for _ in range(12):

@@ -96,7 +96,7 @@ def in_sight(window: Window, mark: str) -> None:
 def test_window_with_content(opened: Window, shot: Shot, scheme: Scheme, size: tuple[int, int]) -> None:
     opened.appearance.choose(scheme)
     opened.resize(*size)
-    opened.docks.preview.raise_()
+    opened.sides.show_pane("Preview")
     in_sight(opened, "network_id: {")
     image = QImage(str(shot(opened, f"window-{scheme}-{size[0]}x{size[1]}")))
     ratio = opened.devicePixelRatioF()
@@ -118,7 +118,7 @@ def test_screenshot(qtbot: QtBot, opened: Window, shot: Shot) -> None:
     opened.area.apply_fix(document.current_analysis.fixes(error)[0])
     with qtbot.waitSignal(opened.session.plan_changed):
         editor.replace_text(editor.text().replace("10.10.0.0/24", "10.20.0.0/24"))
-    opened.docks.preview.raise_()
+    opened.sides.show_pane("Preview")
     opened.actions_by_name["show-graph"].trigger()
     in_sight(opened, "cidr: {get_param: cidr}")
     QTest.qWait(300)
@@ -127,16 +127,20 @@ def test_screenshot(qtbot: QtBot, opened: Window, shot: Shot) -> None:
     assert path.stat().st_size < 200_000
 
 
+def page(window: Window, name: str) -> QWidget:
+    return window.sides.rows[window.sides.state.row_of(name)].page
+
+
 GUIDE: dict[str, tuple[str, Callable[[Window], QWidget | None]]] = {
     "window": ("problems", lambda window: window),
     "completion": ("completion", lambda window: window.area),
-    "problems": ("problems", lambda window: window.docks.problems),
+    "problems": ("problems", lambda window: page(window, "Problems")),
     "fixes": ("fixes", lambda _window: None),
-    "type": ("type-properties", lambda window: window.docks.page),
-    "parameters": ("parameters", lambda window: window.docks.parameters),
-    "preview": ("problems", lambda window: window.docks.preview),
-    "graph": ("graph", lambda window: window.docks.graph),
-    "cloud": ("cloud-stacks", lambda window: window.docks.cloud),
+    "type": ("type-properties", lambda window: page(window, "Type")),
+    "parameters": ("pane-parameters", lambda window: page(window, "Parameters")),
+    "preview": ("problems", lambda window: page(window, "Preview")),
+    "graph": ("pane-graph", lambda window: page(window, "Graph")),
+    "cloud": ("cloud-stacks", lambda window: page(window, "Cloud")),
 }
 """For each picture of the guide, the screen and the widget to crop to; without a widget, the popups."""
 _ROOM = QMargins(24, 60, 24, 24)
@@ -146,7 +150,7 @@ _ROOM = QMargins(24, 60, 24, 24)
 def test_picture_of_the_user_guide(opened: Window, shots: Path, name: str) -> None:
     screen, part_of = GUIDE[name]
     opened.appearance.choose(Scheme.LIGHT)
-    opened.resize(1024, 800)
+    opened.resize(1280, 800)
     with opened_screen(opened, screen):
         whole, part = picture(opened), part_of(opened)
         area = QRect(part.mapTo(opened, QPoint()), part.size()) if part is not None else floating(opened) + _ROOM

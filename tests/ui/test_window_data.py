@@ -22,7 +22,7 @@ def form_of(kind: type[NamedTuple]) -> Any:
 
 
 COMMAND: Any = form_of(Command)
-MENU: Any = defstruct("Menu", [("title", str), ("commands", list[COMMAND | None])], forbid_unknown_fields=True)
+MENU: Any = defstruct("Menu", [("title", str), ("commands", list[COMMAND | str | None])], forbid_unknown_fields=True)
 COMMANDS: Any = defstruct(
     "Commands", [("menus", list[MENU]), ("tool_bar", list[str | None])], forbid_unknown_fields=True
 )

@@ -24,6 +24,12 @@ class Command(NamedTuple):
     needs_document: bool = False
     keywords: str = ""
     """Additional search words: the command's names in other programs, and words for its purpose."""
+    pane: str = ""
+    """The name of the pane that the command shows, as on its tab."""
+    side: str = ""
+    """The side of the window where that pane has its tab."""
+    is_tall: bool = False
+    """Whether that pane has a height of its own, larger than that of a list."""
 
     @property
     def title(self) -> str:
@@ -38,15 +44,22 @@ class Menu(NamedTuple):
     commands: tuple[Command | None, ...]
 
 
-def _command(declared: dict[str, Any] | None) -> Command | None:
-    """Create a command from its JSON data; raise TypeError for an unknown key."""
-    return None if declared is None else Command(**declared)
-
-
 _DATA = json.loads(resource_path("commands.json").read_text("utf-8"))
-MENUS = tuple(Menu(menu["title"], tuple(map(_command, menu["commands"]))) for menu in _DATA["menus"])
+COMMANDS = {
+    declared["name"]: Command(**declared)
+    for menu in _DATA["menus"]
+    for declared in menu["commands"]
+    if isinstance(declared, dict)
+}
+
+
+def _entry(declared: dict[str, Any] | str | None) -> Command | None:
+    """Return the command of a menu entry; a text names a command that another menu declares."""
+    return None if declared is None else COMMANDS[declared if isinstance(declared, str) else declared["name"]]
+
+
+MENUS = tuple(Menu(menu["title"], tuple(map(_entry, menu["commands"]))) for menu in _DATA["menus"])
 TOOL_BAR: tuple[str | None, ...] = tuple(_DATA["tool_bar"])
-COMMANDS = {command.name: command for menu in MENUS for command in menu.commands if command is not None}
 FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_editor)
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
 FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")

@@ -92,8 +92,8 @@ class Settings:
     """The font family of the text; empty for the default."""
     geometry = _Setting("window/geometry", _bytes)
     """The geometry of the window."""
-    docks = _Setting("window/docks", _bytes)
-    """The state of the docks."""
+    layout = _Setting("window/layout", _map, json.dumps)
+    """The layout of the panes."""
     files = _Setting("session/files", _list)
     """The files that were open last."""
     places = _Setting("session/places", _places, json.dumps)

@@ -91,7 +91,7 @@ class GraphPane(Panel):
         self._offset = offset
         analysis = self._document.analysis if self._document is not None else None
         chosen = self.scene.chosen()
-        if analysis is None or not self.is_shown or (self.view.hasFocus() and chosen is not None):
+        if analysis is None or not self.isVisible() or (self.view.hasFocus() and chosen is not None):
             return
         path = analysis.template.path_at(offset).path
         inside = len(path) > 1 and path[0] == analysis.template.dialect.resources
@@ -129,7 +129,7 @@ class GraphPane(Panel):
             self._asked = None
             self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
             self.set_filled(False)
-        elif self.is_shown and analysis is not self._asked:
+        elif self.isVisible() and analysis is not self._asked:
             self._asked = analysis
             self.empty.say(_EMPTY[0], "Drawing the graph…")
             self._session.run("Drawing the graph", self._draw(analysis))

@@ -96,7 +96,7 @@ class ParametersPane(Panel):
             self._asked = None
             self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
             self.set_filled(False)
-        elif self.is_shown and analysis is not self._asked:
+        elif self.isVisible() and analysis is not self._asked:
             self._asked = analysis
             self._session.run("Loading parameters", self._read(analysis))
 

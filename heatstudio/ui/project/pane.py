@@ -82,7 +82,7 @@ class FilesPane(Panel):
         """Show the known files, and read the disk again if they may be outdated."""
         root = self._session.root
         self.set_filled(root is not None)
-        if root is not None and self.is_shown and self._is_stale:
+        if root is not None and self.isVisible() and self._is_stale:
             self._is_stale = False
             if self._job is not None:
                 self._job.stop()
@@ -113,7 +113,7 @@ class FilesPane(Panel):
     def _renew(self) -> None:
         """Update the problems and states of the same files."""
         root = self._session.root
-        if self.is_shown and root is not None and self._tree is not None and root in self._tree.folders:
+        if self.isVisible() and root is not None and self._tree is not None and root in self._tree.folders:
             self.model.renew_branches([self._branch(root, self._tree)])
 
     def _branch(self, root: Path, tree: FolderTree) -> Branch:
@@ -142,7 +142,7 @@ class FilesPane(Panel):
 
     def _close(self) -> None:
         """Stop listing at the end of the session."""
-        self.set_shown(False)
+        self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the shortcuts of the context menu before the window while the tree has the focus."""

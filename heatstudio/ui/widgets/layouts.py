@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int
@@ -23,6 +24,19 @@ def in_row(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap
 def in_column(*parts: Part, of: QWidget | None = None, edges: Edges = NO_EDGES, gap: int = -1) -> QVBoxLayout:
     """Return a column of parts."""
     return _filled(QVBoxLayout(), parts, of, edges, gap)
+
+
+class Isolated(QWidget):
+    """A container without a layout, so that layout requests of its content do not lay out the rest of the window."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self._content = content
+        content.setParent(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._content.setGeometry(self.rect())
 
 
 @contextmanager

@@ -135,9 +135,6 @@ class Panel(QWidget):
         self._is_outdated: Callable[[], bool] = bool
         self._patience = QTimer(self, singleShot=True, interval=_OUTDATED_DELAY)
         self._patience.timeout.connect(self._mark_outdated)
-        self.is_shown = False
-        """Whether the pane is visible; Qt also reports panes behind other tabs as visible."""
-        self._is_in_dock = False
         self._stack = QStackedLayout()
         self._column = in_column((self._stack, 1), of=self, gap=0)
         self._stack.addWidget(empty)
@@ -148,23 +145,13 @@ class Panel(QWidget):
         self._home = home
         self._follow_content()
 
-    def set_shown(self, shown: bool) -> None:
-        """Record whether the pane is visible, and refresh it if it is."""
-        self._is_in_dock = True
-        self.is_shown = shown
-        if shown:
-            self.refresh()
-
     def showEvent(self, event: QShowEvent) -> None:
-        """Detect visibility without a dock."""
         super().showEvent(event)
-        if not self._is_in_dock:
-            self.set_shown(True)
-            self._is_in_dock = False
+        self.refresh()
 
     def refresh_for(self, text: str) -> None:
         """Refresh for a changed text: at once if it is short, after a pause if it is long."""
-        if not self.is_shown:
+        if not self.isVisible():
             return
         if len(text) < _LONG_TEXT:
             self.refresh()

@@ -1,1 +1,1 @@
-"""The main window: docks, status bar, start and end of the application."""
+"""The main window: sides, status bar, start and end of the application."""

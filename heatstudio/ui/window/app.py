@@ -101,7 +101,7 @@ def begin(
 
     folder_problems = FolderProblems(session)
     problems = ProblemsPane(session, window.appearance, folder_problems)
-    window.docks.problems.fill(problems)
+    window.sides.fill({"Problems": problems})
     yield 0
     endings.append(Interrupts(lambda: end_at_once(session, window), window).stop)
     set_window_icon()

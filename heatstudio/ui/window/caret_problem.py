@@ -10,7 +10,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
 from heatstudio.ui.widgets.code_text import without_marks
-from heatstudio.ui.window.dock import Dock
+from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.window.status import count_words
 from heatstudio.ui.workspace.session import Session
 
@@ -28,7 +28,7 @@ class CaretProblem(QObject):
         line: ProblemLine,
         voice: ScreenReaderAnnouncer,
         *,
-        list_of_problems: Dock,
+        sides: Sides,
     ) -> None:
         super().__init__(area)
         self._session = session
@@ -36,11 +36,11 @@ class CaretProblem(QObject):
         self._area = area
         self._line = line
         self._voice = voice
-        self._list = list_of_problems
+        self._sides = sides
         self._shown: tuple[EditorPane | None, str] = None, ""
         session.current_changed.connect(lambda _document: self.refresh())
         session.analysis_changed.connect(self._follow)
-        list_of_problems.visibilityChanged.connect(lambda _is_seen: self._show_line())
+        sides.changed.connect(self._show_line)
 
     def refresh(self) -> None:
         """Show the most severe problem of the caret's line; announce it once."""
@@ -60,7 +60,7 @@ class CaretProblem(QObject):
 
     def _show_line(self) -> None:
         """Show the problem in the status bar only while the list of problems is hidden."""
-        found = None if self._list.is_seen else self._navigation.problem_at_caret()
+        found = None if self._sides.is_seen("Problems") else self._navigation.problem_at_caret()
         words = without_marks(" ".join(found.message.split())) if found is not None else ""
         self._line.show_problem(found.severity if found is not None else Severity.HINT, words)
 

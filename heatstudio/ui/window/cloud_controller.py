@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from heatstudio.catalog.cloud.imported_types import catalog_of
 from heatstudio.cloud.changes import StackAction
@@ -31,11 +31,9 @@ from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.tasks.jobs import Job
-from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.banner import Answer, Banner
+from heatstudio.ui.widgets.banner import Answer
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.window.pane_docks import PaneDocks
-from heatstudio.ui.workspace.session import Session
+from heatstudio.ui.window.window import Window
 from heatstudio.update.drift import Drift
 from heatstudio.update.running_stack import MASK, RunningStack
 from heatstudio.update.update_plan import UpdatePlan
@@ -54,13 +52,14 @@ class CloudController(QObject):
     folder_requested = Signal(object)
     """The path of a folder to open."""
 
-    def __init__(self, session: Session, docks: PaneDocks, window: QWidget, banner: Banner) -> None:
+    def __init__(self, window: Window, navigation: Navigation) -> None:
         super().__init__(window)
-        self._session = session
+        session, banner = window.session, window.area.banner
+        self._session, self._banner = session, banner
         self._window = window
-        self._banner = banner
-        self.stacks_dock = docks.cloud
-        self.heat_dock = docks.heat
+        self._sides = window.sides
+        self._appearance = window.appearance
+        self._navigation = navigation
         self.link = CloudLink(session.jobs, cache_folder(), lambda: session.settings.trusted_folders)
         self.reader = StackLoader(session, self.link, banner.say)
         self.link.last_used = session.settings.last_cloud
@@ -75,13 +74,6 @@ class CloudController(QObject):
     def _note_cloud(self) -> None:
         self._session.settings.last_cloud = self.link.last_used
         self.connected.emit(self.reader.cloud, self.link.reported)
-
-    def build_panes(self, appearance: Appearance, navigation: Navigation) -> None:
-        """Register the panes, which are built on first use."""
-        self._appearance = appearance
-        self._navigation = navigation
-        self.stacks_dock.fill_when_seen(lambda: self.stacks)
-        self.heat_dock.fill_when_seen(lambda: self.heat)
 
     def _trust(self, folder: Path) -> None:
         self._session.settings.trust_folder(folder)
@@ -123,8 +115,6 @@ class CloudController(QObject):
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the cloud's commands."""
         return {
-            "show-cloud": self.stacks_dock.reveal,
-            "show-heat": self.heat_dock.reveal,
             "cloud-refresh": self.link.refresh,
             "cloud-catalog": self.link.read_catalog,
             "cloud-import": self.ask_and_import,
@@ -196,7 +186,7 @@ class CloudController(QObject):
 
     def follow(self, stack: StackSummary) -> None:
         """Follow the events of a stack until its operation ends or the user stops."""
-        self.heat_dock.unfold()
+        self._sides.show_pane("Heat")
         self.events.follow(stack)
 
     def show_page(self, stack: StackSummary) -> None:
@@ -337,12 +327,12 @@ class CloudController(QObject):
 
     def _say(self, headline: str, rows: Sequence[AnswerRow]) -> None:
         self.heat.say(headline, rows)
-        self.heat_dock.unfold()
+        self._sides.show_pane("Heat")
         self.message_requested.emit(headline.removesuffix(":"))
 
     def _follow_new(self, stack: StackSummary, since: str, total: int) -> None:
         self.link.refresh()
-        self.heat_dock.unfold()
+        self._sides.show_pane("Heat")
         self.events.follow(stack, since, total)
 
     def _go_to(self, row: AnswerRow) -> None:
@@ -359,7 +349,7 @@ class CloudController(QObject):
             return
         stack = self.stacks.stack
         if stack is None:
-            self.stacks_dock.unfold()
+            self._sides.show_pane("Cloud")
             self.stacks.view.setFocus()
             self._banner.say("Select a stack in the Cloud pane first.")
             return
@@ -367,7 +357,7 @@ class CloudController(QObject):
 
     def _is_connected(self) -> bool:
         if self.link.connection is None:
-            self.stacks_dock.unfold()
+            self._sides.show_pane("Cloud")
             self.stacks.button.setFocus()
             self._banner.say("Not connected. Connect to a cloud in the Cloud pane first.")
         return self.link.connection is not None

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QScrollArea, QTabBar, QTabWidget, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QScrollArea, QTabWidget, QWidget
 
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.window.dock import Dock, Docks
-from heatstudio.ui.window.pane_docks import BOTTOM, LEFT, RIGHT
-
-_AREAS = (LEFT, RIGHT, BOTTOM)
+from heatstudio.ui.window.layout import Row
+from heatstudio.ui.window.pane_row import PaneRow
+from heatstudio.ui.window.sides import Sides
 
 
 class WindowPart(NamedTuple):
@@ -26,9 +25,9 @@ class FocusOrder:
     Qt's default is the order of creation, and includes panes behind other tabs.
     """
 
-    def __init__(self, window: QMainWindow, docks: Docks, area: EditorArea) -> None:
+    def __init__(self, window: QMainWindow, sides: Sides, area: EditorArea) -> None:
         self._window = window
-        self._docks = docks
+        self._rows = sides.rows
         self._area = area
 
     def step(self, *, forward: bool) -> bool:
@@ -51,12 +50,6 @@ class FocusOrder:
             part = parts[(here + (1 if forward else -1)) % len(parts)]
             _give_focus(_home_in(part), Qt.FocusReason.TabFocusReason)
 
-    def dock(self) -> Dock | None:
-        """Return the dock that has the window's focus, also of an inactive window; None for other widgets."""
-        focus, chain = self._window.focusWidget(), list(self._chain())
-        shown = (dock for area in _AREAS for dock in self.shown(area))
-        return next((one for one in shown if focus is not None and _is_in(focus, self._dock_part(one, chain))), None)
-
     def _place(self, parts: Sequence[WindowPart], *, forward: bool) -> int:
         """Return the index of the focus among all stops; other widgets count as before or after their part's stops."""
         focus, before = QApplication.focusWidget(), 0
@@ -71,42 +64,24 @@ class FocusOrder:
     def parts(self) -> list[WindowPart]:
         """Return the visible parts with focusable widgets."""
         chain = list(self._chain())
-        left, right, bottom = ([self._dock_part(dock, chain) for dock in self.shown(area)] for area in _AREAS)
-        asked, status = self._area.banner.stops, _inside(self._window.statusBar(), chain)
-        parts = [*left, WindowPart(self._area.banner, asked), self._text_part(chain), *right, *bottom]
+        upper_left, lower_left, right, bottom = (_row_part(self._rows[row], chain) for row in Row)
+        banner = WindowPart(self._area.banner, self._area.banner.stops)
+        status = _inside(self._window.statusBar(), chain)
+        parts = [upper_left, lower_left, banner, self._text_part(chain), right, bottom]
         parts.append(WindowPart(self._window.statusBar(), status))
         return [part for part in [*parts, self._rest(parts, chain)] if part.stops]
 
     def _rest(self, parts: Sequence[WindowPart], chain: Sequence[QWidget]) -> WindowPart:
         """Return the part of floating widgets, such as popups."""
-        placed = [*(stop for part in parts for stop in part.stops), *self._docks.docks, self._area.banner]
+        placed = [*(stop for part in parts for stop in part.stops), *self._rows.values(), self._area.banner]
         stops = [one for one in chain if not any(place is one or place.isAncestorOf(one) for place in placed)]
-        return WindowPart(self._window, [one for one in stops if one not in self._tab_bars()])
+        return WindowPart(self._window, stops)
 
     def _text_part(self, chain: Sequence[QWidget]) -> WindowPart:
         """Return the part of the text; the editor is last, since it handles Tab itself."""
         stops = [one for one in _inside(self._area, chain) if not self._area.banner.isAncestorOf(one)]
         editor = self._area.editor
         return WindowPart(self._area, sorted(stops, key=lambda one: editor is not None and one is editor.editor))
-
-    def _dock_part(self, dock: Dock, chain: Sequence[QWidget]) -> WindowPart:
-        """Return the part of a dock: its tab bar, content, and fold button."""
-        title, content = dock.titleBarWidget(), dock.widget()
-        fold = _inside(title, chain) if title.height() else []
-        return WindowPart(content, [*self.tabs_of(dock), *_inside(content, chain), *fold])
-
-    def tabs_of(self, dock: Dock) -> list[QTabBar]:
-        """Return the visible tab bar in which a dock is in front, if any."""
-        name = dock.windowTitle()
-        return [bar for bar in self._tab_bars() if bar.isVisible() and bar.tabText(bar.currentIndex()) == name]
-
-    def _tab_bars(self) -> list[QTabBar]:
-        return self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-
-    def shown(self, area: Qt.DockWidgetArea) -> list[Dock]:
-        """Return the visible docks of an area from top to bottom and left to right."""
-        shown = [one for one in self._docks.docks if one.is_seen and self._window.dockWidgetArea(one) is area]
-        return sorted(shown, key=lambda one: one.mapTo(self._window, QPoint()).toTuple()[::-1])
 
     def _chain(self) -> Iterator[QWidget]:
         """Yield the visible widgets that Tab can focus, in the order of the widget tree.
@@ -132,6 +107,11 @@ def _home_in(part: WindowPart) -> QWidget:
     while (proxy := home.focusProxy()) is not None:
         home = proxy
     return home if home is not part.home and home.isVisible() and home.isEnabled() else part.stops[0]
+
+
+def _row_part(row: PaneRow, chain: Sequence[QWidget]) -> WindowPart:
+    """Return the part of a row: its tabs and, unless it is folded, its pane."""
+    return WindowPart(row.page if row.is_open else row.strip, [row.strip, *_inside(row.page, chain)])
 
 
 def _inside(container: QWidget, chain: Sequence[QWidget]) -> list[QWidget]:

@@ -1,11 +1,9 @@
 """Insertion of resources, and navigation to the pages of types."""
 
-from PySide6.QtCore import Qt
-
 from heatstudio.template import CannotEditError, is_environment
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.window.pane_docks import PaneDocks
+from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.workspace.session import Session
 
 _BEING_READ = "The template is still being read. Try again in a moment."
@@ -16,11 +14,11 @@ class InsertController:
     """The controller that connects the Types pane, the type page and the text."""
 
     def __init__(
-        self, session: Session, area: EditorArea, docks: PaneDocks, browser: BrowserPane, type_page: TypePage
+        self, session: Session, area: EditorArea, sides: Sides, browser: BrowserPane, type_page: TypePage
     ) -> None:
         self._session = session
         self._area = area
-        self._docks = docks
+        self._sides = sides
         self._browser, self._type_page = browser, type_page
         area.type_dropped.connect(self.insert)
         browser.type_selected.connect(lambda found: self.show_type(getattr(found, "name", "")))
@@ -30,8 +28,7 @@ class InsertController:
 
     def choose(self) -> None:
         """Focus the Types pane to choose a type."""
-        self._docks.types.unfold()
-        self._browser.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._sides.reveal("Types")
 
     def insert(self, type_name: str) -> None:
         """Insert a resource of a type after the one at the caret, or report why it is impossible."""
@@ -56,4 +53,4 @@ class InsertController:
         found = self._session.catalog.get(name) if self._session.catalog else None
         if found is not None:
             self._type_page.show_type(found)
-            self._docks.page.unfold()
+            self._sides.show_pane("Type")

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.analysis.scope.finding import Diagnostic
@@ -22,13 +21,8 @@ from heatstudio.ui.graph import GraphPane
 from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.project import FilesPane
-from heatstudio.ui.window.dock import Dock
-from heatstudio.ui.window.dock_space import DockSpace
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
-
-_SHARE = 0.5
-"""The share of the window's height for panes that need more than a list."""
 
 
 class StackPanes(QObject):
@@ -45,25 +39,14 @@ class StackPanes(QObject):
         folder_problems: FolderProblems,
     ) -> None:
         super().__init__(window)
-        docks = window.docks
         self._window = window
+        self._sides = window.sides
         self._navigation = navigation
         self._assistant = assistant
         self._problems = problems
         self._folder_problems = folder_problems
-        self.graph_dock, self.parameters_dock, self.files_dock = docks.graph, docks.parameters, docks.files
-        self.compare_dock, self.explain_dock, self.search_dock = docks.comparison, docks.explanation, docks.search
-        high = (self.graph_dock, self.parameters_dock, self.compare_dock)
-        self._rooms = {dock: DockSpace(dock, _SHARE) for dock in high}
         self._caret = 0
         problems.explain_requested.connect(self.show_page)
-        self.graph_dock.fill_when_seen(lambda: self.graph)
-        self.parameters_dock.fill_when_seen(lambda: self.parameters)
-        self.compare_dock.fill_when_seen(lambda: self.compare)
-        self.explain_dock.fill_when_seen(lambda: self.explain)
-        self.search_dock.fill_when_seen(lambda: self.search)
-        self.files_dock.fill_when_seen(lambda: self.files)
-        window.tabifiedDockWidgetActivated.connect(self.make_room)
 
     @cached_property
     def graph(self) -> GraphPane:
@@ -106,7 +89,7 @@ class StackPanes(QObject):
     def files(self) -> FilesPane:
         """The lazily built pane of the folder's files."""
         window = self._window
-        operations = FileOperations(window.session, window.files, window.area.banner, self.files_dock)
+        operations = FileOperations(window.session, window.files, window.area.banner, window)
         pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands)
         pane.open_requested.connect(window.files.opened)
         pane.folder_requested.connect(window.files.ask_folder)
@@ -130,11 +113,8 @@ class StackPanes(QObject):
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the panes' commands."""
         return {
-            "show-graph": lambda: self._reveal(self.graph_dock),
-            "show-parameters": lambda: self._reveal(self.parameters_dock),
             "export-graph": lambda: self._with_graph(self.graph.ask_and_export),
             **{f"copy-graph-{kind}": partial(self._copy_graph, kind) for kind in ("image", "svg", "mermaid")},
-            "compare-text": lambda: self._reveal(self.compare_dock),
             "next-change": lambda: self._go_to_change(1),
             "previous-change": lambda: self._go_to_change(-1),
             "explain": self.explain_problem,
@@ -148,17 +128,16 @@ class StackPanes(QObject):
             self.show_page(diagnostic)
         else:
             self._problems.explain_selected()
-            self.explain_dock.unfold()
+            self._sides.show_pane("Explanation")
 
     def show_page(self, problem: Diagnostic | DiagnosticSummary) -> None:
         """Show the explanation of a problem."""
         self.explain.show_code(problem.code, problem.message, problem.heat)
-        self.explain_dock.unfold()
+        self._sides.show_pane("Explanation")
 
     def show_comparison(self) -> None:
         """Show the comparison without moving the focus."""
-        self.compare_dock.unfold()
-        self._rooms[self.compare_dock].take()
+        self._sides.show_pane("Comparison")
 
     def show_old_resource(self, name: str, part: Path) -> None:
         """Show a part of a resource in the old text, beside the current text."""
@@ -171,17 +150,6 @@ class StackPanes(QObject):
         self.show_comparison()
         self.compare.show_old_place(place)
 
-    def _reveal(self, dock: Dock) -> None:
-        """Show or fold a pane, with extra height while it is visible."""
-        dock.reveal()
-        if dock.isVisible():
-            self._rooms[dock].take()
-
-    def make_room(self, dock: QDockWidget) -> None:
-        """Grow a pane that was selected by its tab, after it is laid out."""
-        if isinstance(dock, Dock) and dock in self._rooms:
-            QTimer.singleShot(0, self._rooms[dock].take)
-
     def _go_to_change(self, step: int) -> None:
         """Go to the next or previous change; open the comparison first, which shows the nearest change."""
         if self.compare.isVisible():
@@ -190,7 +158,7 @@ class StackPanes(QObject):
             self.show_comparison()
 
     def _with_graph(self, use: Callable[[], None]) -> None:
-        self.graph_dock.unfold()
+        self._sides.show_pane("Graph")
         use()
 
     def _copy_graph(self, kind: str) -> None:

@@ -1,7 +1,7 @@
-"""The main window as first painted: menus, text, empty docks, status bar. The workbench fills the docks."""
+"""The main window as first painted: menus, text, sides, status bar. The workbench makes the panes."""
 
 from PySide6.QtCore import QEvent, QSize, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
 from heatstudio.ui.commands.actions import Actions
@@ -13,7 +13,7 @@ from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.focus_order import FocusOrder
-from heatstudio.ui.window.pane_docks import PaneDocks
+from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.window.status import StatusBar
 from heatstudio.ui.window.window_memory import WindowMemory
 from heatstudio.ui.workspace.session import Session
@@ -38,7 +38,7 @@ class Window(QMainWindow):
         super().__init__()
         self.session = session
         self.appearance = appearance
-        self._was_shown = self._was_painted = False
+        self._was_painted = False
         self.is_closed = False
         """Whether the user closed the window and confirmed the loss of unsaved changes."""
         self._caret_rests = QTimer(self, singleShot=True, interval=_CARET_REST)
@@ -47,14 +47,14 @@ class Window(QMainWindow):
         appearance.restyle(self)
         self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.area = EditorArea(session, appearance)
-        self.setCentralWidget(self.area)
+        self.sides = Sides(self.area)
+        self.setCentralWidget(self.sides)
         self.files = FileCommands(session, self.area.banner, self)
         self.environments = EnvironmentController(session, appearance, self.files, self)
-        self.memory = WindowMemory(self, session, self.area, self.files)
+        self.memory = WindowMemory(self, session, self.sides, self.area, self.files)
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
-        self.docks = PaneDocks(self, appearance)
-        self.focus_order = FocusOrder(self, self.docks, self.area)
+        self.focus_order = FocusOrder(self, self.sides, self.area)
         self.actions_by_name = self._make_actions()
         self._connect()
         self._follow(session.current)
@@ -86,16 +86,8 @@ class Window(QMainWindow):
             self.activated.emit(self.isActiveWindow())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shrink the side panes in a narrow window."""
         super().resizeEvent(event)
         self.resized.emit()
-        self.docks.follow_width(event, remembered=not self.session.settings.docks.isEmpty())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self._was_shown:
-            self._was_shown = True
-            self.docks.follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -117,7 +109,7 @@ class Window(QMainWindow):
         session.analysis_changed.connect(self._mark_problems)
         session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
         session.document_closed.connect(lambda _document: self._show_title())
-        session.folder_opened.connect(self.docks.files.unfold)
+        session.folder_opened.connect(self._show_files)
         area.caret_moved.connect(lambda _offset: self._caret_rests.start())  # `start` would take the offset as interval
         self._caret_rests.timeout.connect(self.follow_caret_now)
         area.close_requested.connect(self.files.close)
@@ -125,7 +117,13 @@ class Window(QMainWindow):
         self.files.begun.connect(area.go_to)
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self.environments.show)
-        self.status.problems_requested.connect(self.docks.problems.reveal)
+        self.status.problems_requested.connect(self._reveal_problems)
+
+    def _show_files(self) -> None:
+        self.sides.show_pane("Files")
+
+    def _reveal_problems(self) -> None:
+        self.sides.reveal("Problems")
 
     def _follow(self, document: Document | None) -> None:
         self.actions_by_name.allow(with_document=document is not None)

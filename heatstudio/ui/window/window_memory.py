@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QMainWindow
 
 from heatstudio.text import stamp_of
 from heatstudio.ui.commands.commands import SWITCHES
@@ -15,6 +15,7 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.view_state import NOWHERE
+from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # recovery begins after the first paint
@@ -27,10 +28,13 @@ _SAVE_DELAY = 800
 class WindowMemory(QObject):
     """The persistent state of the window, also saved during work, as the program may crash."""
 
-    def __init__(self, window: QMainWindow, session: Session, area: EditorArea, files: FileCommands) -> None:
+    def __init__(
+        self, window: QMainWindow, session: Session, sides: Sides, area: EditorArea, files: FileCommands
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
+        self._sides = sides
         self._area = area
         self._files = files
         self._soon = QTimer(self, singleShot=True, interval=_SAVE_DELAY)
@@ -46,8 +50,7 @@ class WindowMemory(QObject):
                 self._area.switch(name, not usually)
         if not settings.geometry.isEmpty():
             self._window.restoreGeometry(settings.geometry)
-        if not settings.docks.isEmpty():
-            self._window.restoreState(settings.docks)
+        self._sides.restore(settings.layout)
 
     def reopen(self) -> None:
         """Open the files of the last session with their view states."""
@@ -75,9 +78,7 @@ class WindowMemory(QObject):
         session = self._session
         for change in (session.document_opened, session.document_closed, session.current_changed):
             change.connect(self.keep_soon)
-        for dock in self._window.findChildren(QDockWidget):
-            dock.visibilityChanged.connect(self.keep_soon)
-            dock.dockLocationChanged.connect(self.keep_soon)
+        self._sides.changed.connect(self.keep_soon)
         self._area.tabs.tabMoved.connect(self.keep_soon)
         self._area.caret_moved.connect(self.keep_soon)
         self._area.scrolled.connect(self.keep_soon)
@@ -90,7 +91,7 @@ class WindowMemory(QObject):
         settings = self._session.settings
         settings.text_size, settings.text_family = self._area.text_size, self._area.text_family
         settings.geometry = self._window.saveGeometry()
-        settings.docks = self._window.saveState()
+        settings.layout = self._sides.state.data()
         shown = self._area.places()
         settings.files = [str(document.path) for document, _ in shown if document.path]
         settings.places = {_key(document): place for document, place in shown}

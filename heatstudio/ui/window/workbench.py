@@ -31,6 +31,7 @@ from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.target.target_controller import TargetController
 from heatstudio.ui.widgets.announcer import ScreenReaderAnnouncer
+from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.window.caret_problem import CaretProblem
 from heatstudio.ui.window.cloud_controller import CloudController
@@ -71,7 +72,7 @@ class Workbench(QObject):
 
     def __init__(self, window: Window, folder_problems: FolderProblems, problems: ProblemsPane) -> None:
         super().__init__(window)
-        session, appearance, docks = window.session, window.appearance, window.docks
+        session, appearance, sides = window.session, window.appearance, window.sides
         area, files, actions = window.area, window.files, window.actions_by_name
         self.window = window
         self.session = session
@@ -88,25 +89,20 @@ class Workbench(QObject):
         self.settings_controller = SettingsController(
             session.settings, area, window.actions_by_name, appearance, window
         )
-        self.pane_sizes = PaneSizes(window, area, window.focus_order)
-        self.cloud = CloudController(session, docks, window, area.banner)
-        self.cloud.build_panes(appearance, self.navigation)
+        self.pane_sizes = PaneSizes(sides, area)
+        self.cloud = CloudController(window, self.navigation)
         self.stack_panes = StackPanes(window, self.navigation, self.assistant, problems, folder_problems)
         self.caret_problem = CaretProblem(
-            session, self.navigation, area, window.status.problem, self.voice, list_of_problems=docks.problems
+            session, self.navigation, area, window.status.problem, self.voice, sides=sides
         )
         self.outline = OutlinePane(session, appearance)
         self.preview = PreviewPane(session, appearance)
         self.browser = BrowserPane(session, appearance)
         self.type_page = TypePage(session, appearance)
-        for dock, pane in (
-            (docks.outline, self.outline),
-            (docks.preview, self.preview),
-            (docks.types, self.browser),
-            (docks.page, self.type_page),
-        ):
-            dock.fill(pane)
-        self.insert_controller = InsertController(session, area, docks, self.browser, self.type_page)
+        panes = {"Types": self.browser, "Outline": self.outline, "Preview": self.preview, "Type": self.type_page}
+        sides.fill(panes)
+        sides.fill_when_seen(self._pane_makers())
+        self.insert_controller = InsertController(session, area, sides, self.browser, self.type_page)
         self.line_hints = LineHints(session, area, actions, self.assistant.asking)
         self.text_menu = TextMenu(session, area, self.navigation, actions, self.assistant.asking)
         self.first_steps = FirstSteps(session, appearance, self.preview)
@@ -125,7 +121,7 @@ class Workbench(QObject):
     def begin_first_steps(self) -> None:
         """Show the first steps for the current document."""
         if self.session.current is not None:
-            self.window.docks.preview.unfold()
+            self.window.sides.show_pane("Preview")
             self.first_steps.start(self.session.current)
 
     def _fill_menus(self) -> None:
@@ -137,12 +133,25 @@ class Workbench(QObject):
         set_badge(session)
         offer_welcome(window.area, session, window.appearance, window.actions_by_name, window.files)
 
+    def _pane_makers(self) -> dict[str, Callable[[], Panel]]:
+        """Return the functions that make the panes which are not needed before they are visible."""
+        return {
+            "Files": lambda: self.stack_panes.files,
+            "Cloud": lambda: self.cloud.stacks,
+            "Explanation": lambda: self.stack_panes.explain,
+            "Search": lambda: self.stack_panes.search,
+            "Graph": lambda: self.stack_panes.graph,
+            "Parameters": lambda: self.stack_panes.parameters,
+            "Comparison": lambda: self.stack_panes.compare,
+            "Heat": lambda: self.cloud.heat,
+        }
+
     def _connect_commands(self) -> None:
         window, actions = self.window, self.window.actions_by_name
         for one in (
             window.files,
             window.files.baselines,
-            window.docks,
+            window.sides,
             self.fix_controller,
             self.assistant,
             self.pane_sizes,

@@ -176,13 +176,13 @@ def test_message_about_a_position_disappears_when_the_cursor_moves(qtbot: QtBot,
 
 def test_definition_of_a_catalog_type_is_its_page(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "OS::Neutron::Subnet", 4)
-    opened.docks.fold_all()
+    opened.actions_by_name["only-text"].trigger()
     with qtbot.waitSignal(bench(opened).assistant.type_requested):
         QTest.keyClick(editor.editor, Qt.Key.Key_F12)
     shown_type = bench(opened).type_page.type
     assert shown_type is not None
     assert shown_type.name == "OS::Neutron::Subnet"
-    assert opened.docks.page.is_seen
+    assert opened.sides.is_seen("Type")
     qtbot.waitUntil(lambda: "Ctrl+Alt+T" in opened.statusBar().currentMessage())
 
 

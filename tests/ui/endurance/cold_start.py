@@ -81,8 +81,8 @@ def _said(window: Window, document: Document) -> list[str]:
     session = window.session
     session.make_current(document)
     wait(lambda: not session.is_analyzing)
-    for dock in (window.docks.outline, window.docks.preview, window.docks.problems):
-        dock.unfold()
+    for name in ("Outline", "Preview", "Problems"):
+        window.sides.show_pane(name)
     rest(300)
     wait(lambda: not session.is_analyzing and not bench(window).folder_problems.is_under_way)
     for pane in (bench(window).outline, bench(window).preview, bench(window).problems):

@@ -91,7 +91,7 @@ def test_large_texts_and_environments_have_explanations(
 def test_focus_stays_in_the_pane_when_its_rows_are_removed(qtbot: QtBot, saved: Window) -> None:
     saved.activateWindow()
     write(qtbot, saved, TEXT.replace("Value}", "RandomString}"))
-    saved.docks.preview.reveal()
+    saved.sides.reveal("Preview")
     qtbot.waitUntil(bench(saved).preview.view.hasFocus)
     write(qtbot, saved, BROKEN)
     assert bench(saved).preview.empty.hasFocus()

@@ -43,7 +43,7 @@ def shown(pane: FilesPane) -> list[str]:
 @pytest.fixture
 def pane(qtbot: QtBot, window: Window, root: Path) -> FilesPane:
     window.files.open([str(root)])
-    assert window.docks.files.is_seen
+    assert window.sides.is_seen("Files")
     pane = bench(window).stack_panes.files
     qtbot.waitUntil(lambda: shown(pane) == ["templates", "nested", "b.yaml", "a.yaml", "notes.txt"])
     window.activateWindow()
@@ -75,7 +75,7 @@ def ask(pane: FilesPane, words: str) -> None:
 
 
 def test_without_a_folder_a_button_opens_one(window: Window, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    window.docks.files.reveal()
+    window.sides.reveal("Files")
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getExistingDirectory", staticmethod(lambda *_, **__: str(root)))
     button = bench(window).stack_panes.files.findChild(QPushButton)
     assert isinstance(button, QWidget)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.window.dock import Dock
-from heatstudio.ui.window.pane_docks import RIGHT
+from heatstudio.ui.window.layout import Row
+from heatstudio.ui.window.pane_row import PaneRow
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
@@ -28,7 +28,7 @@ MOVE = Modifier.ControlModifier | Modifier.ShiftModifier
 @pytest.fixture
 def opened(qtbot: QtBot, window: Window, file: Path) -> Window:
     """Open a file in a window that is large enough for all panes."""
-    window.resize(780, 700)
+    window.resize(1280, 700)
     window.files.open([str(file)])
     with qtbot.waitActive(window):
         window.activateWindow()
@@ -39,69 +39,63 @@ def press(window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
     QTest.keyClick(window.focusWidget() or window, key, modifiers)
 
 
-def enter(qtbot: QtBot, dock: Dock) -> None:
-    content = dock.widget()
-    assert isinstance(content, QWidget)
-    dock.unfold()
-    content.setFocus()
-    qtbot.waitUntil(lambda: content.isAncestorOf(content.window().focusWidget() or content.window()))
-
-
-def dock_of(window: Window, title: str) -> Dock:
-    return next(dock for dock in window.docks.docks if dock.windowTitle() == title)
+def enter(window: Window, name: str) -> PaneRow:
+    """Focus a pane, and return its row."""
+    window.sides.reveal(name)
+    row = window.sides.row_with_focus()
+    assert row is window.sides.state.row_of(name)
+    return window.sides.rows[row]
 
 
 def reported(window: Window) -> str:
     return window.statusBar().currentMessage()
 
 
-@pytest.mark.parametrize("title", ["Types", "Preview"])
-def test_pane_with_the_focus_gets_wider_and_narrower(qtbot: QtBot, opened: Window, title: str) -> None:
-    dock = dock_of(opened, title)
-    enter(qtbot, dock)
-    before = dock.width()
+@pytest.mark.parametrize("title", ["Types", "Outline", "Preview"])
+def test_pane_with_the_focus_gets_wider_and_narrower(opened: Window, title: str) -> None:
+    row = enter(opened, title)
+    before = row.width()
     press(opened, Key.Key_End, RESIZE)
-    qtbot.waitUntil(lambda: dock.width() == before + 40)
-    qtbot.waitUntil(lambda: reported(opened) == f"{title} is {before + 40} pixels wide.")
+    assert row.width() == before + 40
+    assert reported(opened) == f"{title} is {before + 40} pixels wide."
     press(opened, Key.Key_Home, RESIZE)
-    qtbot.waitUntil(lambda: dock.width() == before)
+    assert row.width() == before
 
 
-@pytest.mark.parametrize("title", ["Problems", "Types", "Outline"])
-def test_pane_with_the_focus_gets_taller_and_shorter(qtbot: QtBot, opened: Window, title: str) -> None:
-    dock = dock_of(opened, title)
-    enter(qtbot, dock)
-    before = dock.height()
+@pytest.mark.parametrize("title", ["Problems", "Graph", "Types", "Outline"])
+def test_pane_with_the_focus_gets_taller_and_shorter(opened: Window, title: str) -> None:
+    row = enter(opened, title)
+    before = row.height()
     press(opened, Key.Key_Up, RESIZE)
-    qtbot.waitUntil(lambda: dock.height() == before + 40)
+    assert row.height() == before + 40
     press(opened, Key.Key_Down, RESIZE)
-    qtbot.waitUntil(lambda: dock.height() == before)
+    assert row.height() == before
 
 
-def test_editor_grows_while_the_panes_shrink(qtbot: QtBot, opened: Window) -> None:
-    opened.area.setFocus()
+def test_editor_grows_while_the_panes_shrink(opened: Window) -> None:
     wide, high = opened.area.width(), opened.area.height()
-    enter(qtbot, opened.docks.types)
+    enter(opened, "Types")
     press(opened, Key.Key_End, RESIZE)
-    qtbot.waitUntil(lambda: opened.area.width() == wide - 40)
-    enter(qtbot, opened.docks.problems)
+    assert opened.area.width() == wide - 40
+    enter(opened, "Problems")
     press(opened, Key.Key_Up, RESIZE)
-    qtbot.waitUntil(lambda: opened.area.height() == high - 40)
+    assert opened.area.height() == high - 40
     opened.area.setFocus()
     press(opened, Key.Key_Up, RESIZE)
-    qtbot.waitUntil(lambda: opened.area.height() == high)
-    opened.docks.fold(RIGHT)
-    qtbot.waitUntil(lambda: opened.area.width() > wide)
+    assert opened.area.height() == high
+    opened.sides.toggle(Row.RIGHT)
     before = opened.area.width()
+    assert before > wide
     press(opened, Key.Key_End, RESIZE)
-    qtbot.waitUntil(lambda: opened.area.width() == before + 40)
+    assert opened.area.width() == before + 40
     assert reported(opened) == f"The editor is {before + 40} pixels wide."
 
 
-def test_a_message_explains_that_there_is_no_space(qtbot: QtBot, opened: Window) -> None:
-    enter(qtbot, opened.docks.preview)
-    press(opened, Key.Key_Up, RESIZE)
-    qtbot.waitUntil(lambda: "no pane next to it" in reported(opened))
+@pytest.mark.parametrize(("title", "key"), [("Preview", Key.Key_Up), ("Problems", Key.Key_End)])
+def test_a_message_explains_that_there_is_no_space(opened: Window, title: str, key: Qt.Key) -> None:
+    enter(opened, title)
+    press(opened, key, RESIZE)
+    assert "no pane next to it" in reported(opened)
 
 
 def test_sizes_are_restored_after_a_restart(qtbot: QtBot, settings: Settings, appearance: Appearance) -> None:
@@ -114,19 +108,18 @@ def test_sizes_are_restored_after_a_restart(qtbot: QtBot, settings: Settings, ap
         return window
 
     first = start()
-    first.resize(780, 700)
+    first.resize(1280, 700)
     with qtbot.waitActive(first):
         first.activateWindow()
-    enter(qtbot, first.docks.types)
-    before = first.docks.types.width()
+    row = enter(first, "Types")
+    before = row.width()
     press(first, Key.Key_End, RESIZE)
-    qtbot.waitUntil(lambda: first.docks.types.width() == before + 40)
-    qtbot.waitUntil(lambda: not settings.docks.isEmpty())  # even without a regular exit
+    assert row.width() == before + 40
+    qtbot.waitUntil(lambda: bool(settings.layout))  # even without a regular exit
     first.memory.keep()
     second = start()
-    qtbot.waitUntil(lambda: second.docks.types.width() == before + 40)
-    second.resize(700, 700)
-    qtbot.waitUntil(lambda: second.docks.types.width() < before)
+    second.resize(1280, 700)
+    assert second.sides.rows[Row.LEFT].width() == before + 40
     for window in (first, second):
         window.session.stop()
 
@@ -157,8 +150,8 @@ def test_palette_lists_the_commands_with_their_shortcuts(opened: Window) -> None
     bench(opened).picker.search.setText("move tab")
     assert len(list(bench(opened).picker.model.indexes())) == 2
     bench(opened).picker.hide()
-    [menu] = [one for one in opened.findChildren(QMenu) if one.accessibleName() == "Pane Sizes and Tabs"]
-    assert len(menu.actions()) == 6
+    [menu] = [one for one in opened.findChildren(QMenu) if one.accessibleName() == "Layout"]
+    assert len(menu.actions()) == 10
 
 
 @pytest.mark.parametrize(("height", "most"), [(540, 200), (1000, 290)])
@@ -169,4 +162,4 @@ def test_lower_panes_leave_most_of_a_low_window_to_the_editor(
     qtbot.addWidget(window, before_close_func=close_documents)
     window.resize(960, height)
     window.show()
-    qtbot.waitUntil(lambda: 0 < window.docks.problems.height() <= most)
+    assert 0 < window.sides.rows[Row.BOTTOM].height() <= most

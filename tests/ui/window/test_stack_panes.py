@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTabBar
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
@@ -24,7 +22,7 @@ def test_f1_on_a_problem_opens_its_page(qtbot: QtBot, window: Window, session: S
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_F1)
     assert bench(window).stack_panes.explain.code == "property-group"
-    assert not bench(window).stack_panes.explain_dock.isHidden()
+    assert window.sides.is_seen("Explanation")
 
 
 def test_problem_at_the_cursor_is_explained(qtbot: QtBot, window: Window, session: Session, file: Path) -> None:
@@ -41,30 +39,11 @@ def test_selection_in_the_graph_moves_the_cursor(qtbot: QtBot, window: Window, s
     with qtbot.waitSignal(session.plan_changed):
         window.files.open([str(file)])
     window.actions_by_name["show-graph"].trigger()
-    assert not bench(window).stack_panes.graph_dock.isHidden()
+    assert window.sides.is_seen("Graph")
     bench(window).stack_panes.graph.selected.emit("server")
     assert session.current is not None
     assert window.area.editor is not None
     place = window.area.editor.selection()
     assert session.current.text[place.start : place.end] == "server"
     window.actions_by_name["show-parameters"].trigger()
-    assert not bench(window).stack_panes.parameters_dock.isHidden()
-
-
-def test_pane_selected_by_its_tab_is_enlarged(qtbot: QtBot, window: Window) -> None:
-    window.resize(1280, 800)
-    dock = bench(window).stack_panes.graph_dock
-    qtbot.waitUntil(lambda: any(bars_with_graph(window)))
-    bar = next(bars_with_graph(window))
-    before = window.docks.problems.height()
-    place = bar.tabRect(tab_texts(bar).index("Graph")).center()
-    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    qtbot.waitUntil(lambda: dock.height() > before * 1.5)
-
-
-def bars_with_graph(window: Window) -> Iterator[QTabBar]:
-    return (bar for bar in window.findChildren(QTabBar) if bar.isVisible() and "Graph" in tab_texts(bar))
-
-
-def tab_texts(bar: QTabBar) -> list[str]:
-    return [bar.tabText(index) for index in range(bar.count())]
+    assert window.sides.is_seen("Parameters")

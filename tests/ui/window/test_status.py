@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
@@ -34,7 +35,7 @@ def test_problem_at_the_cursor_fits(qtbot: QtBot, narrow: Window) -> None:
     go(narrow, "network_id: {")
     line = narrow.status.problem
     assert line.words == "", "the list of problems says it"
-    narrow.docks.problems.hide()
+    narrow.sides.toggle(Row.BOTTOM)
     qtbot.waitUntil(lambda: "network_id" in line.words)
     assert "`" not in line.words
     QApplication.processEvents()
@@ -47,7 +48,7 @@ def test_problem_at_the_cursor_fits(qtbot: QtBot, narrow: Window) -> None:
 
 
 def test_parts_do_not_move_when_the_cursor_reaches_a_problem(qtbot: QtBot, narrow: Window) -> None:
-    narrow.docks.problems.hide()
+    narrow.sides.toggle(Row.BOTTOM)
     go(narrow, "network_id: {")
     qtbot.waitUntil(lambda: narrow.status.problem.words != "")
     with_problem = seen(narrow)

@@ -50,10 +50,11 @@ from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE
 from heatstudio.ui.window.app import has_display, set_window_icon
 from heatstudio.ui.window.caret_problem import HAS_FIXES
+from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
-from tests.ui.conftest import PATIENCE, close_documents
+from tests.ui.conftest import PATIENCE, SIZE, close_documents
 from tests.ui.fake_engine import FakeEngine, sample_plan
 
 QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
@@ -97,8 +98,9 @@ def test_messages_name_the_shortcut_of_their_command(sentence: str, command: str
 
 
 def test_menu_entries_and_mnemonics_are_unique() -> None:
-    names = Counter(command.name for menu in MENUS for command in menu.commands if command)
-    assert [name for name, count in names.items() if count > 1] == []
+    for menu in MENUS:
+        names = Counter(command.name for command in menu.commands if command)
+        assert [name for name, count in names.items() if count > 1] == []
     marks = Counter(menu.title[menu.title.index("&") + 1].lower() for menu in MENUS)
     assert max(marks.values()) == 1
     assert {name for name in TOOL_BAR if name} <= COMMANDS.keys()
@@ -242,33 +244,19 @@ def test_hidden_types_are_shown_only_on_request(qtbot: QtBot, opened: Window, se
     assert len(types) == len(session.catalog.names())
 
 
-def test_panes_are_closed_and_reopened(opened: Window) -> None:
-    for name, docks in (("left", (opened.docks.types, opened.docks.outline)), ("bottom", (opened.docks.problems,))):
-        opened.actions_by_name[name].trigger()
-        assert all(dock.isHidden() for dock in docks)
-        opened.actions_by_name[name].trigger()
-        assert not any(dock.isHidden() for dock in docks)
-    opened.docks.outline.hide()
-    opened.actions_by_name["only-text"].trigger()
-    assert opened.docks.types.isHidden()
-    assert opened.docks.preview.isHidden()
-    opened.actions_by_name["only-text"].trigger()
-    assert not opened.docks.types.isHidden()
-    assert opened.docks.outline.isHidden()
-
-
 def test_window_state_is_restored(
     qtbot: QtBot, opened: Window, session: Session, appearance: Appearance, settings: Settings, file: Path
 ) -> None:
-    opened.docks.problems.hide()
+    opened.sides.toggle(Row.BOTTOM)
     opened.close()
     assert settings.files == [str(file)]
     again = Window(session, appearance)
     make_bench(again)
     qtbot.addWidget(again)
+    again.resize(*SIZE)
     again.show()
-    assert again.docks.problems.isHidden()
-    assert not again.docks.outline.isHidden()
+    assert not again.sides.is_seen("Problems")
+    assert again.sides.is_seen("Outline")
 
 
 def test_command_palette_finds_and_runs_a_command(qtbot: QtBot, opened: Window) -> None:
@@ -301,7 +289,7 @@ def test_theme_changes_without_restart(qtbot: QtBot, opened: Window) -> None:
     for scheme in (Scheme.LIGHT, Scheme.DARK, Scheme.HIGH_CONTRAST):
         opened.actions_by_name[f"theme-{scheme}"].trigger()
         qtbot.waitUntil(opened.updatesEnabled)
-        colors.add(bench(opened).problems.view.viewport().grab().toImage().pixelColor(300, 100).name())
+        colors.add(bench(opened).problems.view.viewport().grab().toImage().pixelColor(300, 40).name())
         assert opened.actions_by_name[f"theme-{scheme}"].isChecked()
     assert len(colors) == 3
 
@@ -844,7 +832,7 @@ def test_outline_keeps_the_current_row_while_it_has_the_focus(qtbot: QtBot, open
     assert editor
     with qtbot.waitActive(opened):
         opened.activateWindow()
-    opened.docks.outline.reveal()
+    opened.sides.reveal("Outline")
     assert view.hasFocus()
     index = next(index for index in bench(opened).outline.model.indexes() if index.data() == "server")
     view.setCurrentIndex(index)
@@ -870,16 +858,15 @@ def test_tab_bars_have_accessible_names(opened: Window) -> None:
 
 
 def test_current_tabs_are_restored(qtbot: QtBot, opened: Window, settings: Settings, appearance: Appearance) -> None:
-    opened.docks.graph.unfold()
-    opened.docks.cloud.unfold()
+    opened.sides.show_pane("Graph")
+    opened.sides.show_pane("Cloud")
     opened.close()
     later = Session(settings, FakeEngine)
     again = Window(later, appearance)
     qtbot.addWidget(again)
+    again.resize(*SIZE)
     again.show()
-    qtbot.waitUntil(lambda: not again.docks.graph.visibleRegion().isEmpty())
-    assert not again.docks.cloud.visibleRegion().isEmpty()
-    assert again.docks.problems.visibleRegion().isEmpty()
+    assert set(again.sides.open_rows().values()) == {"Cloud", "Outline", "Preview", "Graph"}
     later.stop()
 
 
@@ -903,7 +890,7 @@ def test_folder_of_the_command_line_is_shown(
     window.files.open([str(tmp_path)])
     window.show()
     make_bench(window)
-    qtbot.waitUntil(lambda: not window.docks.files.visibleRegion().isEmpty())
+    assert window.sides.is_seen("Files")
     assert bench(window).problems.bar.scope is Scope.FOLDER
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
@@ -106,7 +106,7 @@ class ComparePane(Panel):
         if document is None:
             self._asked = None
             self._show(TextComparison())
-        elif self.isVisible() and self.is_shown:
+        elif self.isVisible():
             asked = (document.old_text, document.text)
             if asked == self._asked:
                 self._show_words()
@@ -115,10 +115,6 @@ class ComparePane(Panel):
                 self._wants_change |= self._asked is None or self._asked[0] != asked[0]
                 self._asked, self._is_compared = asked, False
                 self._session.run("Comparing", self._compare(asked))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle Escape outside of both texts."""

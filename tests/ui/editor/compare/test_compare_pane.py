@@ -15,6 +15,7 @@ from heatstudio.ui.editor.compare.side_text import GROUNDS, SideText
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
+from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.update.outcome import Outcome
 from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
@@ -252,13 +253,15 @@ def test_comparison_of_a_long_text_shows_the_first_change(qtbot: QtBot, pane: Co
 
 
 def test_lower_panes_grow_for_the_comparison_and_shrink_again(qtbot: QtBot, opened: Window) -> None:
-    before = opened.docks.problems.height()
+    bottom = opened.sides.rows[Row.BOTTOM]
+    before = bottom.height()
     opened.actions_by_name["compare-text"].trigger()
-    qtbot.waitUntil(lambda: bench(opened).stack_panes.compare_dock.height() > opened.height() * 0.4)
+    assert bottom.height() > opened.height() * 0.4
     opened.resize(900, 600)
-    qtbot.waitUntil(lambda: bench(opened).stack_panes.compare_dock.height() <= 300)
-    opened.docks.problems.raise_()
-    qtbot.waitUntil(lambda: abs(opened.docks.problems.height() - before) <= 2)
+    assert bottom.height() <= 300
+    opened.resize(1280, 800)
+    opened.sides.show_pane("Problems")
+    assert bottom.height() == before
 
 
 @pytest.mark.parametrize("width", [1280, 900])
@@ -269,8 +272,7 @@ def test_both_sides_have_the_same_width(moved: ComparePane, opened: Window, widt
 
 
 def test_pane_without_a_document_shows_a_placeholder(window: Window) -> None:
-    bench(window).stack_panes.compare_dock.show()
-    bench(window).stack_panes.compare_dock.raise_()
+    window.sides.show_pane("Comparison")
     pane = bench(window).stack_panes.compare
     pane.go_to_change(1)
     assert pane.empty.isVisible()

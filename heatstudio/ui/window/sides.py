@@ -1,0 +1,195 @@
+"""The sides of the window around the text, and the commands that fold, unfold and show their panes."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QSplitterHandle, QWidget
+
+from heatstudio.ui.widgets.layouts import Isolated
+from heatstudio.ui.widgets.panel import Panel
+from heatstudio.ui.window.layout import LEAST_TEXT_HEIGHT, LEAST_TEXT_WIDTH, NARROW, Layout, Row
+from heatstudio.ui.window.pane_row import PaneRow
+from heatstudio.ui.window.panes import PANES, default_layout
+
+_ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+
+
+class Sides(QSplitter):
+    """The text with a side on the left, on the right and below it, as a layout determines."""
+
+    changed = Signal()
+    """Emitted after a change of the layout or of the visible panes."""
+
+    def __init__(self, text: QWidget) -> None:
+        super().__init__(_ACROSS)
+        self._text = text
+        self._is_narrow = False
+        self._panels: dict[str, Panel] = {}
+        self._makers: Mapping[str, Callable[[], Panel]] = {}
+        self.state = default_layout()
+        """The layout; it is replaced as a whole."""
+        self.rows = {row: PaneRow(row, tabs.names) for row, tabs in self.state.rows.items()}
+        self._left, self._middle = QSplitter(_DOWN), QSplitter(_DOWN)
+        held = Isolated(text)
+        held.setMinimumSize(LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT)
+        _fill(self._left, self.rows[Row.LEFT], self.rows[Row.LOWER_LEFT])
+        _fill(self._middle, held, self.rows[Row.BOTTOM])
+        _fill(self, self._left, self._middle, self.rows[Row.RIGHT])
+        self._middle.setStretchFactor(0, 1)
+        self.setMinimumSize(1, 1)  # the window may be smaller than the least sizes of its parts
+        for splitter in (self, self._left, self._middle):
+            splitter.splitterMoved.connect(self._note_sizes)
+        for row in self.rows.values():
+            row.strip.chosen.connect(self._choose)
+            row.strip.stepped.connect(self.show_pane)
+        self._apply()
+
+    def command_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """Return the handlers of the panes' commands."""
+        return {
+            "left": partial(self.toggle, Row.LEFT),
+            "right": partial(self.toggle, Row.RIGHT),
+            "bottom": partial(self.toggle, Row.BOTTOM),
+            "only-text": lambda: self._change(self.state.toggle_zen(is_narrow=self._is_narrow)),
+            "reset-layout": lambda: self._change(default_layout()),
+            "preview": partial(self.reveal, "Preview"),
+            **{pane.command.name: partial(self.reveal, name) for name, pane in PANES.items()},
+        }
+
+    def restore(self, data: Mapping[str, object]) -> None:
+        """Restore a saved layout."""
+        self._change(default_layout().restored(data))
+
+    def fill(self, panels: Mapping[str, Panel]) -> None:
+        """Set the panels of panes."""
+        for name, panel in panels.items():
+            self._adopt(name, panel)
+        self._apply()
+
+    def fill_when_seen(self, makers: Mapping[str, Callable[[], Panel]]) -> None:
+        """Make the panels of panes when they are first visible."""
+        self._makers = makers
+        self._apply()
+
+    def is_seen(self, name: str) -> bool:
+        """Return whether a pane is visible."""
+        return name in self.open_rows().values()
+
+    def open_rows(self) -> dict[Row, str]:
+        """Return the visible panes by row."""
+        return self.state.open_rows(is_narrow=self._is_narrow)
+
+    def resizable_rows(self) -> frozenset[Row]:
+        """Return the rows whose size can be changed."""
+        return self.state.resizable_rows(is_narrow=self._is_narrow)
+
+    def row_with_focus(self) -> Row | None:
+        """Return the row that has the window's focus, also of an inactive window; None for other widgets."""
+        focus = self.window().focusWidget()
+        return next((row for row, one in self.rows.items() if focus is not None and one.isAncestorOf(focus)), None)
+
+    def toggle(self, side: Row) -> None:
+        """Fold or unfold a side."""
+        self._change(self.state.toggle(side, is_narrow=self._is_narrow))
+
+    def show_pane(self, name: str) -> None:
+        """Show a pane in front without moving the focus."""
+        self._change(self.state.show(name))
+
+    def reveal(self, name: str) -> None:
+        """Show and focus a pane; select the text of a search field that gets the focus."""
+        self.show_pane(name)
+        page = self.rows[self.state.row_of(name)].page
+        page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        focus = QApplication.focusWidget()
+        if isinstance(focus, QLineEdit) and page.isAncestorOf(focus):
+            focus.selectAll()
+
+    def resize_row(self, row: Row, by: int) -> None:
+        """Change the width or height of a row by a number of pixels if there is room."""
+        if row in self.resizable_rows():
+            self._change(self.state.resize(row, self._sizes()[row] + by))
+            self._note_sizes()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Set the sizes for the size of the window, and fold or unfold sides if it became narrow or wide."""
+        is_narrow = event.size().width() < NARROW
+        if is_narrow is not self._is_narrow:
+            self._is_narrow = is_narrow
+            self._apply()
+        else:
+            self._fit()
+
+    def _choose(self, name: str) -> None:
+        self._change(self.state.choose(name, is_narrow=self._is_narrow))
+
+    def _change(self, state: Layout) -> None:
+        if state != self.state:
+            self.state = state
+            self._apply()
+
+    def _adopt(self, name: str, panel: Panel) -> None:
+        self._panels[name] = panel
+        panel.setParent(self.rows[self.state.row_of(name)])
+        panel.hide()
+
+    def _apply(self) -> None:
+        """Show what the layout says; the focus of a pane that disappears moves to the text."""
+        is_open = self.open_rows()
+        for name in is_open.values():
+            if name in self._makers and name not in self._panels:
+                self._adopt(name, self._makers[name]())
+        focused = self.row_with_focus()
+        if focused is not None and focused not in is_open and not self.rows[focused].strip.hasFocus():
+            self._text.setFocus()
+        sides = {row.side for row in is_open}
+        for row, widget in self.rows.items():
+            front = self.state.rows[row].front
+            is_folded = row.side not in sides
+            widget.show_page(front, self._panels.get(front), is_open=row in is_open, is_folded=is_folded)
+        self._fit()
+        self.changed.emit()
+
+    def _fit(self) -> None:
+        """Set the sizes of all parts for the size of the window; only unfolded parts can be resized with the mouse."""
+        sizes, width, height = self._sizes(), self.width(), self.height()
+        self.setSizes([sizes[Row.LEFT], width - sizes[Row.LEFT] - sizes[Row.RIGHT] - 2, sizes[Row.RIGHT]])
+        for splitter, row in ((self._left, Row.LOWER_LEFT), (self._middle, Row.BOTTOM)):
+            splitter.setSizes([height - sizes[row] - 1, sizes[row]])
+        resizable = self.resizable_rows()
+        for row, handle in self._handles().items():
+            handle.setEnabled(row in resizable)
+
+    def _handles(self) -> dict[Row, QSplitterHandle]:
+        """Return the lines with which the mouse resizes the rows."""
+        lower, bottom = self._left.handle(1), self._middle.handle(1)
+        return {Row.LEFT: self.handle(1), Row.LOWER_LEFT: lower, Row.RIGHT: self.handle(2), Row.BOTTOM: bottom}
+
+    def _sizes(self) -> dict[Row, int]:
+        """Return the sizes of the rows without the lines between the parts."""
+        strip = self.rows[Row.BOTTOM].thickness
+        return self.state.fit(self.width() - 2, self.height() - 1, strip, is_narrow=self._is_narrow)
+
+    def _note_sizes(self) -> None:
+        """Note the sizes that the user changed, also of parts that gave way."""
+        right, bottom, lower = self.rows[Row.RIGHT], self.rows[Row.BOTTOM], self.rows[Row.LOWER_LEFT]
+        given = {
+            Row.LEFT: self._left.width(),
+            Row.RIGHT: right.width(),
+            Row.LOWER_LEFT: lower.height(),
+            Row.BOTTOM: bottom.height(),
+        }
+        sizes = self._sizes()
+        for row in self.resizable_rows():
+            if given[row] != sizes[row]:
+                self.state = self.state.resize(row, given[row])
+        self.changed.emit()
+
+
+def _fill(splitter: QSplitter, *parts: QWidget) -> None:
+    splitter.setChildrenCollapsible(False)
+    splitter.setHandleWidth(1)
+    for part in parts:
+        splitter.addWidget(part)
