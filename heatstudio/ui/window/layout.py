@@ -65,10 +65,15 @@ class Folding:
         """Return the unfolded sides."""
         return (self.unfolded | {Row.BOTTOM} if is_narrow else SIDES) - self.folded
 
-    def fold(self, side: Row, *, is_folded: bool) -> Folding:
-        """Fold or unfold a side for windows of each width."""
-        folded, unfolded = self.folded - {side}, self.unfolded - {side}
-        return Folding(folded | {side}, unfolded) if is_folded else Folding(folded, unfolded | {side})
+    def fold(self, side: Row, *, is_narrow: bool) -> Folding:
+        """Fold a side; in a narrow window, undo that the user unfolded it."""
+        if is_narrow and side is not Row.BOTTOM:
+            return Folding(self.folded, self.unfolded - {side})
+        return Folding(self.folded | {side}, self.unfolded)
+
+    def unfold(self, side: Row, *, is_narrow: bool) -> Folding:
+        """Unfold a side; if it was unfolded in wide windows only, it stays folded in narrow ones."""
+        return Folding(self.folded - {side}, self.unfolded | {side} if is_narrow else self.unfolded)
 
 
 @dataclass(frozen=True)
@@ -97,25 +102,26 @@ class Layout:
         both = {Row.LEFT, Row.LOWER_LEFT} <= is_open.keys()
         return frozenset(row.side for row in is_open) | ({Row.LOWER_LEFT} if both else set())
 
-    def show(self, pane: str) -> Layout:
+    def show(self, pane: str, *, is_narrow: bool) -> Layout:
         """Show a pane in front."""
         row = self.row_of(pane)
         shown = self._with(row, replace(self.rows[row], front=pane, is_open=True))
-        return replace(shown, folding=self.folding.fold(row.side, is_folded=False))
+        return replace(shown, folding=self.folding.unfold(row.side, is_narrow=is_narrow))
 
     def choose(self, pane: str, *, is_narrow: bool) -> Layout:
         """Show the pane whose tab was chosen; if it is visible already, fold its row, or its side with the last row."""
         row, is_open = self.row_of(pane), self.open_rows(is_narrow=is_narrow)
         if is_open.get(row) != pane:
-            return self.show(pane)
+            return self.show(pane, is_narrow=is_narrow)
         if any(other is not row and other.side is row.side for other in is_open):
             return self._with(row, replace(self.rows[row], is_open=False))
-        return replace(self, folding=self.folding.fold(row.side, is_folded=True))
+        return replace(self, folding=self.folding.fold(row.side, is_narrow=is_narrow))
 
     def toggle(self, side: Row, *, is_narrow: bool) -> Layout:
         """Fold or unfold a side."""
-        is_folded = side in self.folding.sides(is_narrow=is_narrow)
-        return replace(self, folding=self.folding.fold(side, is_folded=is_folded))
+        is_unfolded = side in self.folding.sides(is_narrow=is_narrow)
+        change = self.folding.fold if is_unfolded else self.folding.unfold
+        return replace(self, folding=change(side, is_narrow=is_narrow))
 
     def toggle_zen(self, *, is_narrow: bool) -> Layout:
         """Fold all sides, or restore the folding before."""

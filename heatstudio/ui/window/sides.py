@@ -96,7 +96,7 @@ class Sides(QSplitter):
 
     def show_pane(self, name: str) -> None:
         """Show a pane in front without moving the focus."""
-        self._change(self.state.show(name))
+        self._change(self.state.show(name, is_narrow=self._is_narrow))
 
     def reveal(self, name: str) -> None:
         """Show and focus a pane; select the text of a search field that gets the focus."""

@@ -1,0 +1,160 @@
+"""The layout of the panes keeps every pane reachable, whatever is done to it or read from the settings."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_TEXT_WIDTH, LEAST_WIDTH, NARROW, SIDES, Layout, Row
+from heatstudio.ui.window.panes import PANES, default_layout
+
+STRIP = 30
+WIDE = {"is_narrow": False}
+JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.sampled_from([*PANES, *Row]), st.lists, max_leaves=4)
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["show", "choose", "toggle", "zen", "resize", "restart"]),
+        st.sampled_from([*PANES]),
+        st.integers(-50, 3000),
+        st.booleans(),
+    ),
+    max_size=10,
+)
+
+
+def after(steps: list[tuple[str, str, int, bool]]) -> Layout:
+    """Return the layout after random steps, each with a pane, a size and whether the window is narrow."""
+    layout = default_layout()
+    for kind, pane, size, is_narrow in steps:
+        row = layout.row_of(pane)
+        match kind:
+            case "show":
+                layout = layout.show(pane, is_narrow=is_narrow)
+            case "choose":
+                layout = layout.choose(pane, is_narrow=is_narrow)
+            case "toggle":
+                layout = layout.toggle(row.side, is_narrow=is_narrow)
+            case "zen":
+                layout = layout.toggle_zen(is_narrow=is_narrow)
+            case "resize":
+                layout = layout.resize(row, size)
+            case "restart":
+                layout = restarted(layout)
+    return layout
+
+
+def restarted(layout: Layout) -> Layout:
+    return default_layout().restored(json.loads(json.dumps(layout.data())))
+
+
+LAYOUTS = STEPS.map(after)
+
+
+def is_sound(layout: Layout) -> bool:
+    """Return whether each pane has one tab, each row a front tab, and each side an open row."""
+    tabs = [name for row in layout.rows.values() for name in row.names]
+    fronts = all(row.front in row.names for row in layout.rows.values())
+    return sorted(tabs) == sorted(PANES) and fronts and {row.side for row in open_in(layout)} == SIDES
+
+
+def open_in(layout: Layout) -> set[Row]:
+    return {row for row, tabs in layout.rows.items() if tabs.is_open}
+
+
+@given(LAYOUTS, st.sampled_from([*PANES]), st.booleans())
+def test_every_pane_can_be_shown_and_folded(layout: Layout, pane: str, is_narrow: bool) -> None:
+    assert is_sound(layout)
+    shown = layout.show(pane, is_narrow=is_narrow)
+    assert shown.open_rows(is_narrow=is_narrow)[shown.row_of(pane)] == pane
+    assert shown.show(pane, is_narrow=is_narrow) == shown
+    folded = shown.choose(pane, is_narrow=is_narrow)
+    assert shown.row_of(pane) not in folded.open_rows(is_narrow=is_narrow)
+    assert folded.choose(pane, is_narrow=is_narrow).open_rows(is_narrow=is_narrow) == shown.open_rows(
+        is_narrow=is_narrow
+    )
+
+
+@given(LAYOUTS, st.sampled_from(sorted(SIDES)), st.booleans())
+def test_what_is_folded_comes_back_as_it_was(layout: Layout, side: Row, is_narrow: bool) -> None:
+    before = layout.open_rows(is_narrow=is_narrow)
+    twice = layout.toggle(side, is_narrow=is_narrow).toggle(side, is_narrow=is_narrow)
+    assert (twice.open_rows(is_narrow=is_narrow), twice.sizes) == (before, layout.sizes)
+    zen = layout.toggle_zen(is_narrow=is_narrow)
+    assert zen != layout
+    if before and layout.before_zen is None:
+        assert zen.open_rows(is_narrow=is_narrow) == {}
+        for any_width in (True, False):
+            restored = zen.toggle_zen(is_narrow=is_narrow)
+            assert restored.open_rows(is_narrow=any_width) == layout.open_rows(is_narrow=any_width)
+
+
+@given(LAYOUTS)
+def test_layout_is_restored_after_a_restart(layout: Layout) -> None:
+    assert restarted(layout) == layout
+
+
+@given(st.dictionaries(st.sampled_from([*Row, "sizes", "folding", "before-zen", "docks"]), JSON))
+def test_unknown_saved_data_are_ignored(data: dict[str, object]) -> None:
+    assert is_sound(default_layout().restored(data))
+
+
+def test_pane_that_no_longer_exists_is_not_in_front() -> None:
+    saved = {"bottom": ["Console", True], "right": ["Type", True], "sizes": {"left": 300, "Console": 200}}
+    restored = default_layout().restored(saved)
+    assert set(restored.open_rows(**WIDE).values()) == {"Types", "Outline", "Type", "Problems"}
+    assert restored.fit(1280, 700, STRIP, **WIDE)[Row.LEFT] == 300
+
+
+@given(LAYOUTS, st.integers(500, 4000), st.integers(400, 2000))
+def test_sizes_fit_the_window(layout: Layout, width: int, height: int) -> None:
+    is_narrow = width < NARROW
+    sizes, is_open = layout.fit(width, height, STRIP, is_narrow=is_narrow), layout.open_rows(is_narrow=is_narrow)
+    sides = {row.side for row in is_open}
+    least = 2 * LEAST_WIDTH + LEAST_TEXT_WIDTH
+    assert width < least or sizes[Row.LEFT] + sizes[Row.RIGHT] + LEAST_TEXT_WIDTH <= width
+    for side in (Row.LEFT, Row.RIGHT):
+        assert sizes[side] == STRIP if side not in sides else sizes[side] >= LEAST_WIDTH
+    assert sizes[Row.BOTTOM] == STRIP if Row.BOTTOM not in sides else LEAST_HEIGHT <= sizes[Row.BOTTOM] < height
+    chosen = layout
+    for row in layout.resizable_rows(is_narrow=is_narrow):
+        chosen = chosen.resize(row, sizes[row])
+    assert chosen.fit(width, height, STRIP, is_narrow=is_narrow) == sizes
+
+
+def test_sides_grow_with_the_window_until_the_user_chooses_their_width() -> None:
+    layout = default_layout()
+    usual = {width: layout.fit(width, 700, STRIP, **WIDE) for width in (1280, 1920)}
+    for side in (Row.LEFT, Row.RIGHT):
+        assert usual[1920][side] >= usual[1280][side] + 100
+        chosen = layout.resize(side, 300)
+        assert {chosen.fit(width, 700, STRIP, **WIDE)[side] for width in (1280, 1920)} == {300}
+
+
+def test_tall_pane_has_its_own_height() -> None:
+    layout = default_layout().show("Graph", **WIDE).resize(Row.BOTTOM, 400)
+    heights = {pane: layout.show(pane, **WIDE).fit(1280, 700, STRIP, **WIDE)[Row.BOTTOM] for pane in PANES}
+    assert heights["Graph"] == 400
+    assert heights["Comparison"] == 350
+    assert heights["Problems"] == heights["Search"] == heights["Heat"] < 200
+
+
+def test_narrow_window_folds_left_and_right_until_the_user_unfolds_them() -> None:
+    layout = default_layout()
+    assert set(layout.open_rows(is_narrow=True)) == {Row.BOTTOM}
+    unfolded = layout.show("Types", is_narrow=True)
+    assert set(unfolded.open_rows(is_narrow=True)) == {Row.LEFT, Row.LOWER_LEFT, Row.BOTTOM}
+    assert set(unfolded.toggle(Row.RIGHT, is_narrow=True).open_rows(is_narrow=True)) == set(Row)
+    assert layout.open_rows(**WIDE) == unfolded.open_rows(**WIDE)
+
+
+@pytest.mark.parametrize("pane", ["Types", "Outline"])
+def test_row_beside_another_is_folded_alone(pane: str) -> None:
+    layout = default_layout().choose(pane, **WIDE)
+    folded = layout.row_of(pane)
+    assert set(layout.open_rows(**WIDE)) == {*Row} - {folded}
+    sizes = layout.fit(1280, 700, STRIP, **WIDE)
+    assert sizes[Row.LOWER_LEFT] == (STRIP if folded is Row.LOWER_LEFT else 700 - STRIP)
+    assert layout.toggle(Row.LEFT, **WIDE).toggle(Row.LEFT, **WIDE) == layout
