@@ -55,7 +55,7 @@ class Tabs:
 
 
 @dataclass(frozen=True)
-class Folding:
+class FoldedSides:
     """The sides that the user folded, and those that the user unfolded in a narrow window."""
 
     folded: frozenset[Row] = frozenset()
@@ -65,15 +65,15 @@ class Folding:
         """Return the unfolded sides."""
         return (self.unfolded | {Row.BOTTOM} if is_narrow else SIDES) - self.folded
 
-    def fold(self, side: Row, *, is_narrow: bool) -> Folding:
+    def fold(self, side: Row, *, is_narrow: bool) -> FoldedSides:
         """Fold a side; in a narrow window, undo that the user unfolded it."""
         if is_narrow and side is not Row.BOTTOM:
-            return Folding(self.folded, self.unfolded - {side})
-        return Folding(self.folded | {side}, self.unfolded)
+            return FoldedSides(self.folded, self.unfolded - {side})
+        return FoldedSides(self.folded | {side}, self.unfolded)
 
-    def unfold(self, side: Row, *, is_narrow: bool) -> Folding:
+    def unfold(self, side: Row, *, is_narrow: bool) -> FoldedSides:
         """Unfold a side; if it was unfolded in wide windows only, it stays folded in narrow ones."""
-        return Folding(self.folded - {side}, self.unfolded | {side} if is_narrow else self.unfolded)
+        return FoldedSides(self.folded - {side}, self.unfolded | {side} if is_narrow else self.unfolded)
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ class Layout:
     rows: Mapping[Row, Tabs]
     sizes: Mapping[str, int] = field(default_factory=dict)
     """The widths and heights that the user chose in pixels, by row or tall pane; others follow the window."""
-    folding: Folding = Folding()
-    before_zen: Folding | None = None
+    folding: FoldedSides = FoldedSides()
+    before_zen: FoldedSides | None = None
     """The folding before Zen mode; None outside of it."""
 
     def row_of(self, pane: str) -> Row:
@@ -129,8 +129,8 @@ class Layout:
         if self.before_zen is not None and self.before_zen.sides(is_narrow=is_narrow) - shown:
             return replace(self, folding=self.before_zen, before_zen=None)
         if shown:
-            return replace(self, folding=Folding(folded=SIDES), before_zen=self.folding)
-        return replace(self, folding=Folding(unfolded=SIDES - {Row.BOTTOM}), before_zen=None)
+            return replace(self, folding=FoldedSides(folded=SIDES), before_zen=self.folding)
+        return replace(self, folding=FoldedSides(unfolded=SIDES - {Row.BOTTOM}), before_zen=None)
 
     def resize(self, row: Row, size: int) -> Layout:
         """Set the width or height of a row."""
@@ -165,7 +165,7 @@ class Layout:
         closed = SIDES - {row.side for row, tabs in rows.items() if tabs.is_open}
         rows = {row: replace(tabs, is_open=tabs.is_open or row.side in closed) for row, tabs in rows.items()}
         folding, before = _restored_folding(data.get("folding")), _restored_folding(data.get("before-zen"))
-        return Layout(rows, _restored_sizes(data.get("sizes")), folding or Folding(), before)
+        return Layout(rows, _restored_sizes(data.get("sizes")), folding or FoldedSides(), before)
 
     def _sized(self, row: Row) -> str:
         """Return the key of a row's size."""
@@ -205,12 +205,12 @@ def _restored_sizes(data: object) -> dict[str, int]:
     return {key: size for key, size in known.items() if isinstance(size, int) and LEAST_HEIGHT <= size < _MOST}
 
 
-def _folding_data(folding: Folding | None) -> object:
+def _folding_data(folding: FoldedSides | None) -> object:
     return folding and [sorted(folding.folded), sorted(folding.unfolded)]
 
 
-def _restored_folding(data: object) -> Folding | None:
+def _restored_folding(data: object) -> FoldedSides | None:
     match data:
         case [[*folded], [*unfolded]]:
-            return Folding(*(frozenset(side for side in SIDES if side in found) for found in (folded, unfolded)))
+            return FoldedSides(*(frozenset(side for side in SIDES if side in found) for found in (folded, unfolded)))
     return None

@@ -25,7 +25,7 @@ class Sides(QSplitter):
     def __init__(self, text: QWidget) -> None:
         super().__init__(_ACROSS)
         self._text = text
-        self._is_narrow = False
+        self._was_narrow: bool | None = None
         self._panels: dict[str, Panel] = {}
         self._makers: Mapping[str, Callable[[], Panel]] = {}
         self.state = default_layout()
@@ -44,7 +44,6 @@ class Sides(QSplitter):
         for row in self.rows.values():
             row.strip.chosen.connect(self._choose)
             row.strip.stepped.connect(self.show_pane)
-        self._apply()
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the panes' commands."""
@@ -113,11 +112,14 @@ class Sides(QSplitter):
             self._change(self.state.resize(row, self._sizes()[row] + by))
             self._note_sizes()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    @property
+    def _is_narrow(self) -> bool:
+        return self.window().width() < NARROW
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
         """Set the sizes for the size of the window, and fold or unfold sides if it became narrow or wide."""
-        is_narrow = event.size().width() < NARROW
-        if is_narrow is not self._is_narrow:
-            self._is_narrow = is_narrow
+        if self._is_narrow is not self._was_narrow:
+            self._was_narrow = self._is_narrow
             self._apply()
         else:
             self._fit()
