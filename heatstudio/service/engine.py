@@ -53,7 +53,6 @@ class Engine:
         self._knowledge = self._bundled.with_cloud(cloud) if cloud is not None else self._bundled
         self._cloud = cloud
         self._files = files or FilesBeside()
-        self._old: Template | None = None
         self._projects = Projects()
 
     @property
@@ -158,7 +157,6 @@ class Engine:
         if not analysis.template.complete:
             return UpdatePlan(unread="new")
         source = self._old_source(old, analysis)
-        self._old = source.template
         is_template = source.template.version_message is None or not old.text.strip()  # an empty text is an empty stack
         if not (source.template.complete and is_template):
             return UpdatePlan(unread="old")
@@ -199,7 +197,7 @@ class Engine:
 
     def revert(self, analysis: Analysis, old: Snapshot, change: ResourceChange, cause: Cause | None) -> Fix:
         """Return the fix that restores a resource, or one part of it, as on the old side; raise CannotEditError."""
-        return revert_change(parse_template(old.text, self._old), analysis.template, change, cause)
+        return revert_change(parse_template(old.text, analysis.template), analysis.template, change, cause)
 
     def place_before(
         self, old: Snapshot, analysis: Analysis, trail: Sequence[ResourceChange], cause: Cause | None
@@ -209,9 +207,7 @@ class Engine:
 
     def _old_source(self, old: Snapshot, analysis: Analysis) -> Source:
         """Return the old side, with parameter values of the new side for parameters without a value."""
-        # Parse incrementally from the more similar template.
-        new_is_nearer = self._old is None or old.text == analysis.template.text
-        source = self.source_of(old, analysis.template if new_is_nearer else self._old)
+        source = self.source_of(old, analysis.template)  # mostly the same text
         values = values_of_missing(analysis.source.parameter_values, source)
         return replace(source, parameter_values={**values, **source.parameter_values})
 
