@@ -8,7 +8,7 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.lsp.diagnostics import diagnostic
 from heatstudio.lsp.edits import document_edit
-from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.text import Span, preferred_fix
 from heatstudio.text.invisible import visible
@@ -16,7 +16,7 @@ from heatstudio.text.invisible import visible
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
 
 
-def code_actions(workspace: Workspace, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_actions(workspace: ClientWorkspace, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Return the actions of the requested kinds: quick fixes for each diagnostic in a range, and `source.fixAll`.
 
     The edit of `source.fixAll` is computed when the client resolves the action.
@@ -34,9 +34,9 @@ def code_actions(workspace: Workspace, view: View, params: types.CodeActionParam
     return found
 
 
-def fix_all(workspace: Workspace, view: View, action: types.CodeAction) -> types.CodeAction:
+def fix_all(workspace: ClientWorkspace, view: View, action: types.CodeAction) -> types.CodeAction:
     """Return an action with the edit that applies all safe fixes."""
-    safe = safe_fixes(workspace.engine, workspace.snapshot(view.document), view.analysis)
+    safe = safe_fixes(workspace.core.loaded_engine, workspace.core.snapshot(view.document.uri), view.analysis)
     action.edit = document_edit(view.document, safe.edits)
     return action
 
@@ -50,7 +50,7 @@ def _touch(one: Span, other: Span) -> bool:
     return one.start <= other.end and other.start <= one.end
 
 
-def _fixes(workspace: Workspace, view: View, found: Diagnostic) -> Iterator[types.CodeAction]:
+def _fixes(workspace: ClientWorkspace, view: View, found: Diagnostic) -> Iterator[types.CodeAction]:
     fixes = view.analysis.fixes(found)
     preferred = preferred_fix(fixes)
     for fix in fixes:
@@ -63,7 +63,7 @@ def _fixes(workspace: Workspace, view: View, found: Diagnostic) -> Iterator[type
         )
 
 
-def _suppression(workspace: Workspace, view: View, found: Diagnostic) -> types.CodeAction | None:
+def _suppression(workspace: ClientWorkspace, view: View, found: Diagnostic) -> types.CodeAction | None:
     edit = mute_edit(view.analysis.template, found) if found.elsewhere is None else None
     if edit is None:
         return None

@@ -2,7 +2,7 @@
 
 from lsprotocol.types import CodeLens, Command
 
-from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.template import Part
 from heatstudio.text import Span
 from heatstudio.text.invisible import visible
@@ -15,7 +15,7 @@ PREVIEW = "heatstudio.previewUpdate"
 PREVIEW_TITLE = "Preview the update"
 
 
-def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
+def code_lenses(workspace: ClientWorkspace, view: View) -> list[CodeLens]:
     """Return the lenses with the totals above the resources section and the outcome above each changed resource."""
     template = view.analysis.template
     section = template.dialect.resources
@@ -33,7 +33,7 @@ def code_lenses(workspace: Workspace, view: View) -> list[CodeLens]:
     ]
 
 
-def preview(workspace: Workspace, view: View) -> Markdown:
+def preview(workspace: ClientWorkspace, view: View) -> Markdown:
     """Return the update preview."""
     found = workspace.plan(view) if not view.is_environment else None
     if found is None:

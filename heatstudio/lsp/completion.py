@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.lsp.open_document import OpenDocument
-from heatstudio.lsp.workspace import Workspace
+from heatstudio.lsp.workspace import ClientWorkspace
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Markdown
 from heatstudio.text.snippet import indent_snippet, parse_snippet
@@ -34,7 +34,7 @@ class Completions:
         self._last: tuple[int, Sequence[Completion]] = (0, ())
 
     def complete(
-        self, workspace: Workspace, document: OpenDocument, params: types.CompletionParams, *, with_snippets: bool
+        self, workspace: ClientWorkspace, document: OpenDocument, params: types.CompletionParams, *, with_snippets: bool
     ) -> types.CompletionList:
         """Return the suggestions at a position, the most likely first."""
         offset = document.positions.offset(params.position)

@@ -13,7 +13,7 @@ from heatstudio.analysis.checks import (
     unused_suppression,
 )
 from heatstudio.assets import resource_path
-from heatstudio.lsp.workspace import View, Workspace, beside
+from heatstudio.lsp.workspace import ClientWorkspace, View, beside
 from heatstudio.text import Severity
 from heatstudio.text.invisible import visible
 
@@ -22,13 +22,13 @@ _SUPPORT = frozenset({attribute_support.CODE, property_support.CODE, type_suppor
 _UNUSED = frozenset({unused_default.CODE, unused_suppression.CODE})
 
 
-def diagnostics(workspace: Workspace, view: View, *, with_inactive: bool = False) -> list[types.Diagnostic]:
+def diagnostics(workspace: ClientWorkspace, view: View, *, with_inactive: bool = False) -> list[types.Diagnostic]:
     """Return all diagnostics of a document, then a hint for each part that is inactive with the current values."""
     found = [diagnostic(workspace, view, one) for one in view.analysis.diagnostics]
     return [*found, *(_inactive(view) if with_inactive else ())]
 
 
-def diagnostic(workspace: Workspace, view: View, found: Diagnostic) -> types.Diagnostic:
+def diagnostic(workspace: ClientWorkspace, view: View, found: Diagnostic) -> types.Diagnostic:
     """Return an LSP diagnostic; one that an environment causes has the position there as related information."""
     return types.Diagnostic(
         view.positions.range(found.span),
@@ -48,7 +48,7 @@ def _tags(found: Diagnostic) -> list[types.DiagnosticTag]:
     return [types.DiagnosticTag.Unnecessary] if found.code in _UNUSED else []
 
 
-def _related(workspace: Workspace, view: View, found: Diagnostic) -> Iterator[types.DiagnosticRelatedInformation]:
+def _related(workspace: ClientWorkspace, view: View, found: Diagnostic) -> Iterator[types.DiagnosticRelatedInformation]:
     if found.elsewhere is not None:
         file = beside(view.document, found.elsewhere.file)
         there = workspace.positions_in(file)

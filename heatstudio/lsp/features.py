@@ -19,6 +19,7 @@ from heatstudio.lsp.semantic_tokens import LEGEND, semantic_tokens
 from heatstudio.lsp.server import Server
 from heatstudio.lsp.symbols import document_symbols, workspace_symbols
 from heatstudio.lsp.workspace import View
+from heatstudio.text import real_path
 from heatstudio.text.invisible import visible
 
 Find = Callable[[Server, View, Any], object]
@@ -121,7 +122,7 @@ def _add_life_cycle(server: Server) -> None:
         encoding = server.workspace.position_encoding
         server.heat.encoding = types.PositionEncodingKind(encoding or types.PositionEncodingKind.Utf16)
         server.follow_folders()
-        server.publisher.start()
+        server.scheduler.start()
 
     @server.feature(types.INITIALIZED)
     def initialized(_: types.InitializedParams) -> None:
@@ -137,7 +138,7 @@ def _add_life_cycle(server: Server) -> None:
 
     @server.feature(types.SHUTDOWN)
     def shutdown(_: None) -> None:
-        server.publisher.stop()
+        server.scheduler.stop()
         server.is_shut_down = True
 
 
@@ -145,14 +146,14 @@ def _add_documents(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
         server.heat.open(params.text_document)
-        server.publisher.request([params.text_document.uri], pause=0)
+        server.scheduler.request([params.text_document.uri], pause=0)
         server.recheck(_readers(server, params.text_document.uri))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
         server.heat.change(uri, params.text_document.version, params.content_changes)
-        server.publisher.request([*_readers(server, uri), uri])
+        server.scheduler.request([*_readers(server, uri), uri])
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
@@ -175,4 +176,4 @@ def _add_documents(server: Server) -> None:
 
 def _readers(server: Server, *uris: str) -> set[str]:
     """Return the open documents whose analysis read one of the files."""
-    return server.heat.readers(filter(None, map(path_of, uris)))
+    return server.heat.core.readers(real_path(path) for uri in uris if (path := path_of(uri)) is not None)

@@ -7,17 +7,17 @@ from lsprotocol import types
 
 from heatstudio.analysis.assist import Location
 from heatstudio.lsp.open_document import ProtocolPositions
-from heatstudio.lsp.workspace import View, Workspace, beside
+from heatstudio.lsp.workspace import ClientWorkspace, View, beside
 from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 
 
-def definition(workspace: Workspace, view: View, position: types.Position) -> list[types.Location]:
+def definition(workspace: ClientWorkspace, view: View, position: types.Position) -> list[types.Location]:
     """Return the definitions of the name at a position, without definitions in missing files."""
     return [*_locations(workspace, view, view.language.definitions(view.positions.offset(position)))]
 
 
-def references(workspace: Workspace, view: View, params: types.ReferenceParams) -> list[types.Location]:
+def references(workspace: ClientWorkspace, view: View, params: types.ReferenceParams) -> list[types.Location]:
     """Return all references of the name at a position, including environments and parent templates."""
     offset = view.positions.offset(params.position)
     found = view.language.references(offset, parent_templates(workspace, view, offset))
@@ -36,19 +36,19 @@ def highlights(view: View, position: types.Position) -> list[types.DocumentHighl
     ]
 
 
-def parent_templates(workspace: Workspace, view: View, offset: int) -> tuple[ParentTemplate, ...]:
+def parent_templates(workspace: ClientWorkspace, view: View, offset: int) -> tuple[ParentTemplate, ...]:
     """Return the templates that nest the document, if they may refer to the name at an offset."""
     path = view.document.path
     if path is None or not view.language.is_seen_outside(offset):
         return ()
-    root = workspace.root_of(path)
+    root = workspace.core.root_of(path)
     near = [*files_in(path.parent, deep=False), *(files_in(root, deep=True) if root is not None else ())]
     texts = {one.path: one.text for one in workspace.documents if one.path is not None}
     candidates = dict.fromkeys((*texts, *map(Path, near)))
-    return tuple(load_parents(path, candidates, workspace.environments_of, texts))
+    return tuple(load_parents(path, candidates, workspace.core.environments_of, texts))
 
 
-def _locations(workspace: Workspace, view: View, found: Iterable[Location]) -> Iterator[types.Location]:
+def _locations(workspace: ClientWorkspace, view: View, found: Iterable[Location]) -> Iterator[types.Location]:
     read: dict[Path, ProtocolPositions] = {}
     for one in found:
         if one.file is None:

@@ -9,7 +9,7 @@ from heatstudio.analysis.assist import FileEdit
 from heatstudio.lsp.edits import FileEdits, text_edits, workspace_edit
 from heatstudio.lsp.locations import parent_templates
 from heatstudio.lsp.open_document import ProtocolPositions
-from heatstudio.lsp.workspace import View, Workspace, beside
+from heatstudio.lsp.workspace import ClientWorkspace, View, beside
 from heatstudio.text import editable
 
 REQUEST_FAILED = types.LSPErrorCodes.RequestFailed.value
@@ -21,7 +21,7 @@ def prepare_rename(view: View, position: types.Position) -> types.PrepareRenameP
     return types.PrepareRenamePlaceholder(view.positions.range(found[1]), found[0]) if found is not None else None
 
 
-def rename(workspace: Workspace, view: View, params: types.RenameParams) -> tuple[types.WorkspaceEdit, list[str]]:
+def rename(workspace: ClientWorkspace, view: View, params: types.RenameParams) -> tuple[types.WorkspaceEdit, list[str]]:
     """Return the edits of a rename, and warnings for the user.
 
     Raise JsonRpcException with the reason if the symbol cannot be renamed.
@@ -40,7 +40,7 @@ def rename(workspace: Workspace, view: View, params: types.RenameParams) -> tupl
     return workspace_edit(files), [*result.warnings, *by_hand_words]
 
 
-def _in_file(workspace: Workspace, view: View, change: FileEdit) -> Iterator[FileEdits]:
+def _in_file(workspace: ClientWorkspace, view: View, change: FileEdit) -> Iterator[FileEdits]:
     """Yield the edits of another file, unless its text has changed since the rename read it."""
     file = beside(view.document, change.file)
     now = workspace.positions_in(file)

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Condition, Event, Thread
+from threading import Event
 from typing import TypeVar
 
 from lsprotocol import types
@@ -16,95 +16,48 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from heatstudio import __version__
+from heatstudio.analysis import Analysis
 from heatstudio.lsp.client_progress import ClientProgress
 from heatstudio.lsp.diagnostics import diagnostics
 from heatstudio.lsp.open_document import OpenDocument, path_of
-from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.lsp.workspace import ClientWorkspace, View
+from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import is_large
+from heatstudio.service.workspace.job import Job, StoppedError
+from heatstudio.service.workspace.scheduler import Client, Scheduler
+from heatstudio.service.workspace.workspace import TextState
 from heatstudio.text import cancellation_scope, checkpoint
 from heatstudio.text.markup import Markdown
 
-PAUSE = 0.04
-"""Seconds without a change after which a document is analyzed, as in the window."""
 PATIENCE = 0.5
 """Seconds of a running analysis after which the client shows its progress."""
 
 
-class Publisher:
-    """A thread that analyzes documents and publishes the results, the most recently changed document first."""
+class _CheckJob(Job):
+    """The check of a document, which ends when the document changes or the user cancels its progress."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        publish: Callable[[OpenDocument, View | None], None],
-        progress: Callable[[], ClientProgress],
-    ) -> None:
-        self._workspace, self._publish, self._progress = workspace, publish, progress
-        self._waiting: dict[str, float] = {}
-        self._changed = Condition()
-        self._is_stopped = False
-        self._thread = Thread(target=self._run, name="publisher", daemon=True)
+    def __init__(self, workspace: ClientWorkspace, document: OpenDocument, progress: ClientProgress) -> None:
+        super().__init__("Checking the template")
+        self.document = document
+        self._workspace, self._progress = workspace, progress
+        self._is_shown = False
 
-    def start(self) -> None:
-        """Start the thread; `request` may be called before."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop analyzing, and wait for the end of the thread."""
-        with self._changed:
-            self._is_stopped = True
-            self._changed.notify()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def request(self, uris: Iterable[str], *, pause: float = PAUSE) -> None:
-        """Analyze documents after a pause, which restarts with every request."""
-        with self._changed:
-            for uri in uris:
-                self._waiting.pop(uri, None)
-                self._waiting[uri] = time.monotonic() + pause
-            self._changed.notify()
-
-    def _run(self) -> None:
-        while (uri := self._next()) is not None:
-            document = next((one for one in self._workspace.documents if one.uri == uri), None)
-            if document is not None:
-                self._analyze(document)
-
-    def _next(self) -> str | None:
-        """Wait for a document whose pause is over, and return its URI; None after `stop`."""
-        with self._changed:
-            while not self._is_stopped:
-                now = time.monotonic()
-                due = [uri for uri, when in self._waiting.items() if when <= now]
-                if due:
-                    del self._waiting[due[-1]]
-                    return due[-1]
-                self._changed.wait(min(self._waiting.values()) - now if self._waiting else None)
-        return None
-
-    def _analyze(self, document: OpenDocument) -> None:
-        progress, began = self._progress(), time.monotonic()
-        is_shown = False
-
-        def checkpoint() -> None:
-            nonlocal is_shown
-            self._workspace.check_current(document)
-            if self._is_stopped or (is_shown and progress.is_cancelled()):
-                raise JsonRpcRequestCancelled
-            if not is_shown and time.monotonic() - began > PATIENCE:
-                is_shown = True
-                progress.begin("Checking the template")
-
+    def check(self) -> None:
+        super().check()
         try:
-            with cancellation_scope(checkpoint):
-                is_checked = document.is_heat and not is_large(document.text)
-                self._publish(document, self._workspace.view(document) if is_checked else None)
-        except (JsonRpcRequestCancelled, JsonRpcContentModified):
-            return  # the document was changed, which requests another analysis, or the user cancelled
-        finally:
-            if is_shown:
-                progress.end()
+            self._workspace.check_current(self.document)
+        except JsonRpcContentModified:  # which requests another analysis
+            raise StoppedError from None
+        if self._is_shown and self._progress.is_cancelled():
+            raise StoppedError
+        if not self._is_shown and time.monotonic() - self.begun > PATIENCE:
+            self._is_shown = True
+            self._progress.begin(self.name)
+
+    def end(self) -> None:
+        """End the progress."""
+        if self._is_shown:
+            self._progress.end()
 
 
 _Found = TypeVar("_Found")
@@ -122,12 +75,12 @@ class _Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The language server, which connects the workspace, the publisher and the client."""
+    """The language server, which connects the workspace, the scheduler and the client."""
 
     def __init__(self) -> None:
         super().__init__("heatstudio", __version__, protocol_cls=_Protocol)
-        self.heat = Workspace()
-        self.publisher = Publisher(self.heat, self._publish, lambda: ClientProgress(self))
+        self.heat = ClientWorkspace()
+        self.scheduler = Scheduler(self.heat.core, _Client(self))
         self.is_shut_down = False
         """Whether the client requested the shutdown."""
         self._previews = TemporaryDirectory(prefix="heatstudio-", ignore_cleanup_errors=True)
@@ -158,9 +111,12 @@ class Server(LanguageServer):
                 self.heat.check_current(document)
 
         def work() -> _Found:
-            with cancellation_scope(check):
-                checkpoint()
-                return find()
+            try:
+                with cancellation_scope(check):
+                    checkpoint()
+                    return find()
+            except StoppedError:  # the document was closed
+                raise JsonRpcContentModified from None
 
         try:
             return await asyncio.to_thread(work)
@@ -176,13 +132,13 @@ class Server(LanguageServer):
         """Update the workspace folders from the client's folders."""
         paths = [path_of(folder.uri) for folder in self.workspace.folders.values()]
         root = self.workspace.root_path
-        self.heat.folders = tuple(filter(None, paths)) or ((Path(root),) if root else ())
+        self.heat.core.folders = tuple(filter(None, paths)) or ((Path(root),) if root else ())
 
     def recheck(self, uris: set[str]) -> None:
         """Check documents again because another file has changed."""
         if not uris:
             return
-        self.publisher.request(uris)
+        self.scheduler.request(uris)
         if self.can("workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)
         if self.can("workspace.inlay_hint.refresh_support"):
@@ -202,12 +158,38 @@ class Server(LanguageServer):
         fades = self.can("text_document.publish_diagnostics.tag_support")
         return diagnostics(self.heat, view, with_inactive=fades)
 
-    def _publish(self, document: OpenDocument, view: View | None) -> None:
+    def publish(self, document: OpenDocument, analysis: Analysis | None) -> None:
+        """Send the diagnostics of a document; none without an analysis."""
         if not self.can("text_document.diagnostic"):  # a client that pulls diagnostics would show them twice
-            found = self.diagnostics(view) if view is not None else []
+            found = self.diagnostics(View(document, analysis)) if analysis is not None else []
             self.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, found, document.version)
             )
+
+
+class _Client(Client[str, _CheckJob]):
+    """The scheduler's view of the server."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    def load_engine(self) -> Engine:
+        return self._server.heat.core.loaded_engine
+
+    def begin(self, key: str) -> _CheckJob | None:
+        document = next((one for one in self._server.heat.documents if one.uri == key), None)
+        if document is None:
+            return None
+        if not document.is_heat or is_large(document.text):
+            self._server.publish(document, None)
+            return None
+        return _CheckJob(self._server.heat, document, ClientProgress(self._server))
+
+    def report(self, job: _CheckJob, state: TextState) -> None:
+        self._server.publish(job.document, state.analysis)
+
+    def end(self, job: _CheckJob) -> None:
+        job.end()
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
-from heatstudio.lsp.workspace import View, Workspace
+from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Stamp, checkpoint, read_document, stamp_of
@@ -32,7 +32,7 @@ def document_symbols(view: View) -> list[types.DocumentSymbol]:
     return [_symbol(view.positions, item) for item in outline(view.analysis.template, stack)]
 
 
-def workspace_symbols(workspace: Workspace, query: str) -> list[types.WorkspaceSymbol]:
+def workspace_symbols(workspace: ClientWorkspace, query: str) -> list[types.WorkspaceSymbol]:
     """Return the names that contain the query, in open documents and in all files of the workspace folders."""
     documents = workspace.documents
     opened = {one.path for one in documents}
@@ -40,7 +40,7 @@ def workspace_symbols(workspace: Workspace, query: str) -> list[types.WorkspaceS
     for document in documents:
         if document.is_heat:
             found += _matching(document.uri, _named(document.positions), query)
-    for path in (Path(name) for folder in workspace.folders for name in files_in(folder, deep=True)):
+    for path in (Path(name) for folder in workspace.core.folders for name in files_in(folder, deep=True)):
         checkpoint()
         stamp = stamp_of(path) if path not in opened else None
         if stamp is not None and len(found) < MOST_SYMBOLS:

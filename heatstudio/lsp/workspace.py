@@ -1,8 +1,7 @@
 """The open documents, their analyses and the shared engine."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from threading import RLock
 
 from lsprotocol.types import PositionEncodingKind, TextDocumentContentChangeEvent, TextDocumentItem
 from msgspec import Struct
@@ -11,10 +10,10 @@ from pygls.exceptions import JsonRpcContentModified
 from heatstudio.analysis import Analysis, EnvironmentAnalysis
 from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
 from heatstudio.service.engine import Engine
-from heatstudio.service.inputs.freshness import CurrentMarks, FileMark
 from heatstudio.service.inputs.git import commit_of, git_text
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.language_service import LanguageService
+from heatstudio.service.workspace.workspace import OpenText, Workspace
 from heatstudio.text import DocumentError, is_file, read_document, real_path
 from heatstudio.update.update_plan import UpdatePlan
 
@@ -49,28 +48,13 @@ class NamedBaseline(Struct, frozen=True):
     snapshot: Snapshot
 
 
-class _LastAnalysis(Struct, frozen=True, eq=False):
-    """The last analysis of a document, and the state of the files that it read."""
-
-    document: OpenDocument
-    analysis: Analysis
-    files: Mapping[Path, FileMark]
-
-
-class Workspace:
-    """The open documents and the engine, which only one thread at a time uses.
-
-    Methods that use the engine may block; methods that only access documents never block.
-    """
+class ClientWorkspace:
+    """The open documents with their analyses. Methods that analyze block."""
 
     def __init__(self) -> None:
-        self.engine = Engine()
+        self.core = Workspace[str](Engine())
         self.encoding = PositionEncodingKind.Utf16
-        self.folders: tuple[Path, ...] = ()
         self._documents: dict[str, OpenDocument] = {}
-        self._known: dict[str, _LastAnalysis] = {}
-        self._plans: dict[str, tuple[Analysis, str, UpdatePlan]] = {}
-        self._engine_lock = RLock()
 
     @property
     def documents(self) -> tuple[OpenDocument, ...]:
@@ -79,18 +63,18 @@ class Workspace:
 
     def open(self, item: TextDocumentItem) -> None:
         """Add a document that the client has opened."""
-        self._documents[item.uri] = OpenDocument(item.uri, item.version, ProtocolPositions(item.text, self.encoding))
+        self._put(OpenDocument(item.uri, item.version, ProtocolPositions(item.text, self.encoding)))
 
     def change(self, uri: str, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> None:
         """Apply changes to an open document."""
         document = self._documents.get(uri)
         if document is not None:
-            self._documents[uri] = document.changed(version, changes)
+            self._put(document.changed(version, changes))
 
     def close(self, uri: str) -> None:
-        """Remove a document, its analysis and its plan."""
-        for kept in (self._documents, self._known, self._plans):
-            kept.pop(uri, None)
+        """Remove a document with what is known about it."""
+        self._documents.pop(uri, None)
+        self.core.close(uri)
 
     def document(self, uri: str) -> OpenDocument | None:
         """Return the current version of an open template or environment; None for any other document."""
@@ -103,55 +87,24 @@ class Workspace:
             raise JsonRpcContentModified
 
     def view(self, document: OpenDocument) -> View:
-        """Return a document with its analysis, from the cache if the document and its files are unchanged."""
-        snapshot = self.snapshot(document)
-        with self._engine_lock:
-            known = self._known.get(document.uri)
-            if (
-                known is None
-                or known.document is not document
-                or not CurrentMarks(snapshot.open_texts).match(known.files)
-            ):
-                analysis = self.engine.analyze(snapshot, known.analysis if known is not None else None)
-                known = _LastAnalysis(document, analysis, self.engine.files_read(snapshot))
-                self.check_current(document)
-                self._known[document.uri] = known
-            return View(document, known.analysis)
+        """Return a document with its analysis."""
+        state = self.core.analyze(document.uri)
+        self.check_current(document)
+        return View(document, state.analysis)
 
     def language(self, document: OpenDocument) -> LanguageService:
         """Return the language features of a document, with the stack of the last analysis.
 
         Only the first call analyzes the document, so that completion does not wait for an analysis.
         """
-        known = self._known.get(document.uri)
-        analysis = self.view(document).analysis if known is None else known.analysis
-        return LanguageService.of(analysis, document.text)
-
-    def readers(self, changed: Iterable[Path]) -> set[str]:
-        """Return the documents whose analysis read one of the files or tried to read it."""
-        files = {real_path(path) for path in changed}
-        return {uri for uri, known in tuple(self._known.items()) if not files.isdisjoint(known.files)}
-
-    def snapshot(self, document: OpenDocument) -> Snapshot:
-        """Return the snapshot of a document: the text with all inputs of its analysis."""
-        texts = {real_path(one.path): one.text for one in self.documents if one.path and one is not document}
-        found = Snapshot(document.text, document.path, root=self.root_of(document.path), open_texts=texts)
-        template = self.template_of(document)
-        if template is None or template.path is None or document.path is None:
-            return found
-        texts = {**texts, real_path(document.path): document.text}
-        return found._replace(owner=found._replace(text=template.text, path=template.path, open_texts=texts))
-
-    def root_of(self, path: Path | None) -> Path | None:
-        """Return the innermost folder of the workspace that contains a file."""
-        around = [folder for folder in self.folders if path is not None and path.is_relative_to(folder)]
-        return max(around, key=lambda folder: len(folder.parts), default=None)
+        state = self.core.state(document.uri) or self.core.analyze(document.uri)
+        return LanguageService.of(state.analysis, document.text)
 
     def baseline(self, document: OpenDocument) -> NamedBaseline | None:
         """Return the baseline of a document: the last commit, else the saved file; None if there is neither."""
         if document.path is None:
             return None
-        like = self.snapshot(document)
+        like = self.core.snapshot(document.uri)
         commit = commit_of(document.path, "HEAD")
         text = git_text(document.path, commit) if commit is not None else None
         if text is not None:
@@ -166,12 +119,8 @@ class Workspace:
         baseline = self.baseline(view.document)
         if baseline is None:
             return None
-        with self._engine_lock:
-            known = self._plans.get(view.document.uri)
-            if known is None or known[0] is not view.analysis or known[1] != baseline.snapshot.text:
-                plan = self.engine.plan_update(baseline.snapshot, view.analysis)
-                known = self._plans[view.document.uri] = view.analysis, baseline.snapshot.text, plan
-            return baseline, known[2]
+        plan = self.core.plan(view.document.uri, baseline.snapshot).plan
+        return (baseline, plan) if plan is not None else None
 
     def positions_in(self, path: Path) -> ProtocolPositions:
         """Return the positions in the open text of a file, else in the text on disk, which is empty if unreadable."""
@@ -197,14 +146,10 @@ class Workspace:
         document = self._open_at(path)
         return document.version if document is not None else None
 
-    def environments_of(self, path: Path) -> tuple[Path, ...]:
-        """Return the environment files of a template, as configured in its project file."""
-        return self.engine.applied(Snapshot("", path)).environments
-
-    def template_of(self, document: OpenDocument) -> OpenDocument | None:
-        """Return an open template that an environment is checked with."""
-        others = (one for one in self.documents if one is not document and one.path is not None)
-        return next((one for one in others if one.path and document.path in self.environments_of(one.path)), None)
+    def _put(self, document: OpenDocument) -> None:
+        self._documents[document.uri] = document
+        own, file = Snapshot(document.text, document.path), real_path(document.path) if document.path else None
+        self.core.put(document.uri, OpenText(document.version, own, file))
 
     def _open_at(self, path: Path) -> OpenDocument | None:
         file = real_path(path)

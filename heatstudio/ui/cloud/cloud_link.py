@@ -21,7 +21,8 @@ from heatstudio.cloud.connection import Connection, connect, one_task
 from heatstudio.cloud.read_catalog import CatalogCache, read_catalog
 from heatstudio.cloud.read_names import read_names
 from heatstudio.cloud.stacks import StackSummary, list_stacks
-from heatstudio.ui.tasks.jobs import Job, Jobs, StoppedError
+from heatstudio.service.workspace.job import Job, StoppedError
+from heatstudio.ui.tasks.jobs import Jobs
 
 Result = TypeVar("Result")
 _INTERNAL_ERROR = "Internal error. Save your work and try again."

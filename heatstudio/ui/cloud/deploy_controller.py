@@ -24,6 +24,7 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import last_event_id
 from heatstudio.cloud.stacks import StackSummary, open_stack, resource_count
 from heatstudio.cloud.submission import submission_of
+from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.source import Source
 from heatstudio.text import counted
 from heatstudio.ui.cloud.action_dialog import ActionDialog, action_words
@@ -31,7 +32,6 @@ from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
-from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.update.running_stack import RunningStack
 from heatstudio.update.update_plan import UpdatePlan

@@ -10,8 +10,8 @@ from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent, end_of, events_after
 from heatstudio.cloud.stacks import StackSummary
+from heatstudio.service.workspace.job import Job
 from heatstudio.ui.cloud.cloud_link import CloudLink
-from heatstudio.ui.tasks.jobs import Job
 
 _POLL = 1.0
 """Seconds between two requests."""

@@ -7,10 +7,11 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.stack_page import StackPage, read_stack_page
 from heatstudio.cloud.stacks import StackSummary, open_stack
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.source import Source
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.documents.document import Document, running
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.drift import Drift
 from heatstudio.update.running_stack import RunningStack

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.assist import FileEdit, Location, RenameResult
+from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
@@ -19,7 +20,6 @@ from heatstudio.ui.commands.navigation import place_in_template
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, parent_search
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.picker import Choice, Picker
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session

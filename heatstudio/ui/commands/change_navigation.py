@@ -7,13 +7,14 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.changes.change_place import ChangePlace, part_of_cause, place_of_change, place_of_subject
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.stack.path import Path as PartPath
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Span, editable
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.navigation import Navigation, place_in_template, place_of_resource
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import outcome_of

@@ -9,12 +9,13 @@ from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
 from heatstudio.assets import user_path
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.stack.conversion import Conversion, ConversionNote, convert
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, FileDocument, LineIndex, counted, save_document, stamp_of
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.analysis_scheduler import Work
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.session import Session
 
 _UNREADABLE = "This text is not a valid template, so it cannot be converted."

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:  # dialogs are imported on first use
     from heatstudio.service.engine import Engine
+    from heatstudio.service.workspace.job import Job
     from heatstudio.ui.commands.files import FileCommands
     from heatstudio.ui.documents.document import Document
     from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog, OldEnvironmentsDialog
-    from heatstudio.ui.tasks.jobs import Finish, Job
+    from heatstudio.ui.tasks.jobs import Finish
     from heatstudio.ui.widgets.appearance import Appearance
     from heatstudio.ui.workspace.session import Session
 

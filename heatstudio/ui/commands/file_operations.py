@@ -9,8 +9,9 @@ from PySide6.QtCore import QFile, QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QWidget
 
+from heatstudio.service.workspace.job import Job
 from heatstudio.ui.commands.files import FileCommands
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.workspace.session import Session

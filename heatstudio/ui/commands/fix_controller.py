@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.suppressions import mute_edit
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.template import CannotEditError
 from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.commands.editor_area import EditorArea
@@ -14,7 +15,7 @@ from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, Folder
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems import ProblemsPane
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.update_plan import Cause, ResourceChange
 

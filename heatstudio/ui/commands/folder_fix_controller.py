@@ -15,6 +15,7 @@ from heatstudio.service.inputs.folder_files import walk
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.upgrade_report import decisions_of
+from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import DocumentError, FileDocument, Fix, counted, editable, read_document, real_path, save_document
 from heatstudio.ui.commands.editor_area import EditorArea
@@ -22,14 +23,14 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
 from heatstudio.ui.problems.mini_diff import mini_diff
-from heatstudio.ui.tasks.jobs import Finish, Job, StoppedError
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
 
 ENDINGS = (".yaml", ".yml", ".template", ".json")
 
 
-class OpenText(Struct, frozen=True):
+class OpenFile(Struct, frozen=True):
     """The state of an open document."""
 
     document: Document
@@ -48,7 +49,7 @@ class Folder(Struct, frozen=True):
 
 
 def propose(
-    engine: Engine, job: Job, opened: Sequence[OpenText], folder: Folder | None, kinds: frozenset[str] | None
+    engine: Engine, job: Job, opened: Sequence[OpenFile], folder: Folder | None, kinds: frozenset[str] | None
 ) -> FixProposals:
     """Return the proposed changes in a folder, or without one in all open documents.
 
@@ -100,7 +101,7 @@ def left_alone(proposals: Sequence[FixProposal]) -> list[FixResult]:
     return [FixResult(one.title, (), ("Canceled.",), in_editor=False) for one in proposals]
 
 
-def _of_open(engine: Engine, one: OpenText, title: str, kinds: frozenset[str] | None) -> FixProposal:
+def _of_open(engine: Engine, one: OpenFile, title: str, kinds: frozenset[str] | None) -> FixProposal:
     analysis = engine.analyze(one.snapshot, one.analysis)
     return replace(_proposal(engine, one.snapshot, analysis, title, kinds), document=one.document)
 
@@ -265,8 +266,8 @@ class FolderFixController(QObject):
                 words if count else TYPED_MEANWHILE if TYPED_MEANWHILE in one.refusals else NOTHING_SAFE
             )
 
-    def _opened(self, document: Document) -> OpenText:
-        return OpenText(document, self._session.snapshot(document), document.analysis)
+    def _opened(self, document: Document) -> OpenFile:
+        return OpenFile(document, self._session.snapshot(document), document.analysis)
 
     def _folder(self, path: Path) -> Folder:
         session = self._session

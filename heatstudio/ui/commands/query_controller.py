@@ -8,11 +8,12 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.session import Session
 
 NOT_READ_YET = "The template is still being read. Try again in a moment."

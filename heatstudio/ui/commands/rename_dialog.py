@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from heatstudio.analysis.assist import RenameResult
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import TextEdit, counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.editor.search.edit_tree import EditTree
-from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP

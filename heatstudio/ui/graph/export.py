@@ -25,8 +25,9 @@ from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPaintDevice, Q
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QStyleOptionGraphicsItem
 
+from heatstudio.service.workspace.job import Job
 from heatstudio.ui.graph.scene import GraphScene, SceneCopy
-from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
+from heatstudio.ui.tasks.jobs import Finish, Jobs
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.theme import Color
 

@@ -12,6 +12,7 @@ from shiboken6 import isValid
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.resource_graph import ResourceGraph, place_of, written_names
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
 from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
@@ -23,7 +24,7 @@ from heatstudio.ui.graph.mermaid import mermaid
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
 from heatstudio.ui.tasks.analysis_scheduler import Work
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row

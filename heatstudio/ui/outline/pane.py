@@ -8,11 +8,12 @@ from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist import outline
 from heatstudio.analysis.resource_graph import written_links
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRows, list_outline
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.widgets.layouts import in_row

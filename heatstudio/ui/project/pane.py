@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QTreeView
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, cell_of_file, list_tree
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState, Panel
 from heatstudio.ui.widgets.row_delegate import style_tree

@@ -13,9 +13,10 @@ from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from heatstudio.service.garbage_collector import tune_garbage_collector
 from heatstudio.service.inputs.snapshot import Snapshot
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import cancellation_scope
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish, Job, Jobs, nothing
+from heatstudio.ui.tasks.jobs import Finish, Jobs, nothing
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis

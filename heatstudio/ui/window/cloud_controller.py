@@ -17,6 +17,7 @@ from heatstudio.cloud.heat_verdict import DryRun, compare, preview_update, valid
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
+from heatstudio.service.workspace.job import Job
 from heatstudio.stack.unknown import unknowns
 from heatstudio.text import Severity
 from heatstudio.ui.cloud import HeatPane, StacksPane
@@ -30,7 +31,6 @@ from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.commands.navigation import Navigation
-from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.widgets.banner import Answer
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window

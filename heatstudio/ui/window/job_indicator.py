@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
-from heatstudio.ui.tasks.jobs import Job, Jobs
+from heatstudio.ui.tasks.jobs import Jobs
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import tool_button

@@ -20,9 +20,10 @@ from heatstudio.service.pool.questions import (
     FolderQuestion,
     FolderReading,
 )
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.folder_watch import FolderWatch
 from heatstudio.ui.workspace.session import Session
 

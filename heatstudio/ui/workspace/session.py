@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.inputs.snapshot import Snapshot, Target
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import ENCODING_WORDS, DocumentError, FileDocument, Stamp, read_document, read_text, real_path
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.tasks.analysis_scheduler import AnalysisRequest, AnalysisResult, AnalysisScheduler, Work
-from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
+from heatstudio.ui.tasks.jobs import Finish, Jobs
 from heatstudio.ui.workspace.disk_watch import DiskWatch
 from heatstudio.ui.workspace.folder_watch import FolderWatch
 

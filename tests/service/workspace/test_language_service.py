@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.language_service import LanguageService
@@ -16,11 +14,6 @@ outputs:
   o: {value: {get_param: size}}
 """
 ENVIRONMENT = "parameters:\n  size: 7\n"
-
-
-@pytest.fixture(scope="module")
-def heat() -> Engine:
-    return Engine()
 
 
 def of_environment(heat: Engine) -> LanguageService:

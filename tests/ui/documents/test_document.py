@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.service.inputs.snapshot import Snapshot
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import DocumentError
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.tasks.analysis_scheduler import AnalysisRequest, AnalysisResult
-from heatstudio.ui.tasks.jobs import Job
 from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
 

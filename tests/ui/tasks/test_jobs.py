@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.service.engine import Engine
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import checkpoint
-from heatstudio.ui.tasks.jobs import Finish, Job, Jobs
+from heatstudio.ui.tasks.jobs import Finish, Jobs
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.job_indicator import JobIndicator
 from heatstudio.ui.window.window import Window

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QPushButton, QTreeWidgetItem
 
 from heatstudio.analysis.assist import FileEdit
 from heatstudio.service.inputs.folder_files import MOST_FILES, walk
+from heatstudio.service.workspace.job import Job
 from heatstudio.text import DocumentError, Span, counted, read_text
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree
 from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.editor.search.search_bar import line_edit, option_button
-from heatstudio.ui.tasks.jobs import Finish, Job
+from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
