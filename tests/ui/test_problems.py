@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
@@ -15,6 +16,7 @@ from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -23,6 +25,7 @@ from tests.ui.fake_engine import FakeEngine, said
 from tests.work import count_calls
 
 TEXT = "one\ntwo\nthree\nfour\nfive\n"
+ANCHOR = QRect(100, 100, 1, 16)
 
 
 def many(text: str) -> list[Diagnostic]:
@@ -174,9 +177,24 @@ def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: 
         Fix("Mend", (TextEdit(Span(0, 3), "1"),), preferred=True),
         Fix("Perhaps", (), Applicability.UNSAFE),
     ]
-    chooser.choose(TEXT, fixes, QPoint(100, 100))
+    chooser.choose(TEXT, fixes, ANCHOR)
     assert [fix.title for fix in chooser.fixes()] == ["Mend", "Perhaps", "Choose"]
     assert "- " in chooser._diff.toPlainText()
+    chooser.hide()
+
+
+def test_list_of_fixes_has_the_size_of_its_rows_and_of_the_selected_change(window: Window) -> None:
+    chooser = bench(window).problems._chooser
+    text = "".join(f"key_{number}: 1\n" for number in range(20))
+    long = Fix("Delete", (TextEdit(Span(0, len(text)), ""),), preferred=True)
+    short = Fix("Mend", (TextEdit(Span(0, 3), "1"),))
+    chooser.choose(text, [short], ANCHOR)
+    size = chooser.size()
+    chooser.choose(text, [long, short], ANCHOR)
+    assert chooser.height() > size.height() + ROW_HEIGHT
+    QTest.keyClick(chooser._list, Qt.Key.Key_Down)
+    QApplication.processEvents()
+    assert chooser.height() == size.height() + ROW_HEIGHT
     chooser.hide()
 
 

@@ -1,6 +1,6 @@
 """The center of the window: a tab for each open document, the breadcrumbs and the text."""
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
@@ -167,12 +167,13 @@ class EditorArea(QWidget):
             self.editor.apply_fix(fix)
             self.editor.setFocus()
 
-    def caret_point(self) -> QPoint:
-        """Return the screen position below the cursor."""
+    def caret_rect(self) -> QRect:
+        """Return the rectangle of the cursor on the screen."""
         if self.editor is None:
-            return self.mapToGlobal(QPoint(0, 0))
-        place = self.editor.editor.cursorRect().bottomLeft()
-        return self.editor.editor.viewport().mapToGlobal(place)
+            return QRect(self.mapToGlobal(QPoint(0, 0)), QSize())
+        text = self.editor.editor
+        place = text.cursorRect()
+        return QRect(text.viewport().mapToGlobal(place.topLeft()), place.size())
 
     def reload(self, document: Document) -> None:
         """Show the current text of a document, which was changed outside the editor."""

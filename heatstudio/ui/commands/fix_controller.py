@@ -73,7 +73,7 @@ class FixController(QObject):
         if found is None:
             self.message_requested.emit(self._why_nothing())
         else:
-            self._problems.show_fixes(found, self._area.caret_point())
+            self._problems.show_fixes(found, self._area.caret_rect())
 
     def apply_preferred(self) -> None:
         """Apply the preferred fix at the cursor, or the only one, unless it needs a decision."""

@@ -9,7 +9,7 @@ from shiboken6 import isValid
 
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.text.floating_frame import FloatingFrame, is_leaving
+from heatstudio.ui.editor.text.floating_frame import FloatingFrame, is_leaving, shown_frames
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PositionedMarker
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.html_label import HtmlLabel
@@ -30,17 +30,15 @@ class HoverPopup(FloatingFrame):
         self.setAccessibleName("Hover")
         self.label = HtmlLabel()
         self.label.setAccessibleDescription("Hover")
-        in_column(self.label, of=self, edges=(12, 8, 12, 8))
+        self.fill(in_column(self.label, edges=(12, 8, 12, 8)))
 
     def show_text(self, html: Html, anchor: QRect) -> None:
         """Show HTML next to a rectangle of the screen, as wide as necessary."""
+        self.label.setMinimumWidth(0)  # that of the text before, which the size hint respects
         self.label.setWordWrap(False)
         self.label.set_html(html)
-        wanted = self.label.sizeHint().width()
+        self.label.setFixedWidth(min(self.label.sizeHint().width() + 2, _WIDEST))
         self.label.setWordWrap(True)
-        width = min(wanted + 2, _WIDEST)
-        self.label.setFixedSize(width, self.label.heightForWidth(width))
-        self.setFixedSize(width + 26, self.label.height() + 18)
         self.show_beside(anchor)
 
 
@@ -96,8 +94,13 @@ class HoverController(QObject):
         self.show_at(self._editor.textCursor().position(), aloud=True)
 
     def _take(self, number: int, position: int, aloud: bool, said: Html) -> None:
-        """Show an answer, unless there was another request or action in the meantime."""
+        """Show an answer, unless there was another request or action in the meantime.
+
+        The mouse may rest where suggestions are shown; they stay.
+        """
         if not isValid(self) or number != self._number:
+            return
+        if not aloud and any(frame is not self._popup for frame in shown_frames(self._editor)):
             return
         reasons = [Html.sentence(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]
         parts = [_problems(self._editor.marks.covering(position), self._editor.theme), *reasons, said]

@@ -268,6 +268,7 @@ class EditorPane(QWidget):
         self.fixes_requested.emit(self.caret_offset())
 
     def _explain_caret(self) -> None:
+        self.completion.hide()
         self.hover.show_at_caret()
 
     def _select_mark(self, one: PositionedMarker | None) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
-from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.problems.diff_view import DiffView
@@ -14,6 +14,7 @@ from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.popup import Popup
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
@@ -52,7 +53,7 @@ def cell_of_fix(value: object, _column: int) -> Cell:
     )
 
 
-class FixChooser(QFrame):
+class FixChooser(Popup):
     """The popup of fixes: arrow keys select, Enter applies, Escape closes."""
 
     fix_requested = Signal(object)
@@ -77,11 +78,11 @@ class FixChooser(QFrame):
         self._hint = PlainLabel()
         self._hint.setContentsMargins(8, 4, 8, 4)
         self._hint.setForegroundRole(self._hint.palette().ColorRole.PlaceholderText)
-        in_column(self._list, self._diff, self._hint, of=self, edges=(1, 5, 1, 1), gap=0)
+        self.fill(in_column(self._list, self._diff, self._hint, edges=(1, 5, 1, 1), gap=0))
         self.setFocusProxy(self._list)
 
-    def choose(self, text: str, fixes: Sequence[Fix], at: QPoint, code: str = "") -> None:
-        """Show the fixes of a diagnostic below a screen position, and select the preferred one."""
+    def choose(self, text: str, fixes: Sequence[Fix], anchor: QRect, code: str = "") -> None:
+        """Show the fixes of a diagnostic next to a rectangle of the screen, and select the preferred one."""
         self._text = text
         self._diff.setFont(self._appearance.fixed_font())
         ordered = sorted(fixes, key=lambda fix: (not fix.preferred, -fix.applicability))
@@ -89,9 +90,7 @@ class FixChooser(QFrame):
         self.model.set_branches(map(Branch, rows))
         self._list.setFixedSize(_WIDTH, min(len(rows), _MOST_ROWS) * ROW_HEIGHT + 4)
         self._list.setCurrentIndex(self.model.index(0, 0))
-        self.adjustSize()
-        self._place(at)
-        self.show()
+        self.show_beside(anchor)
         self._list.setFocus()
         announce(self, f"{self._list.currentIndex().data()}. {self._hint.text()}")
 
@@ -139,12 +138,3 @@ class FixChooser(QFrame):
         self._hint.setText(hint)
         if self.isVisible():
             announce(self, hint)
-
-    def _place(self, at: QPoint) -> None:
-        """Move the popup to a position, clamped to the screen."""
-        screen = QGuiApplication.screenAt(at) or QGuiApplication.primaryScreen()
-        place = QRect(at, self.sizeHint())
-        room = screen.availableGeometry()
-        place.moveRight(min(place.right(), room.right()))
-        place.moveBottom(min(place.bottom(), room.bottom()))
-        self.move(max(place.left(), room.left()), max(place.top(), room.top()))

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QInputDialog, QTreeView
 
@@ -102,12 +102,12 @@ class ProblemsPane(Panel):
         """Return the unfiltered problems of the listed texts."""
         return tuple(one for text in self._listed for one in text.problems or ())
 
-    def show_fixes(self, diagnostic: Diagnostic, at: QPoint) -> None:
-        """Show the fixes of a problem in the current document at a screen position."""
+    def show_fixes(self, diagnostic: Diagnostic, anchor: QRect) -> None:
+        """Show the fixes of a problem in the current document next to a rectangle of the screen."""
         if self._document is not None and self._document.current_analysis is not None:
             fixes = self._document.current_analysis.fixes(diagnostic)
             if fixes:
-                self._chooser.choose(self._document.text, fixes, at, diagnostic.code)
+                self._chooser.choose(self._document.text, fixes, anchor, diagnostic.code)
 
     def show_neutrality(self, fix: Fix, neutral: bool) -> None:
         """Show in the list of fixes that the selected one has no effect, if that is proven."""
@@ -119,7 +119,8 @@ class ProblemsPane(Panel):
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             self._turn_to(row)
             place = self.view.visualRect(self.view.currentIndex())
-            self.show_fixes(row.diagnostic, self.view.viewport().mapToGlobal(place.bottomLeft()))
+            corner = self.view.viewport().mapToGlobal(place.topLeft())
+            self.show_fixes(row.diagnostic, QRect(corner, place.size()))
 
     def _fix_clicked(self) -> None:
         """Apply the preferred fix of the clicked problem, or show its fixes if there is none."""

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.widgets.fuzzy import WHOLE, fuzzy_score, yielding
 from heatstudio.ui.widgets.layouts import in_column
+from heatstudio.ui.widgets.popup import Popup
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
@@ -32,8 +33,12 @@ class Choice(Struct, frozen=True):
     """Whether the choice gets a reduced score."""
 
 
-_WIDTH = 560
-_MOST_ROWS = 14
+_WIDTH = 544
+"""The width of the list in pixels."""
+_TOP = 64
+"""The distance from the top of the window in pixels."""
+_LEAST_ROWS, _MOST_ROWS = 2, 14
+"""The least have room for the sentence of an empty list."""
 _MOST_FOUND = 200
 _OTHER = 600
 """The weight of a match in hidden keywords: less than a visible word, more than scattered letters."""
@@ -72,7 +77,7 @@ def _score(query: str, choice: Choice) -> int | None:
     return yielding(total) if choice.yields else total
 
 
-class Picker(QFrame):
+class Picker(Popup):
     """A popup at the top of the window; Enter picks, Escape closes."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
@@ -81,6 +86,7 @@ class Picker(QFrame):
         self.setAccessibleName("Pick")
         self.setObjectName("popup")
         self._choices: Sequence[Choice] = ()
+        self._width = _WIDTH
         self.model = TreeModel(("Choice",), cell_of_choice)
         self.search = SearchField(appearance, "Search", escape_clears=False)
         self.search.textChanged.connect(self._find)
@@ -88,7 +94,7 @@ class Picker(QFrame):
         self.view = list_view(self.model, appearance, "Results")
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.clicked.connect(self._pick)
-        in_column(self.search, self.view, of=self, edges=(8, 8, 8, 8), gap=8)
+        self.fill(in_column(self.search, self.view, edges=(8, 8, 8, 8), gap=8))
         self.setFocusProxy(self.search)
         self._voice = ChoiceAnnouncer(self)
 
@@ -98,12 +104,11 @@ class Picker(QFrame):
         self.search.setPlaceholderText(title)
         self.search.setAccessibleName(title)
         self.search.clear()
-        self._find("")
         window = self._window.window()
-        width = min(_WIDTH, window.width() - 24)
-        self.setFixedSize(width, 8 * 3 + 30 + _MOST_ROWS * ROW_HEIGHT)
-        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, 64)))
-        self.show()
+        self._width = min(_WIDTH, window.width() - 40)
+        self._find("")
+        corner = window.mapToGlobal(QPoint((window.width() - self.sizeHint().width()) // 2, 0))
+        self.show_beside(QRect(corner, QSize(self._width, _TOP)))
         self.search.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -130,6 +135,8 @@ class Picker(QFrame):
 
     def _find(self, query: str) -> None:
         self.model.set_branches(map(Branch, fitting(self._choices, query)))
+        rows = max(_LEAST_ROWS, min(self.model.rowCount(), _MOST_ROWS))
+        self.view.setFixedSize(self._width, rows * ROW_HEIGHT + 2 * self.view.frameWidth())
         self.view.setCurrentIndex(self.model.index(0, 0))
         self._say_choice()
 

@@ -184,6 +184,19 @@ def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: Edito
     assert "Disabled: <code>prod</code> is false." in pane.hover.popup.label.text()
 
 
+def test_hover_has_the_size_of_its_text_each_time(pane: EditorPane) -> None:
+    pane.set_text(TEXT)
+    sizes = []
+    for words in ("A word", "Many words. " * 60, "A word", "Two words", "A word"):
+        pane.hover.provider = lambda _offset, take, words=words: take(words)
+        pane.hover.show_at_caret()
+        QApplication.processEvents()
+        sizes.append(pane.hover.popup.size())
+    assert sizes[0] == sizes[2] == sizes[4]
+    assert sizes[1].height() > 2 * sizes[0].height()
+    assert sizes[3].width() > sizes[0].width()
+
+
 def test_hover_by_key_without_content(marked: EditorPane, hands: EditorDriver) -> None:
     marked.go_to(Span(IMAGE.start, IMAGE.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.commands.destinations import command_choices, type_choices
 from heatstudio.ui.widgets.picker import Choice, fitting
 from heatstudio.ui.window.window import Window
+from tests.ui.bench import bench
 from tests.ui.screens import go
 
 
@@ -34,6 +36,19 @@ def test_commands_are_found_by_names_in_other_editors(window: Window, query: str
 def test_matches_in_the_text_come_before_keyword_matches() -> None:
     choices = [Choice("Larger", print, keywords="zoom text"), Choice("Text size", print), Choice("Other", print)]
     assert [choice.text for choice in fitting(choices, "text")] == ["Text size", "Larger"]
+
+
+def test_list_is_as_high_as_its_rows(window: Window) -> None:
+    picker = bench(window).picker
+    heights = []
+    for query in ("", "row 1", "row 19", "nothing"):
+        picker.choose("Pick", [Choice(f"row {number}", print) for number in range(20)])
+        picker.search.setText(query)
+        QApplication.processEvents()
+        heights.append(picker.height())
+        assert picker.view.verticalScrollBar().isVisible() is (query == "")
+    assert heights[0] > heights[1] > heights[2] == heights[3]
+    picker.hide()
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,8 @@ class CompletionPopup(FloatingFrame):
         self._list.selectionModel().currentChanged.connect(lambda *_: self._show_page())
         self._page.setAccessibleDescription("Documentation of the suggestion")
         self._page.setFixedWidth(_PAGE_WIDTH)
-        in_row(self._list, self._page, of=self, edges=(1, 3, 1, 3), gap=0)
+        self._page.setMaximumHeight(_MOST_ROWS * _ROW)
+        self.fill(in_row((self._list, Qt.AlignmentFlag.AlignTop), self._page, edges=(1, 3, 1, 3), gap=0))
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colors of a theme."""
@@ -231,12 +232,6 @@ class CompletionPopup(FloatingFrame):
         documentation = candidate.completion.documentation if candidate else None
         self._page.set_html(Html.popup(*documentation) if documentation else Html(""))
         self._page.setVisible(bool(documentation))
-        self._page.setFixedHeight(max(self._list.height(), 0))
-        if documentation:
-            needed = self._page.heightForWidth(_PAGE_WIDTH)
-            self._page.setFixedHeight(max(self._list.height(), min(needed, _MOST_ROWS * _ROW)))
-        height = max(self._list.height(), self._page.height() if documentation else 0) + 6
-        self.setFixedSize(_LIST_WIDTH + 2 + (_PAGE_WIDTH if documentation else 0), height)
 
 
 def _pieces(label: str, meant: set[int]) -> Iterator[tuple[bool, str]]:

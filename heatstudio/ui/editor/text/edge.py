@@ -5,6 +5,7 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.floating_frame import shown_frames
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.plain_text import plain
@@ -43,6 +44,7 @@ class Edge(QWidget):
         """Show a tool tip that explains the signs of a line."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             line = self.line_at(event.pos().y())
-            QToolTip.showText(event.globalPos(), plain(without_marks(self.explain(line)) if line else ""), self)
+            words = self.explain(line) if line and not shown_frames(self._page) else ""
+            QToolTip.showText(event.globalPos(), plain(without_marks(words)), self)
             return True
         return super().event(event)

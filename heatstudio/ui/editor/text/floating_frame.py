@@ -1,10 +1,11 @@
 """A frame that floats over the text and never takes the focus from it."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QFrame
+from PySide6.QtWidgets import QToolTip
 
 from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.widgets.popup import Popup
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _LEAVING = (QEvent.Type.FocusOut, QEvent.Type.Hide)
@@ -15,11 +16,12 @@ def is_leaving(event: QEvent) -> bool:
     return event.type() in _LEAVING
 
 
-class FloatingFrame(QFrame):
-    """A frame with a raised background and a one-pixel border, placed next to a rectangle of the screen."""
+class FloatingFrame(Popup):
+    """A popup with a raised background and a one-pixel border; a text shows one of them at a time."""
 
     def __init__(self, page: CodePage) -> None:
         super().__init__(page, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self._owner = page
         page.installEventFilter(self)
         page.theme_changed.connect(self.set_theme)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -47,12 +49,14 @@ class FloatingFrame(QFrame):
         return False
 
     def show_beside(self, anchor: QRect) -> None:
-        """Show below a rectangle in global coordinates, or above it if there is more space."""
-        size = self.size()
-        place = anchor.bottomLeft() + QPoint(0, 2)
-        screen = (QApplication.screenAt(anchor.center()) or QApplication.primaryScreen()).availableGeometry()
-        if place.y() + size.height() > screen.bottom() and anchor.top() - size.height() - 2 >= screen.top():
-            place.setY(anchor.top() - size.height() - 2)
-        place.setX(max(screen.left(), min(place.x(), screen.right() - size.width())))
-        self.move(place)
-        self.show()
+        """Show the frame instead of another one or of a tool tip."""
+        for other in shown_frames(self._owner):
+            if other is not self:
+                other.hide()
+        QToolTip.hideText()
+        super().show_beside(anchor)
+
+
+def shown_frames(page: CodePage) -> list[FloatingFrame]:
+    """Return the visible frames of a text: one, or none."""
+    return [one for one in page.findChildren(FloatingFrame) if one.isVisible()]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.assist import Completion
@@ -14,6 +15,7 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion import PAUSE
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions, fitting
+from heatstudio.ui.editor.text.floating_frame import shown_frames
 from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.editor.conftest import EditorDriver, seen, show
 
@@ -208,17 +210,52 @@ def test_moving_the_cursor_closes_the_list(pane: EditorPane, hands: EditorDriver
 
 
 @pytest.mark.parametrize("leave", ["hide", "clearFocus"])
-def test_leaving_the_editor_closes_the_list_and_its_documentation(
-    pane: EditorPane, hands: EditorDriver, provider: Provider, leave: str
+@pytest.mark.parametrize("key", [Key.Key_Space, Key.Key_I])
+def test_leaving_the_editor_closes_its_popup(
+    pane: EditorPane, hands: EditorDriver, provider: Provider, leave: str, key: Qt.Key
 ) -> None:
     show(pane, "  n¦")
     pane.hover.provider = lambda _offset, take: take(Html("A word"))
-    ask(hands)
-    pane.hover.show_at_caret()
-    floating = pane.completion.popup, pane.hover.popup
-    assert all(one.isVisible() for one in floating)
+    hands.press(key, Modifier.ControlModifier)
+    assert len(shown_frames(pane.editor)) == 1
     getattr(pane.editor, leave)()
-    assert not any(one.isVisible() for one in floating)
+    assert not shown_frames(pane.editor)
+
+
+def test_suggestions_and_hover_never_cover_each_other(
+    pane: EditorPane, hands: EditorDriver, provider: Provider
+) -> None:
+    pane.hover.provider = lambda _offset, take: take(Html("A word"))
+    show(pane, "  n¦")
+    for key, popup in ((Key.Key_I, pane.hover), (Key.Key_Space, pane.completion), (Key.Key_I, pane.hover)):
+        hands.press(key, Modifier.ControlModifier)
+        assert shown_frames(pane.editor) == [popup.popup]
+    hands.press(Key.Key_Space, Modifier.ControlModifier)
+    pane.hover.show_at(2)  # as when the mouse rests there
+    assert shown_frames(pane.editor) == [pane.completion.popup]
+
+
+def test_list_has_the_size_of_its_suggestions_and_stays_at_the_top(
+    pane: EditorPane, hands: EditorDriver, provider: Provider
+) -> None:
+    show(pane, "  ¦")
+    about = {"name": "A name", "network": "A network with many words. " * 20, "none": ""}
+
+    def suggest(offset: int, _explicit: bool, take: TakeCompletions) -> None:
+        take([suggestion(label, label, Span(offset, offset), documentation=words) for label, words in about.items()])
+
+    pane.completion.provider = suggest
+    ask(hands)
+    popup = pane.completion.popup
+    sizes = []
+    for _ in about:
+        assert popup._list.y() < 10
+        sizes.append(popup.size().toTuple())
+        popup.move_choice(1)
+        QApplication.processEvents()
+    assert popup.size().toTuple() == sizes[0]
+    assert sizes[1][1] > sizes[0][1] == sizes[2][1]
+    assert sizes[2][0] < sizes[0][0] == sizes[1][0]
 
 
 def test_answer_after_leaving_the_editor_is_not_shown(
