@@ -126,11 +126,16 @@ class Highlighter(QSyntaxHighlighter):
         self._is_paused = True
         self._idle.stop()
 
-    def reach(self, line: int) -> None:
-        """Highlight down to a line that is about to be painted, within `REACH_SECONDS`."""
+    def reach(self, line: int) -> bool:
+        """Highlight down to a line that is about to be painted, within `REACH_SECONDS`.
+
+        Return whether lines were highlighted, which drops their layout.
+        """
         self._seen = max(line, self._seen)
-        if line >= self._frontier:
+        is_behind = line >= self._frontier
+        if is_behind:
             self._advance(line + 1, REACH_SECONDS)
+        return is_behind
 
     def highlightBlock(self, text: str) -> None:
         before = self.previousBlockState()

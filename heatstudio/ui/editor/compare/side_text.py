@@ -237,9 +237,7 @@ class SideText(CodePage):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the backgrounds of rows and differing parts, then the text."""
-        lines = self.visible_lines()
-        if lines:
-            self.highlighter.reach(lines[-1].block.blockNumber())
+        lines = self.highlighted_lines()
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), self.theme.color(Color.EDITOR_GROUND))
         for line in lines:

@@ -117,6 +117,13 @@ class CodePage(QPlainTextEdit):
             block = block.next()
         return lines
 
+    def highlighted_lines(self) -> list[VisibleLine]:
+        """Return the visible lines, highlighted, for a paint."""
+        lines = self.visible_lines()
+        if lines and self.highlighter.reach(lines[-1].block.blockNumber()):
+            return self.visible_lines()
+        return lines
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom(1 if event.angleDelta().y() > 0 else -1)

@@ -106,9 +106,7 @@ class PaintedPage(CodePage):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint backgrounds, the text, and then underlines and messages over it."""
-        lines = self.visible_lines()
-        if lines:
-            self.highlighter.reach(lines[-1].block.blockNumber())
+        lines = self.highlighted_lines()
         painter = QPainter(self.viewport())
         self._paint_below(painter, lines)
         painter.end()

@@ -22,6 +22,8 @@ class VisibleLine(NamedTuple):
     def text_end(self) -> float:
         """The right edge of the last character."""
         layout = self.block.layout()
+        if not layout.lineCount():
+            return self.rect.left()
         return self.rect.left() + layout.lineAt(layout.lineCount() - 1).naturalTextRect().right()
 
     @property
@@ -79,7 +81,8 @@ def lines_within(lines: Sequence[VisibleLine], rect: QRect) -> list[VisibleLine]
 
 
 def _first_y(block: QTextBlock) -> float:
-    return block.layout().lineAt(0).y()
+    layout = block.layout()
+    return layout.lineAt(0).y() if layout.lineCount() else 0.0
 
 
 def _x(line: QTextLine, column: int) -> float:

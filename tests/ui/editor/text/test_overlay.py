@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor.text.code_page import MARGIN
 from heatstudio.ui.editor.text.marks import Mark
 
 TEXT = "a: {get_param: size}\nb: {get_param: size}\n"
@@ -98,3 +100,14 @@ def test_lines_that_are_painted_for_the_first_time_look_as_they_do_later(
         for part in (pane.editor.viewport(), pane.editor.gutter):  # the scroll bar follows the rows later
             first = part.grab().toImage()
             assert first == part.grab().toImage()
+
+
+def test_matches_are_painted_together_with_lines_that_are_highlighted_then(qtbot: QtBot, pane: EditorPane) -> None:
+    pane.editor.resize(800, 1500)  # more lines than are highlighted at once
+    pane.set_text("key: value\n" * 70)
+    pane.editor.set_matches([(at * 11, at * 11 + 3) for at in range(70)])
+    assert not pane.editor.highlighter.is_complete
+    edges = QRect(MARGIN, 0, 1, pane.editor.viewport().height())  # left of the letters, which may get their color later
+    first = image_of(pane).copy(edges)
+    qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
+    assert first == image_of(pane).copy(edges)
