@@ -15,6 +15,7 @@ from heatstudio.ui.preview.plan_tree import BlockedRow, plan_branches
 from heatstudio.ui.preview.verdict_label import VerdictLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.check_box import CheckBox
+from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -155,7 +156,7 @@ class DeployDialog(QDialog):
         self.name.textChanged.connect(self._allow)
         self.typed.textChanged.connect(self._allow)
         self._show_plan()
-        self.resize(_WIDTH, self.sizeHint().height() if self.view.isHidden() else _HEIGHT_OF_LIST)
+        resize_within_screen(self, _WIDTH, self.sizeHint().height() if self.view.isHidden() else _HEIGHT_OF_LIST)
 
     def _headline(self) -> str:
         what = self._what

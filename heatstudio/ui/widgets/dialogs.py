@@ -1,4 +1,4 @@
-"""The size and the Close button of dialogs, which the first paint does not need."""
+"""The size of windows, and the Close button of dialogs."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 
 def resize_within_screen(window: QWidget, width: int, height: int) -> None:
-    """Resize a window to a size, bounded to 90% of the screen."""
+    """Resize a window to a size, bounded to 90% of the work area, which leaves space for the frame."""
     window.resize(QSize(width, height).boundedTo(QGuiApplication.primaryScreen().availableSize() * 0.9))
 
 

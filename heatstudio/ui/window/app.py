@@ -79,7 +79,7 @@ def run(arguments: Sequence[str]) -> int:
     steps = begin(session, window, endings, is_first=is_first)
     window.painted.connect(lambda: QTimer.singleShot(0, lambda: begin_soon(steps)))  # after the whole paint event
     application.lastWindowClosed.connect(application.exit)  # Qt does not quit if a window is closed during start-up
-    window.show()
+    window.memory.show_window()
     status = application.exec()
     for end in endings:
         end()

@@ -1,7 +1,7 @@
 """The main window as first painted: menus, text, sides, status bar. The workbench makes the panes."""
 
-from PySide6.QtCore import QEvent, QSize, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
 from heatstudio.ui.commands.actions import Actions
@@ -18,7 +18,6 @@ from heatstudio.ui.window.status import StatusBar
 from heatstudio.ui.window.window_memory import WindowMemory
 from heatstudio.ui.workspace.session import Session
 
-_SIZE = QSize(1280, 800)
 _CARET_REST = 40
 """Milliseconds after which a caret counts as resting, and panes follow it."""
 
@@ -45,7 +44,6 @@ class Window(QMainWindow):
         self.setWindowTitle("Heat Studio")
         self.setAccessibleName("Heat Studio")
         appearance.restyle(self)
-        self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.area = EditorArea(session, appearance)
         self.sides = Sides(self.area)
         self.setCentralWidget(self.sides)

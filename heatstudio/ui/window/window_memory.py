@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QSize, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from heatstudio.text import stamp_of
@@ -15,12 +16,16 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.view_state import NOWHERE
+from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # recovery begins after the first paint
     from heatstudio.ui.workspace.recovery import TextBackup
 
+_FIRST_SIZE = (1280, 800)
+_ROOMY = QSize(1366, 800)
+"""The size of the work area below which the first window is maximized."""
 _SAVE_DELAY = 800
 """Milliseconds from a change to its saving, which a crash may lose."""
 
@@ -41,7 +46,7 @@ class WindowMemory(QObject):
         self._soon.timeout.connect(self.keep)
 
     def restore_shape(self) -> None:
-        """Restore the geometry of the window and its panes."""
+        """Restore the geometry of the window and its panes; the first time, the window fits on the screen."""
         settings = self._session.settings
         self._area.use_size(settings.text_size)
         self._area.use_family(settings.text_family)
@@ -50,7 +55,17 @@ class WindowMemory(QObject):
                 self._area.switch(name, not usually)
         if not settings.geometry.isEmpty():
             self._window.restoreGeometry(settings.geometry)
+        else:
+            resize_within_screen(self._window, *_FIRST_SIZE)
         self._sides.restore(settings.layout)
+
+    def show_window(self) -> None:
+        """Show the window; on a small screen, the first one is maximized."""
+        room = QGuiApplication.primaryScreen().availableSize()
+        if self._session.settings.geometry.isEmpty() and room.boundedTo(_ROOMY) != _ROOMY:
+            self._window.showMaximized()
+        else:
+            self._window.show()
 
     def reopen(self) -> None:
         """Open the files of the last session with their view states."""

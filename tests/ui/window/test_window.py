@@ -903,3 +903,22 @@ def test_unreachable_files_are_not_reopened(window: Window, file: Path) -> None:
     window.session.settings.files = [str(file.parent / ("x" * 300) / "a.yaml"), str(file)]
     window.memory.reopen()
     assert [document.path for document in window.session.documents] == [file]
+
+
+@pytest.mark.parametrize(("width", "height", "maximized"), [(1366, 800, False), (1365, 800, True), (1366, 799, True)])
+def test_first_window_lies_inside_the_work_area_with_its_frame(
+    qtbot: QtBot,
+    session: Session,
+    appearance: Appearance,
+    monkeypatch: pytest.MonkeyPatch,
+    width: int,
+    height: int,
+    maximized: bool,
+) -> None:
+    monkeypatch.setattr(QScreen, "availableSize", lambda _screen: QSize(width, height))
+    window = Window(session, appearance)
+    qtbot.addWidget(window, before_close_func=close_documents)
+    assert window.width() <= width - 40
+    assert window.height() <= height - 40
+    window.memory.show_window()
+    assert window.isMaximized() is maximized
