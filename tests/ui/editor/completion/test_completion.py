@@ -32,7 +32,7 @@ def suggestion(
     foreign: bool = False,
     sort_key: str = "",
 ) -> Completion:
-    page = Documentation(documentation, ())
+    page = Documentation(documentation, ()) if documentation else None
     return Completion(label, "", insert_text, "property", replace, sort_key, deprecated, lambda: page, foreign=foreign)
 
 
