@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from msgspec import Struct
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
@@ -11,6 +11,7 @@ from heatstudio.cloud.changes import StackAction
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.text_keys import LineEdit
 
 _WIDTH = 460
 
@@ -42,8 +43,7 @@ class ActionDialog(QDialog):
         self.setAccessibleName(words.button)
         self.setModal(True)
         self.setMinimumWidth(_WIDTH)
-        self.typed = QLineEdit(self)
-        self.typed.setAccessibleName("Type the stack name to confirm")
+        self.typed = LineEdit("Type the stack name to confirm", parent=self)
         self.typed.textChanged.connect(self._allow)
         self.button = QPushButton(words.button)
         self.button.setAutoDefault(False)  # Return must not send anything

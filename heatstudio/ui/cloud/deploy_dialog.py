@@ -6,7 +6,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from PySide6.QtCore import QMargins
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QPushButton, QTreeView, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QTreeView, QWidget
 
 from heatstudio.cloud.changes import NO_OPTIONS, StackOptions
 from heatstudio.text import counted
@@ -20,6 +20,7 @@ from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
 from heatstudio.update.update_plan import UpdatePlan
 
@@ -35,11 +36,9 @@ class OptionsForm:
         self.rollback = CheckBox("Roll back on failure", parent)
         self.rollback.setChecked(options.rolls_back)
         self.converge = CheckBox("Compare with the actual resources, not with Heat's database (converge)", parent)
-        self.timeout = QLineEdit(str(options.timeout or ""), parent)
-        self.timeout.setAccessibleName("Timeout in minutes")
+        self.timeout = LineEdit("Timeout in minutes", str(options.timeout or ""), parent)
         self.timeout.setValidator(QRegularExpressionValidator(_TIMEOUT, self.timeout))
-        self.tags = QLineEdit(", ".join(options.tags), parent)
-        self.tags.setAccessibleName("Tags")
+        self.tags = LineEdit("Tags", ", ".join(options.tags), parent)
         self.tags.setPlaceholderText("separated by commas")
 
     @property
@@ -48,7 +47,7 @@ class OptionsForm:
         tags = tuple(tag for tag in map(str.strip, self.tags.text().split(",")) if tag)
         return StackOptions(self.rollback.isChecked(), int(self.timeout.text() or 0), tags, self.converge.isChecked())
 
-    def layout(self, name: QLineEdit | None) -> QFormLayout:
+    def layout(self, name: LineEdit | None) -> QFormLayout:
         """Return the fields in a form layout: with the field of the name for a new stack, `converge` for an update."""
         form = QFormLayout()
         if name is not None:
@@ -118,15 +117,13 @@ class DeployDialog(QDialog):
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         self.setModal(True)
-        self.name = QLineEdit(what.name, self)
-        self.name.setAccessibleName("Stack name")
+        self.name = LineEdit("Stack name", what.name, self)
         self.name.setVisible(not what.is_update)
         self.keep = CheckBox("Keep the stack's values for parameters without a new value", self)
         self.keep.setChecked(what.keeps_values)
         self.keep.setVisible(what.is_update)
         self.options = OptionsForm(what.options, self)
-        self.typed = QLineEdit(self)
-        self.typed.setAccessibleName("Type the stack name to confirm")
+        self.typed = LineEdit("Type the stack name to confirm", parent=self)
         self.view = QTreeView(self)
         style_tree(self.view, appearance, "Update plan" if what.is_update else "Errors")
         self._model = UpdatePlanModel()

@@ -60,6 +60,8 @@ def _entry(declared: dict[str, Any] | str | None) -> Command | None:
 
 MENUS = tuple(Menu(menu["title"], tuple(map(_entry, menu["commands"]))) for menu in _DATA["menus"])
 TOOL_BAR: tuple[str | None, ...] = tuple(_DATA["tool_bar"])
+TEXT_KEYS = tuple(Command(**declared) for declared in _DATA["text_keys"])
+"""The keys of the text that are not commands; `ui/editor/text/typing_keys.py` and Qt handle them."""
 FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_editor)
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
 FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")

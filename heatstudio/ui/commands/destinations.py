@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.catalog.words import service_rank
 from heatstudio.text import Span
-from heatstudio.ui.commands.commands import COMMANDS, MENUS
+from heatstudio.ui.commands.commands import COMMANDS, MENUS, TEXT_KEYS
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.widgets.picker import Choice
@@ -28,12 +28,21 @@ def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) 
             action.text().replace("&", "").removesuffix("…"),
             action.trigger,
             menus[action.objectName()],
-            badge=", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
+            badge=_native(action.shortcuts()),
             keywords=COMMANDS[action.objectName()].keywords,
         )
         for action in actions
         if even_disabled or (action.isEnabled() and action.objectName() != "command-palette")
     ]
+
+
+def text_key_choices(focus_text: Callable[[], object]) -> list[Choice]:
+    """Return the keys of the text that are not commands."""
+    return [Choice(key.title, focus_text, "Text", _native(key.shortcuts)) for key in TEXT_KEYS]
+
+
+def _native(keys: Iterable[str | QKeySequence]) -> str:
+    return ", ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
 
 
 def symbol_choices(document: Document | None, go_to: Callable[[Span], object]) -> list[Choice]:

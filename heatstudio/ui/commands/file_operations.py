@@ -5,14 +5,15 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFile, QObject, Qt, QUrl
+from PySide6.QtCore import QFile, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from heatstudio.service.workspace.job import Job
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.banner import Banner
+from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.workspace.session import Session
 
@@ -99,13 +100,7 @@ class FileOperations(QObject):
         is_rename = take == self.rename
         if is_rename and path == self._session.root:
             return
-        dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(title)
-        dialog.setLabelText("Name:")
-        dialog.setTextValue(path.name if is_rename else "")
-        dialog.textValueSelected.connect(partial(take, path))
-        dialog.open()
+        ask_text(self._window, title, "Name:", partial(take, path), text=path.name if is_rename else "")
 
 
 def _inside(path: Path) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from heatstudio.analysis.assist import RenameResult
 from heatstudio.service.workspace.job import Job
@@ -16,6 +16,7 @@ from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.text_keys import LineEdit
 
 _SIZE = QSize(560, 420)
 Ask = Callable[[str, Callable[["RenameResult"], object]], Job]
@@ -48,8 +49,7 @@ class RenameDialog(QDialog):
         self._calm = QTimer(self, singleShot=True, interval=_CALM)
         self._calm.timeout.connect(self._say_searching)
         label = PlainLabel(f"New name for “{first.old_name}” and its references:")
-        self.field = QLineEdit(first.old_name)
-        self.field.setAccessibleName("New name")
+        self.field = LineEdit("New name", first.old_name)
         self.field.selectAll()
         self.consequences = AnnouncingLabel("Changes", wraps=True)
         self.places = EditTree("Changed lines; Space includes or excludes the selected line")

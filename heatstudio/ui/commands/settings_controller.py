@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFormLayout, QWi
 from heatstudio.text import counted
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, SWITCHES
-from heatstudio.ui.commands.destinations import command_choices
+from heatstudio.ui.commands.destinations import command_choices, text_key_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.settings import Settings
@@ -39,7 +39,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.setAccessibleName("Settings")
         resize_within_screen(self, *_SIZE)
-        self._shortcuts = command_choices(actions, even_disabled=True)
+        self._shortcuts = [*command_choices(actions, even_disabled=True), *text_key_choices(area.setFocus)]
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = AnnouncingLabel("Search results")
         self.form = QFormLayout(horizontalSpacing=EDGE)

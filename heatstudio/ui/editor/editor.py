@@ -1,6 +1,5 @@
 """The editable text: keys, wheel and dropped files."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -27,6 +26,7 @@ from heatstudio.ui.editor.text.typing_keys import TypingKeys
 from heatstudio.ui.editor.text.undo_steps import UndoSteps
 from heatstudio.ui.highlight.highlighter import is_inside_text
 from heatstudio.ui.widgets.dragged_type import type_in
+from heatstudio.ui.widgets.text_keys import is_text_key
 from heatstudio.ui.widgets.theme import Theme
 
 KeyFilter = Callable[[QKeyEvent], bool]
@@ -55,27 +55,24 @@ class TextEditor(ShownText):
         self._typing = TypingKeys(self)
 
     def event(self, event: QEvent) -> bool:
-        """Leave shortcuts to the window that Qt's editor would handle on some desktops."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            is_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-            if is_control and event.key() in (Qt.Key.Key_K, Qt.Key.Key_D, Qt.Key.Key_E, Qt.Key.Key_U):
-                event.ignore()
-                return False
+        """Leave to the window's shortcuts what is not a key of the text, such as Ctrl+K."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not is_text_key(event):
+            event.ignore()
+            return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Offer a key to the filters, then to the YAML keys, then to Qt."""
+        """Offer a key to the filters, then to the YAML keys, then to Qt, if it is a key of the text."""
         if any(key_filter(event) for key_filter in self.key_filters):
             event.accept()
-            return
-        if _is_mnemonic(event):
-            event.ignore()
             return
         with self._noting(event.text()):
             if self._typing.press(event):
                 event.accept()
-            else:
+            elif is_text_key(event):
                 super().keyPressEvent(event)
+            else:
+                event.ignore()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         with self._noting(event.commitString()):
@@ -168,9 +165,3 @@ class TextEditor(ShownText):
             self.type_dropped.emit(name, self.cursorForPosition(event.position().toPoint()).position())
         else:
             super().dropEvent(event)
-
-
-def _is_mnemonic(event: QKeyEvent) -> bool:
-    """Return whether a key may be a menu mnemonic: Alt+letter, except on macOS, where it types special letters."""
-    is_alt = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.AltModifier
-    return is_alt and event.text().isprintable() and bool(event.text()) and sys.platform != "darwin"

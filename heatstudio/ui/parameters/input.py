@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.parameter_form import FormField, value_text
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import ChoiceBox
+from heatstudio.ui.widgets.text_keys import LineEdit, guard_keys
 
 _LINES = 4
 _NOTHING = "No value"
@@ -41,11 +42,11 @@ class Input(QObject):
 class LineInput(Input):
     """A line edit, masked for a hidden parameter."""
 
-    def __init__(self, hidden: bool) -> None:
-        self._line = QLineEdit()
+    def __init__(self, name: str, *, hidden: bool) -> None:
+        self._line = LineEdit(name)
         super().__init__(self._line)
         if hidden:
-            self._line.setEchoMode(QLineEdit.EchoMode.Password)
+            self._line.setEchoMode(LineEdit.EchoMode.Password)
         self._line.textEdited.connect(lambda _text: self.changed.emit())
 
     def text(self) -> str | None:
@@ -112,6 +113,7 @@ class TextInput(Input):
     def __init__(self, appearance: Appearance) -> None:
         self._edit = QPlainTextEdit(tabChangesFocus=True)
         super().__init__(self._edit)
+        guard_keys(self._edit)
         self._edit.setFont(appearance.fixed_font())
         self._edit.setStyleSheet(_LIKE_A_LINE)
         self._edit.setFixedHeight(self._edit.fontMetrics().lineSpacing() * _LINES + 14)
@@ -142,7 +144,7 @@ def input_for(field: FormField, appearance: Appearance) -> Input:
     elif schema is not None and schema.type is ParameterType.MAP and not schema.hidden:
         made = TextInput(appearance)
     else:
-        made = LineInput(schema is not None and schema.hidden)
+        made = LineInput(field.title, hidden=schema is not None and schema.hidden)
     made.widget.setAccessibleName(field.title)
     made.widget.setEnabled(field.is_settable)
     if isinstance(made.widget, QComboBox):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QInputDialog, QTreeView
+from PySide6.QtWidgets import QHeaderView, QTreeView
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.text import Fix, preferred_fix
@@ -21,6 +21,7 @@ from heatstudio.ui.problems.model import COLUMNS, LINE, MESSAGE, PLACE, cell_of_
 from heatstudio.ui.problems.table import ProblemFilter, ProblemTable
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
+from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
@@ -152,13 +153,7 @@ class ProblemsPane(Panel):
         """Ask for a reason and suppress the selected problem."""
         row = self._selected_in_tab(self.ask_and_mute)
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
-            dialog = QInputDialog(self)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.setWindowTitle("Suppress problem")
-            dialog.setLabelText("Reason (optional):")
-            dialog.setOkButtonText("Suppress")
-            dialog.textValueSelected.connect(self.mute_selected)
-            dialog.open()
+            ask_text(self, "Suppress problem", "Reason (optional):", self.mute_selected, accept="Suppress")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle Delete before the window while the list has the focus."""

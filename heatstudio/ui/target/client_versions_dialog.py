@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QWidget
 
 from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
@@ -12,6 +12,7 @@ from heatstudio.ui.widgets.dialogs import close_button
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.text_keys import LineEdit
 
 _WIDTH = 460
 _WORDS = (
@@ -32,7 +33,7 @@ class ClientVersionsDialog(QDialog):
         self.setAccessibleName("Cloud API versions")
         self.setMinimumWidth(_WIDTH)
         self._chosen: dict[str, str] = {}
-        self.fields: dict[str, QLineEdit] = {}
+        self.fields: dict[str, LineEdit] = {}
         self._form = QFormLayout()
         self.complaint = AnnouncingLabel("Error", wraps=True)
         words = PlainLabel(_WORDS, wraps=True)
@@ -43,8 +44,7 @@ class ClientVersionsDialog(QDialog):
         """Show the dialog with the chosen versions; an empty default is unknown."""
         self._chosen = dict(chosen)
         for name in sorted(defaults.keys() - self.fields.keys()):
-            self.fields[name] = field = QLineEdit()
-            field.setAccessibleName(f"API version of {name}")
+            self.fields[name] = field = LineEdit(f"API version of {name}")
             field.editingFinished.connect(partial(self._take, name))
             self._form.addRow(name, field)
         self.offer(defaults)

@@ -1,8 +1,12 @@
-"""The size of windows, and the Close button of dialogs."""
+"""The size of windows, the Close button of dialogs, and a question for a text."""
 
-from PySide6.QtCore import QSize
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLineEdit, QWidget
+
+from heatstudio.ui.widgets.text_keys import guard_keys
 
 
 def resize_within_screen(window: QWidget, width: int, height: int) -> None:
@@ -16,3 +20,19 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
     buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
     buttons.rejected.connect(dialog.close)
     return buttons
+
+
+def ask_text(
+    parent: QWidget, title: str, label: str, take: Callable[[str], object], *, text: str = "", accept: str = "OK"
+) -> None:
+    """Ask for a text in a dialog, and pass it on if the dialog is accepted."""
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(label)
+    dialog.setTextValue(text)
+    dialog.setOkButtonText(accept)
+    dialog.textValueSelected.connect(take)
+    for field in dialog.findChildren(QLineEdit):
+        guard_keys(field)
+    dialog.open()

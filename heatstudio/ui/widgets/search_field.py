@@ -2,28 +2,28 @@
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QTreeView
+from PySide6.QtWidgets import QTreeView
 
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import NOTHING
+from heatstudio.ui.widgets.text_keys import LineEdit
 
 _PAUSE = 60
 
 
-class SearchField(QLineEdit):
+class SearchField(LineEdit):
     """A search field that searches after a pause; Escape clears it, Down leaves it."""
 
     searched = Signal(str)
     left_downwards = Signal()
 
     def __init__(self, appearance: Appearance, name: str, *, escape_clears: bool = True) -> None:
-        super().__init__()
+        super().__init__(name)
         self._escape_clears = escape_clears
         self.setPlaceholderText(name)
-        self.setAccessibleName(name)
         self.setClearButtonEnabled(False)
-        sign = self.addAction(appearance.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        sign = self.addAction(appearance.icon("search"), self.ActionPosition.LeadingPosition)
         sign.setText(name)
         self._view: QTreeView | None = None
         self._voice = ScreenReaderAnnouncer(self, SHORT_REST)

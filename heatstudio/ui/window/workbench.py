@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox, QWidget
 
 from heatstudio import __version__
 from heatstudio.assets import icon_path
@@ -302,8 +302,14 @@ class Workbench(QObject):
             self._show("Open a template or folder to check.")
 
     def _edit(self, what: str) -> None:
-        """Send an editing command to the focused widget that supports it, else to the text."""
+        """Send an editing command to the focused widget that supports it, else to the text.
+
+        Nothing is cut from, or pasted into, the text while the focus is in a list.
+        """
         focused, area = QApplication.focusWidget(), self.window.area
+        if what in ("cut", "paste") and isinstance(focused, QAbstractItemView):
+            self._show("Select text in the editor first (Ctrl+1).")
+            return
         target = focused if hasattr(focused, what) else area.editor and area.editor.editor
         if target is not None:
             getattr(target, what)()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QWid
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span, TextEdit
-from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED
+from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, TEXT_KEYS
 from heatstudio.ui.commands.settings_controller import SettingsDialog
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE, text_families
@@ -72,7 +72,7 @@ def change(window: Window, *files: Path) -> None:
 
 def test_search_shows_matching_settings_and_commands(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert len(shown(dialog)) == 3 + len(REMEMBERED)
-    assert dialog.keys.model().rowCount() == len(COMMANDS)
+    assert dialog.keys.model().rowCount() == len(COMMANDS) + len(TEXT_KEYS)
     search(qtbot, dialog, "dark theme")
     assert shown(dialog) == ["Theme"]
     assert dialog.keys.model().index(0, 0).data() == "Dark Theme"

@@ -17,7 +17,7 @@ from heatstudio.text import DocumentError, Span, counted, read_text
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree
 from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
-from heatstudio.ui.editor.search.search_bar import line_edit, option_button
+from heatstudio.ui.editor.search.search_bar import named_field, option_button
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
@@ -50,7 +50,7 @@ class FindInFilesPane(Panel):
         self._changes: list[FileEdit] = []
         self._waiting: list[FileEdit] = []
         self._skipped: list[str] = []
-        self.field, self.replacement = SearchField(appearance, "Find in files"), line_edit("Replace with")
+        self.field, self.replacement = SearchField(appearance, "Find in files"), named_field("Replace with")
         self.case, self.words = option_button("Aa", "Match case"), option_button("W", "Whole words")
         self.regex, self.replacing = option_button(".*", "Regular expression"), option_button("a\u2192b", "Replace")
         self.scope, self.status = choice_box("Scope of the search"), AnnouncingLabel("Matches in files")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPaintEvent, QShowEvent, QTextCursor
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from heatstudio.text import Span
 from heatstudio.ui.editor.editor import TextEditor
@@ -14,6 +14,7 @@ from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.icon_engine import MeaningIconEngine
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import paint_elided, plain
+from heatstudio.ui.widgets.text_keys import LineEdit
 from heatstudio.ui.widgets.theme import Color
 
 _LEAST = 96
@@ -55,8 +56,8 @@ class SearchBar(QWidget):
         self._was_typed = False
         self._matches: list[Span] = []
         self._search = Search("")
-        self.pattern = line_edit("Find")
-        self.replacement = line_edit("Replace with")
+        self.pattern = named_field("Find")
+        self.replacement = named_field("Replace with")
         self.replacement.setToolTip("With regular expressions, $1 inserts the first group")
         self.case = option_button("Aa", "Match case (Alt+C)")
         self.words = option_button("W", "Whole words (Alt+W)")
@@ -300,10 +301,10 @@ class SearchBar(QWidget):
         return button
 
 
-def line_edit(name: str) -> QLineEdit:
+def named_field(name: str) -> LineEdit:
     """Return a field with its name as placeholder text."""
-    field = QLineEdit(placeholderText=name)
-    field.setAccessibleName(name)
+    field = LineEdit(name)
+    field.setPlaceholderText(name)
     return field
 
 

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.text_keys import LineEdit
 
 
 class LineBar(QWidget):
@@ -19,8 +20,7 @@ class LineBar(QWidget):
         super().__init__()
         self.setAutoFillBackground(True)
         label = PlainLabel("&Go to line")
-        self.field = QLineEdit()
-        self.field.setAccessibleName("Line number")
+        self.field = LineEdit("Line number")
         self.field.setFixedWidth(96)
         self.field.setValidator(QIntValidator(1, 99_999_999, self.field))
         self.field.returnPressed.connect(self._choose)

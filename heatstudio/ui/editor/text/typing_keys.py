@@ -1,5 +1,6 @@
-"""The effect of single keys in YAML: Enter, Tab, Backspace, Home, brackets and quotes."""
+"""The effect of single keys in YAML, such as Enter, Tab, brackets and quotes, and of keys that delete words."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -24,6 +25,12 @@ from heatstudio.ui.highlight.highlighter import is_inside_text
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _COMMAND = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_WORD_KEYS: Final[Mapping[int, QTextCursor.MoveOperation]] = {
+    Qt.Key.Key_Backspace: QTextCursor.MoveOperation.PreviousWord,
+    Qt.Key.Key_Delete: QTextCursor.MoveOperation.NextWord,
+}
+_WORD_MODIFIERS: Final = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+"""The modifiers of the keys that delete words: Ctrl, and Alt as on macOS and in terminals."""
 
 
 class TypingKeys:
@@ -35,7 +42,12 @@ class TypingKeys:
     def press(self, event: QKeyEvent) -> bool:
         """Handle a key; return whether it was handled."""
         key, modifiers = event.key(), event.modifiers()
-        if modifiers & _COMMAND or self._editor.isReadOnly():
+        if self._editor.isReadOnly():
+            return False
+        if key in _WORD_KEYS and modifiers in _WORD_MODIFIERS:
+            self._delete_word(_WORD_KEYS[key])
+            return True
+        if modifiers & _COMMAND:
             return False
         if key in _ENTER:
             self._break_line()
@@ -112,6 +124,14 @@ class TypingKeys:
             cursor.removeSelectedText()
             return True
         return False
+
+    def _delete_word(self, operation: QTextCursor.MoveOperation) -> None:
+        """Delete the selection, or the text up to the start of a word."""
+        cursor = self._editor.textCursor()
+        if not cursor.hasSelection():
+            cursor.movePosition(operation, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self._editor.ensureCursorVisible()
 
     def _type(self, typed: str) -> bool:
         if len(typed) != 1 or typed not in "{}[]\"'":
