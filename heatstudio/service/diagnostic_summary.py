@@ -25,6 +25,7 @@ class DiagnosticSummary(NamedTuple):
     heat: str = ""
     related: tuple[tuple[str, Span], ...] = ()
     elsewhere: OtherFileSpan | None = None
+    has_preferred_fix: bool = False
 
 
 def summaries_of(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticSummary, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from heatstudio.text.span import Span
 
@@ -40,7 +40,20 @@ class Fix(NamedTuple):
     preferred: bool = False
 
 
-def preferred_fix(fixes: Sequence[Fix]) -> Fix | None:
+class _Offer(Protocol):
+    """A fix, with or without its edits."""
+
+    @property
+    def applicability(self) -> Applicability: ...
+
+    @property
+    def preferred(self) -> bool: ...
+
+
+_OfferT = TypeVar("_OfferT", bound=_Offer)
+
+
+def preferred_fix(fixes: Sequence[_OfferT]) -> _OfferT | None:
     """Return the preferred or only fix, unless it needs a decision; None if there is no such fix."""
     wanted = [fix for fix in fixes if fix.preferred or len(fixes) == 1]
     return wanted[0] if wanted and wanted[0].applicability is not Applicability.DECISION else None

@@ -24,7 +24,9 @@ def form_of(kind: type[NamedTuple]) -> Any:
 COMMAND: Any = form_of(Command)
 MENU: Any = defstruct("Menu", [("title", str), ("commands", list[COMMAND | str | None])], forbid_unknown_fields=True)
 COMMANDS: Any = defstruct(
-    "Commands", [("menus", list[MENU]), ("tool_bar", list[str | None])], forbid_unknown_fields=True
+    "Commands",
+    [("menus", list[MENU]), ("text_keys", list[COMMAND]), ("tool_bar", list[str | None])],
+    forbid_unknown_fields=True,
 )
 
 

@@ -9,6 +9,7 @@ from heatstudio.ui.cloud.heat_model import AnswerRow, HeatModel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
 
 _EMPTY = (
@@ -34,8 +35,7 @@ class HeatPane(Panel):
         style_tree(self.view, appearance, "Heat results")
         self.view.setModel(self.model)
         self.view.setWordWrap(True)
-        self.view.activated.connect(self._jump)
-        self.view.clicked.connect(self._jump)
+        RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.lead_to(self.view)
 
     def say(self, headline: str, rows: Sequence[AnswerRow] = ()) -> None:
@@ -74,7 +74,9 @@ class HeatPane(Panel):
         self.bar.hide()
         return self.bar
 
-    def _jump(self, index: QModelIndex) -> None:
+    def _show_text(self, index: QModelIndex, _by: ChosenBy) -> bool:
         row = self.model.value(index)
-        if isinstance(row, AnswerRow) and (row.resource or row.path):
-            self.location_requested.emit(row)
+        if not isinstance(row, AnswerRow) or not (row.resource or row.path):
+            return False
+        self.location_requested.emit(row)
+        return True

@@ -1,4 +1,4 @@
-"""Go from a row of the update preview to its lines, in the template and the baseline."""
+"""Show the lines of a row of the update preview, in the template and the baseline."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from heatstudio.stack.path import Path as PartPath
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, Span, editable
 from heatstudio.ui.commands.assistant import Assistant
-from heatstudio.ui.commands.navigation import Navigation, place_in_template, place_of_resource
+from heatstudio.ui.commands.navigation import Navigation, keeping_focus, place_in_template, place_of_resource
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.outcome import ShownOutcome
@@ -44,17 +44,17 @@ class ChangeGuide(QObject):
         self._show_old = show_old
 
     def show(self, trail: Trail, cause: Cause | None) -> None:
-        """Go to the changed line, possibly in a nested template; show a deleted resource in the baseline."""
+        """Show the changed line, possibly in a nested template; show a deleted resource in the baseline."""
         document = self._session.current
         if document is None or document.analysis is None:
             return
         if place_of_resource(document, trail[0].name) is None:
             self.show_before(trail, cause)
             return
-        self._go_to(place_of_change(document.analysis, trail, cause))
+        self._show_place(place_of_change(document.analysis, trail, cause))
 
     def show_subject(self, trail: Trail, cause: Cause | None, subject: Subject) -> None:
-        """Go to the element that a reason names, such as a parameter, or else to the changed line."""
+        """Show the element that a reason names, such as a parameter, or else the changed line."""
         document = self._session.current
         if document is None or document.analysis is None:
             return
@@ -62,7 +62,7 @@ class ChangeGuide(QObject):
         if place is None:
             self.show(trail, cause)
         else:
-            self._go_to(place)
+            self._show_place(place)
 
     def show_before(self, trail: Trail, cause: Cause | None) -> None:
         """Show the line of the baseline beside the current text; the old text of a nested template has its own tab."""
@@ -76,11 +76,12 @@ class ChangeGuide(QObject):
         else:
             self._show_beside(document, trail[0].name, part_of_cause(cause))
 
-    def _go_to(self, place: ChangePlace) -> None:
+    def _show_place(self, place: ChangePlace) -> None:
         if place.file:
-            self._assistant.open_path(place.file, place.path)
+            with keeping_focus():
+                self._assistant.open_path(place.file, place.path)
         else:
-            self._navigation.go_to_path(place.path)
+            self._navigation.show_path(place.path)
 
     def _tell_new(self, change: ResourceChange) -> None:
         self.message_requested.emit(f"{change.name} is new; it is not in the baseline.")
@@ -113,14 +114,14 @@ class ChangeGuide(QObject):
         if template.find(place.path[:2]) is None:
             self._tell_new(trail[-1])
         elif place.file and self._present_text(Path(place.file)) == template.text:
-            self._assistant.open_path(place.file, place.path)
+            self._show_place(place)
             self.message_requested.emit(f"{place.name} is the same in both versions.")
         else:
             title = f"{place.name} ({document.baseline.label})"
             views = (one for one in self._session.documents if (one.is_view, one.title) == (True, title))
             known = next((one for one in views if one.text == template.text), None)
             shown = known or self._session.show(template.text, title)
-            self._navigation.go_to_in(shown, place_in_template(template, place.path) or Span(0, 0))
+            self._navigation.show_place(shown, place_in_template(template, place.path) or Span(0, 0))
 
     def _present_text(self, path: Path) -> str | None:
         try:

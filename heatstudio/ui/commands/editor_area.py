@@ -162,10 +162,9 @@ class EditorArea(QWidget):
             self.editor.show_span(span)
 
     def apply_fix(self, fix: Fix) -> None:
-        """Apply a fix to the current document in one undo step, and focus the editor."""
+        """Apply a fix to the current document in one undo step; the focus does not move."""
         if self.editor is not None:
             self.editor.apply_fix(fix)
-            self.editor.setFocus()
 
     def caret_rect(self) -> QRect:
         """Return the rectangle of the cursor on the screen."""

@@ -1,10 +1,12 @@
 """Navigate by span, path or name, and back and forward."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path as FilePath
 
 from msgspec import Struct
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.stack.path import Path
@@ -16,6 +18,15 @@ from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.picker import Picker
 from heatstudio.ui.workspace.session import Session
+
+
+@contextmanager
+def keeping_focus() -> Iterator[None]:
+    """Return the focus to its widget; a document that becomes current takes it."""
+    focused = QApplication.focusWidget()
+    yield
+    if focused is not None:
+        focused.setFocus()
 
 
 def place_of_resource(document: Document, name: str) -> Span | None:
@@ -113,28 +124,25 @@ class Navigation:
         self._note()
         self._area.go_to(span)
 
-    def go_to_resource(self, name: str) -> None:
-        """Go to a resource of the current template, if it exists."""
-        document = self._session.current
-        span = place_of_resource(document, name) if document else None
-        if span is not None:
-            self.go_to(span)
+    def show(self, span: Span) -> None:
+        """Select a span of the current document without moving the focus."""
+        self._note()
+        self._area.show_span(span)
 
     def show_resource(self, name: str) -> None:
-        """Show a resource of the current template without moving the focus."""
+        """Show a resource of the current template, if it exists."""
         document = self._session.current
         span = place_of_resource(document, name) if document else None
         if span is not None:
-            self._note()
-            self._area.show_span(span)
+            self.show(span)
 
-    def go_to_path(self, path: Path) -> None:
-        """Go to the innermost existing element of a path in the current template."""
+    def show_path(self, path: Path) -> None:
+        """Show the innermost existing element of a path in the current template."""
         document = self._session.current
         analysis = document.analysis if document else None
         span = place_in_template(analysis.template, path) if analysis else None
         if span is not None:
-            self.go_to(span)
+            self.show(span)
 
     def follow_caret(self, offset: int) -> None:
         """Show the breadcrumbs of the cursor, and add its position to the history."""
@@ -207,17 +215,19 @@ class Navigation:
         ]
         self._picker.choose("Go to a resource, parameter, file or resource type", choices)
 
-    def go_to_place(self, place: Document | FilePath, span: Span) -> None:
-        """Select a span of a document, or of a file, which is opened."""
-        document = self._files.opened(place) if isinstance(place, FilePath) else place
-        if document is not None:
-            self.go_to_in(document, span)
+    def show_file(self, path: FilePath) -> None:
+        """Open a file, or make it current; the focus does not move."""
+        with keeping_focus():
+            self._files.opened(path)
 
-    def go_to_in(self, document: Document, span: Span) -> None:
-        """Select a span of an open document, and make the document current."""
+    def show_place(self, place: Document | FilePath, span: Span) -> None:
+        """Select a span of a document, or of a file, which is opened; the focus does not move."""
         self._note()
-        self._session.make_current(document)
-        self._area.go_to(span)
+        with keeping_focus():
+            document = self._files.opened(place) if isinstance(place, FilePath) else place
+            if document is not None:
+                self._session.make_current(document)
+                self._area.show_span(span)
 
     def _note(self) -> None:
         """Add the cursor position to the history before a jump."""

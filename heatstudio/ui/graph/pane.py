@@ -46,12 +46,10 @@ _FILES = "SVG image (*.svg);;PNG image (*.png)"
 class GraphPane(Panel):
     """The pane of the graph, which follows the cursor and moves it; a thread computes the graph while it is visible."""
 
-    location_requested = Signal(str)
-    """The name of a resource whose text is to be shown and focused."""
     nested_location_requested = Signal(str, str)
     """The file of a nested template, and the name of a resource in it, whose text is to be shown."""
     selected = Signal(str)
-    """The name of the resource selected by the user; the cursor may follow."""
+    """The name of the resource of the template that the user selected, or that has the selected one."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__("Graph", EmptyState(appearance, "graph", *_EMPTY))
@@ -238,7 +236,8 @@ class GraphPane(Panel):
         if node.file:
             self.nested_location_requested.emit(node.file, node.label)
         else:
-            self.location_requested.emit(self._outermost(name))
+            self.selected.emit(self._outermost(name))
+            self.text_requested.emit()
 
     def _outermost(self, name: str) -> str:
         """Return the resource of the template itself that is or contains a resource."""

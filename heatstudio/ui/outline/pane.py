@@ -18,6 +18,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
+from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import caption_font, style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session
@@ -30,7 +31,7 @@ _ROOM_FOR_LINKS = 220
 
 
 class OutlinePane(Panel):
-    """The outline pane; Enter or a click goes to the position of a row."""
+    """The outline pane, whose rows stand for positions in the text."""
 
     location_requested = Signal(object)
 
@@ -56,8 +57,7 @@ class OutlinePane(Panel):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(LINKS, QHeaderView.ResizeMode.Fixed)
-        self.view.activated.connect(self._jump)
-        self.view.clicked.connect(self._jump)
+        RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.collapsed.connect(lambda index: self._folded.add(self._name(index)))
         self.view.expanded.connect(lambda index: self._folded.discard(self._name(index)))
         self.filter.searched.connect(self.refresh)
@@ -156,10 +156,13 @@ class OutlinePane(Panel):
         row = self.model.value(index)
         return row.fold_name if isinstance(row, OutlineRow) else ""
 
-    def _jump(self, index: QModelIndex) -> None:
+    def _show_text(self, index: QModelIndex, by: ChosenBy) -> bool:
+        """Mark the name of a row in the text; after Enter, do not select it, as the next key would replace it."""
         row = self.model.value(index)
         if isinstance(row, OutlineRow):
-            self.location_requested.emit(Span(row.item.key_span.start, row.item.key_span.start))
+            span = row.item.key_span
+            self.location_requested.emit(Span(span.start, span.start) if by is ChosenBy.ENTER else span)
+        return isinstance(row, OutlineRow)
 
 
 def _listing_of(analysis: Analysis, query: str) -> OutlineRows:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal, SignalInstance
+from PySide6.QtCore import QMargins, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView, QWidget
 
@@ -19,11 +19,12 @@ from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.outcome import Count, Outcome, count_outcomes, totals_line
+from heatstudio.update.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
 from heatstudio.update.plan_text import plan_markdown
-from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.update_plan import Cause, UpdatePlan
 
 Words = tuple[str, str]
 """A headline and a sentence."""
@@ -116,13 +117,12 @@ class PreviewPane(Panel):
         self.set_content(self.view)
         style_tree(self.view, appearance, "Update preview")
         self.view.setModel(self.model)
-        self.view.activated.connect(self._jump)
-        self.view.clicked.connect(self._jump)
+        RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.selectionModel().currentChanged.connect(self._allow_revert)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._show_before = QAction(appearance.icon("jump"), "Show in Baseline")
         self._show_before.setShortcuts([QKeySequence("Shift+Return"), QKeySequence("Shift+Enter")])
-        self._show_before.triggered.connect(lambda: self._ask(self.view.currentIndex(), self.before_requested))
+        self._show_before.triggered.connect(self._request_before)
         for action in (self._show_before, self._revert):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.view.addAction(action)
@@ -279,21 +279,34 @@ class PreviewPane(Panel):
         if document is self._document:
             self.refresh_for(document.text)
 
-    def _jump(self, index: QModelIndex) -> None:
+    def _show_text(self, index: QModelIndex, by: ChosenBy) -> bool:
+        """Show the text of a row; a key opens neither a nested template nor the baseline of a deleted resource."""
         row = self.model.value(index)
-        if isinstance(row, ReasonRow) and row.subject is not None:
-            self.subject_requested.emit(row.row.trail, row.cause, row.subject)
-        elif isinstance(row, RefusalRow):
+        if isinstance(row, RefusalRow):
             if row.refusal.span is not None:
                 self.error_requested.emit(row.refusal.span)
-        else:
-            self._ask(index, self.location_requested)
+            return row.refusal.span is not None
+        change, cause = _change_of(row)
+        if change is None:
+            return False
+        is_old = outcome_of(change.trail[0]) is Outcome.DELETED
+        if by is not ChosenBy.KEY or not (is_old or change.is_nested):
+            if isinstance(row, ReasonRow) and row.subject is not None:
+                self.subject_requested.emit(change.trail, cause, row.subject)
+            else:
+                self.location_requested.emit(change.trail, cause)
+        return not is_old
 
-    def _ask(self, index: QModelIndex, signal: SignalInstance) -> None:
-        row = self.model.value(index)
-        if isinstance(row, ReasonRow):
-            signal.emit(row.row.trail, row.cause)
-        elif isinstance(row, EqualRows):
-            signal.emit(row.rows[0].trail, None)
-        elif isinstance(row, ChangeRow):
-            signal.emit(row.trail, None)
+    def _request_before(self) -> None:
+        change, cause = _change_of(self.model.value(self.view.currentIndex()))
+        if change is not None:
+            self.before_requested.emit(change.trail, cause)
+
+
+def _change_of(row: object) -> tuple[ChangeRow | None, Cause | None]:
+    """Return the change of a row, or the first one of equal rows, and the cause that the row names."""
+    if isinstance(row, ReasonRow):
+        return row.row, row.cause
+    if isinstance(row, EqualRows):
+        return row.rows[0], None
+    return (row if isinstance(row, ChangeRow) else None), None

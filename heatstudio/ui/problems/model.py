@@ -50,7 +50,7 @@ def _message_cell(row: ProblemRow) -> Cell:
         diagnostic.message,
         SEVERITY_ICONS[diagnostic.severity],
         diagnostic.code,
-        ("fix", Color.ACCENT) if diagnostic.has_fixes else None,
+        ("Fix" if diagnostic.has_preferred_fix else "Fix…", Color.ACCENT) if diagnostic.has_fixes else None,
         tip=f"{diagnostic.message}\nHeat says: {diagnostic.heat}" if diagnostic.heat else diagnostic.message,
         spoken=f"{diagnostic.severity.word}, {file}line {row.line}: {diagnostic.message}",
     )

@@ -24,6 +24,7 @@ from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import ask_text
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
@@ -62,7 +63,6 @@ class ProblemsPane(Panel):
         self._document: Document | None = None
         self._listed: list[ListedText] = []
         self._table = ProblemTable()
-        self._muted_row = -1
         self._when_open: tuple[Path, Callable[[], None]] | None = None
         """A file, and the action to run on the selected problem as soon as the file is open and checked."""
         self.model = TreeModel(COLUMNS, cell_of_problem)
@@ -129,7 +129,8 @@ class ProblemsPane(Panel):
         if row is None or isinstance(row.diagnostic, DiagnosticSummary) or document is None:
             return
         self._turn_to(row)
-        fix = preferred_fix(document.current_analysis.fixes(row.diagnostic)) if document.current_analysis else None
+        fixes = document.current_analysis.fixes(row.diagnostic) if document.current_analysis else ()
+        fix = preferred_fix(fixes) if row.diagnostic.has_preferred_fix else None
         if fix is not None:
             self.fix_requested.emit(fix)
         else:
@@ -142,11 +143,10 @@ class ProblemsPane(Panel):
             self.explain_requested.emit(row.diagnostic)
 
     def mute_selected(self, reason: str = "") -> None:
-        """Request a comment that suppresses the selected problem; the one below it is selected afterwards."""
+        """Request a comment that suppresses the selected problem."""
         row = self._selected_in_tab(lambda: self.mute_selected(reason))
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             self._turn_to(row)
-            self._muted_row = self._problem_rows().index(self._current_problem())
             self.mute_requested.emit(row.diagnostic, reason)
 
     def ask_and_mute(self) -> None:
@@ -171,10 +171,13 @@ class ProblemsPane(Panel):
         scope, grouping = self.bar.scope, self.bar.grouping
         self._listed = listed(self._session, self._folder, scope, self._document)
         selected, opened = self._selected(), {key: self.view.isExpanded(index) for index, key, _ in self._groups()}
+        row = self._problem_rows().index(self._current_problem()) if selected and self._has_focus() else -1
         names_files = (len(self._listed) > 1 or scope is Scope.FOLDER) and grouping is not Grouping.FILE
         table = self._table
         table.fill(self._listed, ProblemFilter(self.bar.filter.text(), self.bar.severities, grouping, names_files))
-        self._show(table.branches, opened, selected)
+        self._show(table.branches, opened)
+        if self._selected() is not selected:
+            self._select_again(selected, row)
         self._make_room_for_places()
         found = table.counts.total()
         self.bar.count(table.counts)
@@ -212,8 +215,7 @@ class ProblemsPane(Panel):
         header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(LINE, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(LINE, 64)
-        self.view.activated.connect(self._jump)
-        self.view.clicked.connect(self._jump_to_open)
+        RowChoice(self.view, self._show_text).entered.connect(self.text_requested)
         self.view.installEventFilter(self)
         delegate = self.view.itemDelegate()
         if isinstance(delegate, RowDelegate):
@@ -263,8 +265,8 @@ class ProblemsPane(Panel):
             if isinstance(group, ProblemGroup):
                 yield index, (above.title if isinstance(above, ProblemGroup) else "", group.title), group
 
-    def _show(self, branches: list[Branch], opened: dict[tuple[str, ...], bool], selected: ProblemRow | None) -> None:
-        """Show branches; expand only the new ones, and restore the selection only if it was removed."""
+    def _show(self, branches: list[Branch], opened: dict[tuple[str, ...], bool]) -> None:
+        """Show branches; expand only the new ones."""
         new = self.model.change_branches(branches)
         if len(new) == len(branches):
             self.view.expandAll()
@@ -275,8 +277,6 @@ class ProblemsPane(Panel):
             is_open = opened.get(key, not group.is_kind)
             if self.view.isExpanded(index) is not is_open:
                 self.view.setExpanded(index, is_open)
-        if self._selected() is not selected:
-            self._select_again(selected)
 
     def _selected(self) -> ProblemRow | None:
         value = self.model.value(self._current_problem())
@@ -298,16 +298,17 @@ class ProblemsPane(Panel):
         return index.parent() if isinstance(self.model.value(index), RelatedPlace) else index
 
     def _turn_to(self, row: ProblemRow) -> None:
-        """Make the file of a problem current, and keep the focus in the list."""
+        """Make the file of a problem current."""
         place = self._listed[row.file.number].place
         if place is not self._document:
-            had_focus = self.view.hasFocus()
             self.location_requested.emit(place, row.diagnostic.span)
-            if had_focus:
-                self.view.setFocus()
 
-    def _select_again(self, row: ProblemRow | None) -> None:
-        """Select the same problem, or the one that takes the position of a suppressed one."""
+    def _has_focus(self) -> bool:
+        """Return whether the list has the focus of its window, also while a popup or another window is active."""
+        return self.window().focusWidget() is self.view
+
+    def _select_again(self, row: ProblemRow | None, position: int) -> None:
+        """Select the same problem, or the one that takes its position, if it had one."""
         if row is None:
             return
         rows = self._problem_rows()
@@ -316,26 +317,25 @@ class ProblemsPane(Panel):
             if isinstance(value, ProblemRow) and _same(value, row):
                 self.view.setCurrentIndex(index)
                 return
-        if self._muted_row >= 0 and rows:
-            self.view.setCurrentIndex(rows[min(self._muted_row, len(rows) - 1)])
-        self._muted_row = -1
+        if position >= 0 and rows:
+            self.view.setCurrentIndex(rows[min(position, len(rows) - 1)])
 
     def _problem_rows(self) -> list[QModelIndex]:
         return [index for index in self.model.indexes() if isinstance(self.model.value(index), ProblemRow)]
 
-    def _jump_to_open(self, index: QModelIndex) -> None:
-        """Go to a clicked problem of an open document; a closed file needs a double click or Enter."""
-        row = _row_of(self.model.value(index))
-        if row is not None and isinstance(self._listed[row.file.number].place, Document):
-            self._jump(index)
-
-    def _jump(self, index: QModelIndex) -> None:
+    def _show_text(self, index: QModelIndex, by: ChosenBy) -> bool:
+        """Show the text of a problem; only Enter or a double click opens a closed file."""
         value = self.model.value(index)
         row = _row_of(value)
-        if row is not None:
-            span = value.related.span if isinstance(value, RelatedPlace) else row.diagnostic.span
-            place, where = self._listed[row.file.number].place, row.diagnostic.elsewhere
-            self.location_requested.emit(*((place, span) if where is None else (Path(where.file), where.span)))
+        if row is None:
+            return False
+        span = value.related.span if isinstance(value, RelatedPlace) else row.diagnostic.span
+        place, where = self._listed[row.file.number].place, row.diagnostic.elsewhere
+        if where is not None:
+            place, span = self._session.document_at(Path(where.file)) or Path(where.file), where.span
+        if by is ChosenBy.ENTER or isinstance(place, Document):
+            self.location_requested.emit(place, span)
+        return True
 
 
 def _row_of(value: object) -> ProblemRow | None:

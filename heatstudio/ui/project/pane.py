@@ -18,6 +18,7 @@ from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, c
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState, Panel
+from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
@@ -51,7 +52,7 @@ class FilesPane(Panel):
         self.lead_to(self.view)
         style_tree(self.view, appearance, "Files", least_badge=0.0)
         self.view.setModel(self.model)
-        self.view.activated.connect(self._activate)
+        RowChoice(self.view, self._show_file).entered.connect(self.text_requested)
         self.view.expanded.connect(lambda index: self._open.add(self._path(index)))
         self.view.collapsed.connect(lambda index: self._open.discard(self._path(index)))
         self.view.installEventFilter(self)
@@ -155,12 +156,16 @@ class FilesPane(Panel):
             return True
         return super().eventFilter(watched, event)
 
-    def _activate(self, index: QModelIndex) -> None:
+    def _show_file(self, index: QModelIndex, by: ChosenBy) -> bool:
+        """Show an open file; Enter or a double click opens a closed one, or expands or collapses a folder."""
         row = self.model.value(index)
-        if isinstance(row, FileRow) and row.is_folder:
-            self.view.setExpanded(index, not self.view.isExpanded(index))
-        elif isinstance(row, FileRow):
+        if not isinstance(row, FileRow) or row.is_folder:
+            if by is ChosenBy.ENTER:
+                self.view.setExpanded(index, not self.view.isExpanded(index))
+            return False
+        if by is ChosenBy.ENTER or self._session.document_at(row.path) is not None:
             self.open_requested.emit(row.path)
+        return True
 
     def _path(self, index: QModelIndex) -> Path:
         """Return the path of a row, or the open folder without a row."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -121,6 +121,9 @@ class _OutdatedCover(QWidget):
 
 class Panel(QWidget):
     """A pane with a title that shows its content or its empty state."""
+
+    text_requested = Signal()
+    """Emitted when the text of a row that is already shown is to get the focus."""
 
     def __init__(self, title: str, empty: EmptyState) -> None:
         super().__init__()

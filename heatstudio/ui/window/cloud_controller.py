@@ -51,6 +51,8 @@ class CloudController(QObject):
     """A result of Heat in one sentence."""
     folder_requested = Signal(object)
     """The path of a folder to open."""
+    text_requested = Signal()
+    """Emitted when the text of the shown row is to get the focus."""
 
     def __init__(self, window: Window, navigation: Navigation) -> None:
         super().__init__(window)
@@ -94,7 +96,8 @@ class CloudController(QObject):
     def heat(self) -> HeatPane:
         """The lazily built pane of Heat's results."""
         pane = HeatPane(self._appearance)
-        pane.location_requested.connect(self._go_to)
+        pane.location_requested.connect(self._show_text)
+        pane.text_requested.connect(self.text_requested)
         return pane
 
     @cached_property
@@ -299,7 +302,7 @@ class CloudController(QObject):
         if progress.failed:
             first = progress.failed[0]
             resource = next((event.resource for event in progress.failed if not event.owners), first.resource)
-            show = ("Show Resource", lambda: self._navigation.go_to_resource(resource))
+            show = ("Show Resource", lambda: self._navigation.show_resource(resource))
             words = f"{words}. {first.resource}: {first.reason}"
             self._banner.say(f"{stack.name}: {words}", show, stays=True, severity=Severity.ERROR)
         self.notices.add(f"{stack.name}: {words}", status_icon(status))
@@ -335,11 +338,11 @@ class CloudController(QObject):
         self._sides.show_pane("Heat")
         self.events.follow(stack, since, total)
 
-    def _go_to(self, row: AnswerRow) -> None:
+    def _show_text(self, row: AnswerRow) -> None:
         if row.path:
-            self._navigation.go_to_path(row.path)
+            self._navigation.show_path(row.path)
         else:
-            self._navigation.go_to_resource(row.resource)
+            self._navigation.show_resource(row.resource)
 
     # Preconditions of commands
 

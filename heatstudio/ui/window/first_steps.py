@@ -46,7 +46,7 @@ def _replaces(document: Document) -> bool:
 TASKS = (
     Task(
         "Fix the error",
-        "Click “fix” beside the error in Problems, then press {Enter}. By keyboard: {F8}, {Alt+Enter}, {Enter}.",
+        "Click “Fix…” beside the error in Problems, then press {Enter}. By keyboard: {F8}, {Alt+Enter}, {Enter}.",
         _is_right,
     ),
     Task(

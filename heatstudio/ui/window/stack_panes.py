@@ -53,9 +53,9 @@ class StackPanes(QObject):
         """The lazily built graph of dependencies."""
         window = self._window
         pane = GraphPane(window.session, window.appearance)
-        pane.location_requested.connect(self._navigation.go_to_resource)
         pane.nested_location_requested.connect(self._assistant.open_resource)
-        pane.selected.connect(self._navigation.show_resource)  # the focus stays in the graph
+        pane.selected.connect(self._navigation.show_resource)
+        pane.text_requested.connect(window.area.setFocus)
         self._caret_moved.connect(pane.follow_caret)
         pane.follow_caret(self._caret)
         return pane
@@ -91,7 +91,8 @@ class StackPanes(QObject):
         window = self._window
         operations = FileOperations(window.session, window.files, window.area.banner, window)
         pane = FilesPane(window.session, window.appearance, self._folder_problems, operations.commands)
-        pane.open_requested.connect(window.files.opened)
+        pane.open_requested.connect(self._navigation.show_file)
+        pane.text_requested.connect(window.area.setFocus)
         pane.folder_requested.connect(window.files.ask_folder)
         return pane
 
@@ -100,7 +101,8 @@ class StackPanes(QObject):
         """The lazily built pane to find and replace in files."""
         window = self._window
         pane = FindInFilesPane(window.session, window.appearance, self._assistant.edit_file)
-        pane.location_requested.connect(self._navigation.go_to_place)
+        pane.location_requested.connect(self._navigation.show_place)
+        pane.text_requested.connect(window.area.setFocus)
         words = "Not replaced in {}: the text has changed. Search again."
         pane.skipped.connect(lambda files: window.area.banner.say(words.format(", ".join(files)), stays=True))
         return pane

@@ -180,9 +180,11 @@ class Workbench(QObject):
             helper.message_requested.connect(self._show)
         self.assistant.local_message_requested.connect(partial(self._show, here=True))
         self.first_steps.announced.connect(self.voice.say)
-        self.problems.location_requested.connect(self.navigation.go_to_place)
+        self.problems.location_requested.connect(self.navigation.show_place)
+        for pane in (self.problems, self.outline, self.preview, self.cloud):
+            pane.text_requested.connect(area.setFocus)
         window.files.compared.connect(self.stack_panes.show_comparison)
-        self.outline.location_requested.connect(self.navigation.go_to)
+        self.outline.location_requested.connect(self.navigation.show)
         self.assistant.type_requested.connect(self.insert_controller.show_type)
         self.pane_sizes.message_requested.connect(window.memory.keep_soon)
         self.cloud.connected.connect(window.status.show_cloud)
@@ -206,7 +208,7 @@ class Workbench(QObject):
         self.preview.before_requested.connect(guide.show_before)
         self.preview.subject_requested.connect(guide.show_subject)
         self.preview.revert_requested.connect(self.fix_controller.revert)
-        self.preview.error_requested.connect(self.navigation.go_to)
+        self.preview.error_requested.connect(self.navigation.show)
         self.preview.baseline_requested.connect(lambda side: self.window.actions_by_name[f"against-{side}"].trigger())
 
     def _own_handlers(self) -> dict[str, Callable[[], object]]:

@@ -122,7 +122,7 @@ def test_up_and_down_keys_stay_in_the_column(qtbot: QtBot, pane: GraphPane, show
 def test_enter_requests_the_position_in_the_text(qtbot: QtBot, pane: GraphPane, show: Show, sample: str) -> None:
     show(sample)
     pane.view.choose("port")
-    with qtbot.waitSignal(pane.location_requested) as asked:
+    with qtbot.waitSignal(pane.selected) as asked:
         QTest.keyClick(pane.view, Qt.Key.Key_Return)
     assert asked.args == ["port"]
 
@@ -137,7 +137,7 @@ def test_name_with_a_slash_links_to_its_text(qtbot: QtBot, pane: GraphPane, real
     assert pane.scene.cards[chosen].node.label == "a/b"
     assert pane.scene.cards[chosen].toolTip().startswith("a/b\n")
     assert [line.describe().splitlines()[0] for line in pane.scene.lines] == ["c depends on a/b (depends_on)"]
-    with qtbot.waitSignal(pane.location_requested) as asked:
+    with qtbot.waitSignal(pane.selected) as asked:
         QTest.keyClick(pane.view, Qt.Key.Key_Return)
     assert asked.args == ["a/b"]
 
@@ -407,7 +407,7 @@ def test_many_resources_of_a_type_share_a_card(qtbot: QtBot, many: GraphPane, re
     assert "300 resources; Space shows each of them" in many.scene.cards[VALUES].describe()
     many.follow_caret(MANY.index("r7:"))
     assert many.scene.chosen() == VALUES
-    with qtbot.waitSignal(many.location_requested) as asked:
+    with qtbot.waitSignal(many.selected) as asked:
         many.view.opened.emit(VALUES)
     assert asked.args == ["r0"]
     document = real_session.current

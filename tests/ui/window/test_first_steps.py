@@ -59,7 +59,7 @@ def test_tasks_are_completed_in_order(
     steps, document = bench(begun).first_steps, begun.session.current
     assert document is not None
     assert not steps.done
-    assert shown(begun).startswith("First steps: 0 of 4 done. Click “fix”")
+    assert shown(begun).startswith("First steps: 0 of 4 done. Click “Fix…”")
     analysis = document.current_analysis
     assert analysis is not None
     error = next(one for one in analysis.diagnostics if one.severity is Severity.ERROR)

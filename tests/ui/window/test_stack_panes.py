@@ -30,7 +30,7 @@ def test_problem_at_the_cursor_is_explained(qtbot: QtBot, window: Window, sessio
         window.files.open([str(file)])
     assert session.current is not None
     assert window.area.editor is not None
-    bench(window).navigation.go_to_resource("volume")
+    bench(window).navigation.show_resource("volume")
     window.actions_by_name["explain"].trigger()
     assert bench(window).stack_panes.explain.code == "property-group"
 

@@ -501,7 +501,7 @@ def test_fix_of_an_older_text_is_not_applied(opened: Window) -> None:
     editor.editor.insertPlainText("# moved\n")
     before = editor.text()
     opened.actions_by_name["fix-all"].trigger()
-    bench(opened).navigation.go_to_resource("subnet")
+    bench(opened).navigation.show_resource("subnet")
     opened.actions_by_name["fix-preferred"].trigger()
     assert editor.text() == before
 

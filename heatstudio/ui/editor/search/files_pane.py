@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QTreeWidgetItem
+from PySide6.QtCore import QModelIndex, QTimer, Signal
+from PySide6.QtWidgets import QPushButton
 
 from heatstudio.analysis.assist import FileEdit
 from heatstudio.service.inputs.folder_files import MOST_FILES, walk
@@ -24,6 +24,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session
 
@@ -78,7 +79,7 @@ class FindInFilesPane(Panel):
         self.field.left_downwards.connect(self.tree.setFocus)
         self.stop.clicked.connect(lambda: self._job and self._job.stop())
         self.replace_button.clicked.connect(self._replace)
-        self.tree.itemActivated.connect(self._jump)
+        RowChoice(self.tree, self._show_text).entered.connect(self.text_requested)
         session.stopped.connect(self._soon.stop)
         self.search()
 
@@ -139,10 +140,15 @@ class FindInFilesPane(Panel):
             words = f"{name}: {counted(len(change.edits), 'match', 'matches')}"
             self.tree.add_file(change.file, words, change.text, change.edits, can_tick=self.replacing.isChecked())
 
-    def _jump(self, item: QTreeWidgetItem) -> None:
-        edit = item.data(0, EDIT)
-        if edit is not None:
-            self.location_requested.emit(self._place(edit[0]), Span(edit[1], edit[2]))
+    def _show_text(self, index: QModelIndex, by: ChosenBy) -> bool:
+        """Show a match; only Enter or a double click opens a closed file."""
+        edit = index.data(EDIT)
+        if edit is None:
+            return False
+        place = self._place(edit[0])
+        if by is ChosenBy.ENTER or isinstance(place, Document):
+            self.location_requested.emit(place, Span(edit[1], edit[2]))
+        return True
 
     def _replace(self) -> None:
         """Replace the checked matches, one file per turn of the event loop, as files may have to be opened."""
