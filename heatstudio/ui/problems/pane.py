@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -223,7 +223,8 @@ class ProblemsPane(Panel):
         for words, act in (
             ("Fix…\tAlt+Enter", self.fix_selected),
             ("Explain\tF1", self.explain_selected),
-            ("Suppress…\tDel", self.ask_and_mute),
+            ("Suppress\tDel", partial(self.mute_selected, "")),
+            ("Suppress with Reason…", self.ask_and_mute),
         ):
             action = QAction(words, self.view)
             action.triggered.connect(act)
