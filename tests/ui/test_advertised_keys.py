@@ -89,14 +89,14 @@ def files(qtbot: QtBot, window: Window) -> QWidget:
     assert document
     assert document.path
     window.session.open_folder(document.path.parent)
-    window.docks.files.unfold()
+    window.sides.show_pane("Files")
     view = bench(window).stack_panes.files.view
     qtbot.waitUntil(lambda: view.model().rowCount() > 0)
     return click(view, row_with(view, "web-server"))
 
 
 def search(qtbot: QtBot, window: Window) -> QWidget:
-    window.docks.search.unfold()
+    window.sides.show_pane("Search")
     pane = bench(window).stack_panes.search
     pane.scope.setCurrentText("Open files")
     pane.field.setText("10.10.0.0")
@@ -105,7 +105,7 @@ def search(qtbot: QtBot, window: Window) -> QWidget:
 
 
 def graph(qtbot: QtBot, window: Window) -> QWidget:
-    window.docks.graph.unfold()
+    window.sides.show_pane("Graph")
     pane = bench(window).stack_panes.graph
     qtbot.waitUntil(lambda: "subnet" in pane.scene.cards)
     pane.view.setFocus()

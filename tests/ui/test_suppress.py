@@ -68,7 +68,8 @@ def test_delete_suppresses_and_goes_to_the_next_problem(qtbot: QtBot, real: Wind
 def test_menu_command_asks_for_a_reason(qtbot: QtBot, real: Window) -> None:
     opened(qtbot, real, TEXT)
     select(real, "port")
-    suppression = next(one for one in bench(real).problems.view.actions() if one.text().startswith("Suppress with Reason"))
+    actions = bench(real).problems.view.actions()
+    suppression = next(one for one in actions if one.text().startswith("Suppress with Reason"))
     suppression.trigger()
     (dialog,) = bench(real).problems.findChildren(QInputDialog)
     dialog.setTextValue("our cloud\nis old")
