@@ -1,7 +1,7 @@
 """The analysis of a template: all diagnostics with their positions in the text."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
 from heatstudio.analysis.syntax.unreadable import UnreadableParts
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import Tracked
+from heatstudio.stack.definition.secrets import Secrets, find_secrets
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
@@ -73,6 +74,11 @@ class Analysis(Struct, frozen=True, eq=False, dict=True):
     def template(self) -> Template:
         """The parsed text."""
         return self.source.template
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """The hidden texts, which no message quotes."""
+        return Secrets() if self.settings.shows_hidden else find_secrets(self.source)
 
     def environment_text(self, file: str) -> str:
         """Return the text of an environment file; empty if there is no such file."""

@@ -17,6 +17,7 @@ from heatstudio.stack.definition.client_files import ClientFiles
 from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems, registry_problems
 from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
@@ -36,6 +37,11 @@ class EnvironmentAnalysis(Analysis, frozen=True, eq=False, kw_only=True):
     owner_file: str = ""
     """The path of the owner's file; empty if unknown."""
 
+    @property
+    def secrets(self) -> Secrets:
+        """The hidden texts of the owner."""
+        return self.owner.secrets
+
 
 class Consumer(Struct, frozen=True):
     """The template to check with an environment file, which is named `file` among the template's environments."""
@@ -54,9 +60,18 @@ def analyze_file(
 ) -> Analysis:
     """Analyze a template or an environment; `owner` supplies the template that uses an environment."""
     if is_environment(source.template.data):
-        return _graded(_analyze_environment(source, knowledge.at(settings.release), settings, owner))
+        return _graded(_masked(_analyze_environment(source, knowledge.at(settings.release), settings, owner)))
     is_other = isinstance(previous, EnvironmentAnalysis)
-    return _graded(analyze(source, knowledge, settings, None if is_other else previous))
+    return _graded(_masked(analyze(source, knowledge, settings, None if is_other else previous)))
+
+
+def _masked(analysis: Analysis) -> Analysis:
+    """Return the analysis with messages that do not quote the values of hidden parameters."""
+    found = analysis.diagnostics, analysis.suppressed
+    if not any(found) or not analysis.secrets.texts:
+        return analysis
+    reported, suppressed = (tuple(one.masked(analysis.secrets.mask) for one in part) for part in found)
+    return replace(analysis, diagnostics=reported, suppressed=suppressed)
 
 
 def _graded(analysis: Analysis) -> Analysis:

@@ -144,6 +144,7 @@ def _questions(options: Namespace, target: Target, files: Iterable[TemplateFile]
         dict(options.parameter),
         target=target,
         with_fixes=options.format in _WITH_FIXES,
+        shows_hidden=options.show_hidden,
     )
     return [question._replace(path=one.path, root=options.root or one.folder, is_named=one.is_named) for one in files]
 

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,8 @@ from heatstudio.catalog.headlines import headline
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say_json
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
+from heatstudio.stack.definition.reads import Read
+from heatstudio.stack.definition.secrets import MASK, Secrets, find_secrets
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
@@ -52,7 +55,8 @@ def run(options: Namespace) -> int:
             complain(f"{options.template}: {problem.message}")
         return EXIT_UNREADABLE
     stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data)
-    answer = _Answer(stack)
+    secrets = None if options.show_hidden else find_secrets(source)
+    answer = _Answer(stack, secrets)
     say_json(answer.everything())
     return EXIT_FOUND if answer.errors else EXIT_FINE
 
@@ -83,8 +87,9 @@ class _Resource(Struct, forbid_unknown_fields=True):
 class _Answer:
     """The resolved values of a stack; `errors` has the values that cannot be resolved."""
 
-    def __init__(self, stack: StackDefinition) -> None:
+    def __init__(self, stack: StackDefinition, secrets: Secrets | None) -> None:
         self._stack = stack
+        self._secrets = secrets
         self.errors: list[dict[str, str]] = []
 
     def everything(self) -> dict[str, object]:
@@ -118,11 +123,25 @@ class _Answer:
         return parts
 
     def _resolved(self, place: str, parsed: object) -> object:
-        return self._value(place, lambda: resolve(parsed, self._stack, nullable=True))
+        value = self._value(place, lambda: resolve(parsed, self._stack, nullable=True))
+        return value if self._secrets is None or value is OMITTED else self._shown(parsed, value, self._secrets)
+
+    def _shown(self, parsed: object, value: object, secrets: Secrets) -> object:
+        """Return a value without what functions compute from hidden parameters."""
+        if isinstance(parsed, dict) and isinstance(value, Mapping):
+            return {secrets.masked(key): self._shown(parsed.get(key), item, secrets) for key, item in value.items()}
+        if isinstance(parsed, list) and isinstance(value, list) and len(parsed) == len(value):
+            return [self._shown(*pair, secrets) for pair in zip(parsed, value, strict=True)]
+        reads: set[Read] = set()
+        with suppress(FunctionError, ValueError):
+            resolve(parsed, self._stack.recording(reads), nullable=True)
+        is_hidden = value is not None and any(map(self._stack.is_hidden, reads))
+        return MASK if is_hidden else secrets.masked(value)
 
     def _value(self, place: str, compute: Callable[[], object]) -> object:
         try:
             return compute()
         except (FunctionError, ValueError) as error:
-            self.errors.append({"path": place, "message": headline(str(error)), "heat_message": str(error)})
+            message = str(error) if self._secrets is None else self._secrets.mask(str(error))
+            self.errors.append({"path": place, "message": headline(message), "heat_message": message})
             return None

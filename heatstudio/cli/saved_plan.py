@@ -24,7 +24,7 @@ class SavedPlan(msgspec.Struct, forbid_unknown_fields=True):
     plan: object
 
 
-def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> None:
+def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, object], plan: object) -> None:
     """Write a plan to a file. Raise DocumentError."""
     salt = token_hex(16)
     saved = SavedPlan(1, _digests(inputs), salt, _slow_digest(values, salt), plain(plan))
@@ -32,7 +32,7 @@ def save_plan(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str],
     save_document(FileDocument(text, path), overwrite=True)
 
 
-def changes_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, str], plan: object) -> Iterator[str]:
+def changes_since(path: Path, inputs: Mapping[str, Path], values: Mapping[str, object], plan: object) -> Iterator[str]:
     """Yield the changes since a plan was saved. Raise DocumentError if the plan cannot be read."""
     try:
         saved = msgspec.convert(json.loads(read_text(path, limit=DATA_LIMIT)), SavedPlan)
@@ -60,5 +60,5 @@ def _digest(path: Path) -> str:
         return ""
 
 
-def _slow_digest(values: Mapping[str, str], salt: str) -> str:
+def _slow_digest(values: Mapping[str, object], salt: str) -> str:
     return scrypt(json.dumps(sorted(values.items())).encode(), salt=salt.encode(), n=2**14, r=8, p=1).hex()

@@ -5,7 +5,10 @@ from pathlib import Path
 
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
-from heatstudio.text import DocumentError
+from heatstudio.template.parse import Reader
+from heatstudio.template.parse import read_text as parse_yaml
+from heatstudio.text import DocumentError, read_text, stamp_of
+from heatstudio.text.invisible import visible
 
 
 def add_inputs(parser: ArgumentParser) -> None:
@@ -20,8 +23,17 @@ def add_inputs(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         type=_parameter,
-        help="a parameter value",
+        help="a parameter value; other users may see it in the list of processes",
     )
+    parser.add_argument(
+        "--parameter-file",
+        metavar="FILE",
+        dest="parameter",
+        action="extend",
+        type=_parameter_file,
+        help="a YAML file that maps parameter names to values; NAME=FILE: a file with the value of one parameter",
+    )
+    parser.add_argument("--show-hidden", action="store_true", help="show the values of hidden parameters")
     parser.add_argument(
         "--root",
         type=Path,
@@ -33,15 +45,28 @@ def add_inputs(parser: ArgumentParser) -> None:
 def _parameter(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+        raise ArgumentTypeError("a value is not of the form NAME=VALUE")  # the value may be a secret
     return name, value
+
+
+def _parameter_file(text: str) -> list[tuple[str, object]]:
+    name, equals, file = text.partition("=")
+    try:
+        if equals and stamp_of(Path(text)) is None:
+            return [(name, read_text(Path(file)))]
+        reading = parse_yaml(read_text(Path(text)), {}, Reader.ENVIRONMENT)
+    except DocumentError as error:
+        raise ArgumentTypeError(visible(error.message)) from error
+    if not reading.complete or not isinstance(reading.data, dict):
+        raise ArgumentTypeError(visible(f"{text} is not a YAML map of parameter names and values"))
+    return [(str(name), value) for name, value in reading.data.items()]
 
 
 def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, target: Target) -> Snapshot:
     """Return the snapshot of a file with the inputs of the options. Raise DocumentError as `readable` does."""
     values = dict(options.parameter)
     found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values, target=target)
-    return readable(engine, found)
+    return readable(engine, found._replace(shows_hidden=options.show_hidden))
 
 
 def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:

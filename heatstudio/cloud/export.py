@@ -12,10 +12,11 @@ import yaml
 
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.submission import GET_FILE, TYPE_KEYS
+from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.text import real_path
-from heatstudio.update.running_stack import MASK, RunningStack
+from heatstudio.update.running_stack import RunningStack
 
 REFERENCES = frozenset({GET_FILE, *TYPE_KEYS, RESOURCE_REGISTRY})
 """The keys whose values name files."""

@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.stack.definition.files import Files, file_path, sent_form
+from heatstudio.stack.definition.secrets import hidden_names
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import (
     PARAMETER_DEFAULTS,
@@ -24,7 +25,7 @@ from heatstudio.stack.inputs.environment import (
     EnvironmentFile,
 )
 from heatstudio.stack.unknown import unknowns
-from heatstudio.template import Reader, Template, parse_template
+from heatstudio.template import Reader, parse_template
 
 GET_FILE = "get_file"
 _TEMPLATE_ENDINGS = (".yaml", ".yml", ".template", ".json")
@@ -68,7 +69,9 @@ def submission_of(source: Source) -> Submission:
     template = _json(packer.packed(dict(source.template.data), source.files))
     registries = [packer.registry(_section(file, RESOURCE_REGISTRY)) for file in source.environments]
     parameters = dict(source.parameter_values)
-    hidden = {name for text in (source.template, *map(parse_template, packer.files.values())) for name in _hidden(text)}
+    hidden = {
+        name for text in (source.template, *map(parse_template, packer.files.values())) for name in hidden_names(text)
+    }
     given = Environment(source.environments)
     is_secret = bool(hidden & {*given.parameters, *given.parameter_defaults})
     if is_secret:
@@ -88,20 +91,6 @@ def submission_of(source: Source) -> Submission:
         names.append(name)
     _refuse_unknown(parameters)
     return Submission(template, packer.files, tuple(names), parameters)
-
-
-def _hidden(template: Template) -> list[str]:
-    """Return the names of the hidden parameters of a template."""
-    declared = template.data.get(template.dialect.parameters)
-    return [
-        str(name)
-        for name, schema in (declared.items() if isinstance(declared, Mapping) else ())
-        if isinstance(schema, Mapping) and any(_is_true(schema.get(key)) for key in ("hidden", "NoEcho"))
-    ]
-
-
-def _is_true(value: object) -> bool:
-    return value is True or str(value).lower() == "true"
 
 
 def _section(environment: EnvironmentFile, name: str) -> object:

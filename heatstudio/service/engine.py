@@ -21,6 +21,7 @@ from heatstudio.service.inputs.git import git_text
 from heatstudio.service.inputs.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.secrets import find_secrets
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.load import ENVIRONMENT_ENCODINGS, load_environment
@@ -167,6 +168,9 @@ class Engine:
             if new is not analysis.source:  # the values of the stack may be wrong for the new template
                 analysis = analyze_file(new, analysis.knowledge, analysis.settings, analysis)
         plan = plan_update(source, analysis.source, analysis.knowledge, resources)
+        secrets = None if analysis.settings.shows_hidden else find_secrets(source) | analysis.secrets
+        if secrets is None or secrets.texts:
+            plan = replace(plan, changes=tuple(change.without(secrets) for change in plan.changes))
         return with_errors(plan, analysis.template.text, analysis.diagnostics)
 
     def insertion(self, analysis: Analysis, type_name: str, caret: int) -> TextEdit:
@@ -216,8 +220,9 @@ class Engine:
         target, project = self.applied(snapshot).target, self.project_of(snapshot)
         release = find_release(self._knowledge.releases, target.release)
         if project is None:
-            return Options(release, target.client_versions)
-        return Options(release, target.client_versions, project.ignored(snapshot.path), project.severities)
+            return Options(release, target.client_versions, shows_hidden=snapshot.shows_hidden)
+        ignored = project.ignored(snapshot.path)
+        return Options(release, target.client_versions, ignored, project.severities, snapshot.shows_hidden)
 
 
 def _environments(snapshot: Snapshot) -> Iterator[EnvironmentFile | str]:

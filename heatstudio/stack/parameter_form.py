@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from heatstudio.catalog.headlines import headline
 from heatstudio.catalog.schema import AllowedValues, Constraint
+from heatstudio.stack.definition.secrets import secrets_of
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, EnvironmentFile
@@ -117,6 +118,8 @@ class FormField(Struct, frozen=True):
     def verdict(self, value: object) -> str | None:
         """Return the reason why Heat rejects a value, or the fallback for None; None if Heat accepts the value."""
         message = self.heat_verdict(value)
+        if message is not None and self.schema is not None and self.schema.hidden:
+            message = secrets_of(value, self.fallback.value).mask(message)
         return headline(message) if message is not None else None
 
     def heat_verdict(self, value: object) -> str | None:

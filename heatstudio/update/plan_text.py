@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 
+from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.functions.partial_text import PartialText
 from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import NewKey, Unknown
@@ -16,7 +17,6 @@ from heatstudio.update.update_plan import ORDER, Action, Cause, Reason, Resource
 UNKNOWN = "(not known yet)"
 NOT_SET = "(not set)"
 INVALID = "(invalid)"
-MASK = "******"
 LONGEST_VALUE = 60
 CONTEXT = 16
 """Number of characters shown before the first difference of two long texts."""
@@ -222,7 +222,7 @@ def _described(key: Hashable) -> str:
 
 def in_short(cause: Cause) -> tuple[str, str, str]:
     """Return the exact property path of a difference, and both values shortened around the difference."""
-    path, old, new = _narrowed(cause.before, cause.after)
+    path, old, new = ((), cause.before, cause.after) if cause.secret else _narrowed(cause.before, cause.after)
     before, after = (one_line(_given(value), secret=cause.secret) for value in (old, new))
     if before == after:  # the values differ only in null entries
         before, after = (one_line(value, secret=cause.secret) for value in (old, new))

@@ -24,6 +24,7 @@ from msgspec.structs import replace
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition.files import NO_FILES, Files
+from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
@@ -36,8 +37,6 @@ from heatstudio.stack.unknown import Shape, Unknown
 from heatstudio.template import Dialect, Reader, Template, parse_template
 from heatstudio.update.difference import reference_key
 
-MASK = "******"
-"""The value that Heat reports for a hidden parameter (heat/engine/parameters.py)."""
 PHYSICAL_REFERENCE = "openstack.neutron.neutron.NeutronResource"
 """The one class that overrides `get_reference_id` and still returns the physical ID."""
 

@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.stack.definition.reads import ReadKind
+from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.path import Path
 from heatstudio.text import Span
 
@@ -124,6 +126,16 @@ class ResourceChange(Struct, frozen=True):
             return
         for member in self.members:
             yield from member.failures(*owners, self.name)
+
+    def without(self, secrets: Secrets | None) -> ResourceChange:
+        """Return the change with all causes marked that contain hidden texts; None marks no cause."""
+        causes = tuple(
+            replace(one, secret=secrets is not None and (one.secret or secrets.hides((one.before, one.after))))
+            for one in self.causes
+        )
+        notes = tuple(map(secrets.mask, self.notes)) if secrets is not None else self.notes
+        members = tuple(member.without(secrets) for member in self.members)
+        return replace(self, causes=causes, notes=notes, members=members)
 
 
 class Failure(Struct, frozen=True):

@@ -42,7 +42,9 @@ class Reasons:
         reasons += self._of_type(cause)
         reasons += (reason for unknown in unknowns(cause.after) for reason in _of_owner(unknown))
         reasons += (reason for side, part in parts for reason in self._of_calls(side, part))
-        return tuple(dict.fromkeys(reasons)), any(self._is_hidden(read) for read in reads)
+        return tuple(dict.fromkeys(reasons)), any(
+            side.definition.is_hidden(read) for side in (self._before, self._after) for read in reads
+        )
 
     def of_enabling(self, name: str) -> tuple[Reason, ...]:
         """Return why a resource is enabled on one side only."""
@@ -133,12 +135,6 @@ class Reasons:
                 case ReadKind.MAPPING:
                     return stack.mapping(name)
         return None
-
-    def _is_hidden(self, read: Read) -> bool:
-        if read.kind is not ReadKind.PARAMETER:
-            return False
-        schemas = (side.definition.parameters.schema(str(read.name)) for side in (self._before, self._after))
-        return any(schema is not None and schema.hidden for schema in schemas)
 
     def _of_type(self, cause: Cause) -> Iterator[Reason]:
         """Yield the reason if the type changed and its name did not: the environment maps the name differently."""

@@ -34,11 +34,12 @@ from heatstudio.cloud.stack_page import read_stack_page
 from heatstudio.cloud.stacks import find_stack, list_stacks, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.running_stack import MASK, RunningStack
+from heatstudio.update.running_stack import RunningStack
 from heatstudio.update.update_plan import Action
 from tests.cloud.find_stack import found_stack
 from tests.cloud.stories import TEMPLATE, bare, created, finished, last_event, of, written

@@ -88,3 +88,32 @@ def test_hover_has_no_tags_of_a_name(qtbot: QtBot, real: Window) -> None:
         found = editor.hover.popup.label
         assert set(re.findall(r"<(\w+)", found.text())) <= {"b", "br", "code", "div", "span"}
         assert unclean([found.plain_text()]) == []
+
+
+HIDDEN = """\
+heat_template_version: 2021-04-16
+parameters:
+  pw: {type: string, hidden: true, default: hunter2x, constraints: [{length: {max: 2}}]}
+  other: {type: string, default: x-hunter2x-y}
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: {get_param: pw}}}
+  subnet: {type: OS::Neutron::Subnet, properties: {network: n, cidr: {get_param: other}}}
+"""
+
+
+def test_window_shows_no_hidden_value(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text(HIDDEN.replace("hunter2x", "swordfish"), "utf-8")
+    real.session.open(path)
+    for pane in ("outline", "problems", "preview", "parameters"):
+        real.actions_by_name[f"show-{pane}"].trigger()
+    for is_valid in (True, False):
+        with qtbot.waitSignal(real.session.plan_changed):
+            editor_of(real).set_text(HIDDEN.replace("max: 2}", "max: 20}") if is_valid else HIDDEN)
+        bench(real).preview.view.expandAll()
+        assert [text for text in texts(real) if "hunter2x" in text or "swordfish" in text] == []
+    for word in ("hunter2x,", "pw}", "other}"):
+        editor = go(real, word)
+        editor.hover.show_at_caret()
+        qtbot.waitUntil(editor.hover.popup.isVisible)
+        assert "hunter2x" not in editor.hover.popup.label.text()

@@ -6,10 +6,11 @@ import pytest
 
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.running_stack import MASK, Resources, RunningResource, RunningStack, TransmittedFiles
+from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, TransmittedFiles
 from heatstudio.update.update_plan import Action, ResourceChange
 
 KNOWLEDGE = load_knowledge()

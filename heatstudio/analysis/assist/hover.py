@@ -29,6 +29,7 @@ from heatstudio.analysis.scope.branches import switched_off
 from heatstudio.stack.definition.files import is_encoded
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.inputs.parameter_schema import is_hidden
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Part, Path
@@ -53,21 +54,23 @@ def hover(model: SemanticModel, offset: int) -> Hover | None:
     if place.node is None or not place.path:
         return None
     said = _key(model, place.path) if place.part is Part.KEY else _value(model, place.path)
-    return _hover(said, place.span)
+    return _hover(model, said, place.span)
 
 
 def hover_of_name(model: SemanticModel, section: str, name: str, span: Span) -> Hover | None:
     """Return the hover of a parameter or resource that another file names at `span`; None if it does not exist."""
     is_parameter = section == model.template.dialect.parameters
-    return _hover(_parameter(model, name) if is_parameter else _resource(model, name), span)
+    return _hover(model, _parameter(model, name) if is_parameter else _resource(model, name), span)
 
 
 _PROPERTIES = (Role.PROPERTY, Role.MEMBER, Role.TYPES)
 _Said = tuple[str, tuple[str, ...]]
 
 
-def _hover(said: _Said | None, span: Span) -> Hover | None:
-    return None if said is None else Hover(said[0], tuple(filter(None, said[1])), span)
+def _hover(model: SemanticModel, said: _Said | None, span: Span) -> Hover | None:
+    if said is None:
+        return None
+    return Hover(said[0], tuple(model.secrets.mask(line) for line in said[1] if line), span)
 
 
 def _key(model: SemanticModel, path: Path) -> _Said | None:
@@ -213,7 +216,7 @@ def _parameter(model: SemanticModel, name: str) -> _Said | None:
 
 def _is_hidden(model: SemanticModel, name: str) -> bool:
     words = model.template.dialect
-    return value_at(model.template, (words.parameters, name, words.hidden)) in (True, "true", "True")
+    return is_hidden(value_at(model.template, (words.parameters, name)), words)
 
 
 def parameter_value(model: SemanticModel, name: str) -> str:
@@ -222,7 +225,8 @@ def parameter_value(model: SemanticModel, name: str) -> str:
     if given is None:
         return ""
     value = model.stack.parameters.value(name) if name in model.stack.parameters.names else given.value
-    return MASK if _is_hidden(model, name) else value_words(given.value if isinstance(value, Unknown) else value)
+    value = given.value if isinstance(value, Unknown) else value
+    return MASK if _is_hidden(model, name) or model.secrets.hides(value) else value_words(value)
 
 
 def _effective(model: SemanticModel, name: str) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.attribute_path import Attributes, attributes_of
 from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import FoundType, Types
 from heatstudio.stack.functions.language import Language
@@ -36,6 +37,10 @@ class SemanticModel(Protocol):
     def knowledge(self) -> Knowledge:
         """The knowledge of Heat."""
 
+    @property
+    def secrets(self) -> Secrets:
+        """The hidden texts."""
+
 
 class StoredSemanticModel(Struct, frozen=True):
     """A semantic model that stores its parts."""
@@ -44,11 +49,12 @@ class StoredSemanticModel(Struct, frozen=True):
     stack: StackDefinition
     types: Types
     knowledge: Knowledge
+    secrets: Secrets = Secrets()
 
     @classmethod
     def like(cls, model: SemanticModel, template: Template) -> StoredSemanticModel:
         """Return a model with another template."""
-        return cls(template, model.stack, model.types, model.knowledge)
+        return cls(template, model.stack, model.types, model.knowledge, model.secrets)
 
 
 def language_of(model: SemanticModel) -> Language:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -65,6 +67,12 @@ class Finding(Struct, frozen=True):
             message += f"{'' if message.endswith(('.', '?')) else '.'} {LATE}"
         return replace(self, message=message, heat=heat, meant="")
 
+    def masked(self, mask: Callable[[str], str]) -> Finding:
+        """Return the finding with a function applied to all texts."""
+        related = tuple((mask(message), place) for message, place in self.related)
+        fixes = tuple(replace(fix, title=mask(fix.title)) for fix in self.fixes)
+        return replace(self, message=mask(self.message), heat=mask(self.heat), related=related, fixes=fixes)
+
 
 class Diagnostic(Struct, frozen=True):
     """A finding with its position in one version of the text."""
@@ -80,6 +88,12 @@ class Diagnostic(Struct, frozen=True):
     """The fixes of problems of the text itself, such as comments."""
     elsewhere: OtherFileSpan | None = None
     """The position in another file; `span` is then the affected position in the template."""
+
+    def masked(self, mask: Callable[[str], str]) -> Diagnostic:
+        """Return the diagnostic with a function applied to all texts."""
+        related = tuple((mask(message), span) for message, span in self.related)
+        finding = self.finding.masked(mask) if self.finding is not None else None
+        return replace(self, message=mask(self.message), related=related, finding=finding)
 
     @property
     def has_fixes(self) -> bool:

@@ -42,6 +42,8 @@ class Options(Struct, frozen=True):
     """The codes of diagnostics that are suppressed."""
     severities: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
     """The severities by code that differ from those of the checks."""
+    shows_hidden: bool = False
+    """Whether messages and previews show the values of hidden parameters."""
 
 
 class GroupMember(NamedTuple):

@@ -56,3 +56,5 @@ class Snapshot(NamedTuple):
     """The cloud that the text is checked for."""
     encoding: str = UTF_8
     """The encoding of the text on disk."""
+    shows_hidden: bool = False
+    """Whether messages and previews show the values of hidden parameters."""

@@ -64,6 +64,7 @@ class FileChecker:
             return FileReport(str(path), kind)
         root, values = question.root, question.parameter_values
         snapshot = Snapshot(text, path, question.environments, root, parameter_values=values, target=question.target)
+        snapshot = snapshot._replace(shows_hidden=question.shows_hidden)
         engine = Engine(self.knowledge, UncachedFiles({}))
         if complaints := engine.complaints(snapshot):
             return FileReport(str(path), CheckResult.UNREAD, complaints[0])

@@ -120,7 +120,7 @@ class _Reporter:
             found.code,
             found.severity,
             found.message,
-            source_line(text, lines, span),
+            self._source_line(text, lines, span),
             self._fingerprint(found),
             found.resource,
             found.property,
@@ -128,6 +128,10 @@ class _Reporter:
             tuple((message, self._range(one)) for message, one in self._related(found)),
             tuple(self._fixes(found)) if self._with_fixes else (),
         )
+
+    def _source_line(self, text: str, lines: LineIndex, span: Span) -> SourceLine:
+        found = source_line(text, lines, span)
+        return SourceLine("", Span(0, 0)) if self._analysis.secrets.hides(found.text) else found
 
     def _environment(self, path: str) -> tuple[str, LineIndex]:
         if path not in self._environments:

@@ -35,7 +35,7 @@ class ReportQuestion(NamedTuple):
 
     path: Path
     environments: tuple[Path, ...] = ()
-    parameter_values: Mapping[str, str] = {}
+    parameter_values: Mapping[str, object] = {}
     root: Path | None = None
     """The folder that references may not leave; the template's own folder if there is none."""
     target: Target = Target()
@@ -43,6 +43,8 @@ class ReportQuestion(NamedTuple):
     """Whether the user named the file; other files are checked only if they are templates or environments."""
     with_fixes: bool = False
     """Whether the report includes the edits of the fixes."""
+    shows_hidden: bool = False
+    """Whether messages show the values of hidden parameters."""
 
 
 class CheckResult(StrEnum):

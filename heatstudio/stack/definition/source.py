@@ -156,7 +156,7 @@ def nested_templates(
     (heat/engine/template.py, all_param_schemata; python-heatclient, template_utils).
     """
     names = [*named_in(template)]
-    names += [name for file in environments for name in _registered(file.data)]
+    names += [target for file in environments for _, target in registered_templates(file.data)]
     return _walk(names, files, set(), DEEPEST_NESTING)
 
 
@@ -176,11 +176,11 @@ def _walk(names: Sequence[str], files: Files, seen: set[str], depth: int) -> Ite
             yield nested
 
 
-def _registered(data: object) -> Iterator[str]:
-    """Yield the templates of a registry: first for all resources, then for single resources."""
+def registered_templates(data: object) -> Iterator[tuple[object, str]]:
+    """Yield the mapped types and their templates in an environment: for all resources, then for single resources."""
     registry = data.get(RESOURCE_REGISTRY) if isinstance(data, Mapping) else None
     single = registry.get(RESOURCES) if isinstance(registry, Mapping) else None
     for level in (registry, *(single.values() if isinstance(single, Mapping) else ())):
-        for value in level.values() if isinstance(level, Mapping) else ():
+        for name, value in level.items() if isinstance(level, Mapping) else ():
             if isinstance(value, str) and value.endswith(TEMPLATE_ENDINGS):
-                yield value
+                yield name, value

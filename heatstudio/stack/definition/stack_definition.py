@@ -316,6 +316,11 @@ class StackDefinition:
         """Return a view of the stack that records the inputs that functions read."""
         return RecordingView(self, reads)
 
+    def is_hidden(self, read: Read) -> bool:
+        """Return whether a read is of a hidden parameter."""
+        schema = self.parameters.schema(str(read.name)) if read.kind is ReadKind.PARAMETER else None
+        return schema is not None and schema.hidden
+
     def read(self, kind: ReadKind, name: Hashable) -> Read:
         """Return the current state of one input; results computed from it are valid while it stays equal."""
         key = (kind, type(name), name)

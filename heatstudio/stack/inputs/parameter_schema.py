@@ -20,6 +20,7 @@ from heatstudio.catalog.schema import (
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.numeric import number
+from heatstudio.template import Dialect
 
 
 class ParameterType(StrEnum):
@@ -74,7 +75,6 @@ def parse_parameter_schema(name: str, data: object, language: Language) -> Param
     types = _types(words.parameter_types)
     if not isinstance(word, str) or word not in types:
         raise SchemaError(f"Invalid type ({word})", (words.type,))
-    hidden = entry.get(words.hidden, False)
     return ParameterSchema(
         name,
         types[word],
@@ -82,10 +82,16 @@ def parse_parameter_schema(name: str, data: object, language: Language) -> Param
         description=_text(entry.get(words.description)),
         default=entry.get(words.default),
         constraints=constraints,
-        hidden=bool(hidden) if language.is_hot else str(hidden).lower() == "true",
+        hidden=is_hidden(entry, words),
         label=_text(entry.get(words.label)),
         immutable=bool(entry.get(words.immutable, False)),
     )
+
+
+def is_hidden(entry: object, words: Dialect) -> bool:
+    """Return whether the declaration of a parameter hides its value, even if Heat rejects another part of it."""
+    value = entry.get(words.hidden, False) if isinstance(entry, Mapping) else False
+    return bool(value) if words.is_hot else str(value).lower() == "true"
 
 
 @cache

@@ -18,6 +18,7 @@ from heatstudio.cloud.stack_page import StackPage
 from heatstudio.cloud.stacks import DELETED, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.service.workspace.job import Job
+from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.unknown import unknowns
 from heatstudio.text import Severity
 from heatstudio.ui.cloud import HeatPane, StacksPane
@@ -35,7 +36,7 @@ from heatstudio.ui.widgets.banner import Answer
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.window import Window
 from heatstudio.update.drift import Drift
-from heatstudio.update.running_stack import MASK, RunningStack
+from heatstudio.update.running_stack import RunningStack
 from heatstudio.update.update_plan import UpdatePlan
 
 _MOST_NAMED = 10

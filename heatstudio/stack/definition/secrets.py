@@ -1,0 +1,163 @@
+"""The values of hidden parameters, which no output shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
+from functools import lru_cache
+from itertools import takewhile
+
+from msgspec import Struct
+
+from heatstudio.stack.definition.source import Source, nested_templates, registered_templates
+from heatstudio.stack.functions.partial_text import PartialText
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS
+from heatstudio.stack.inputs.parameter_schema import is_hidden
+from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.stack.unknown import Unknown
+from heatstudio.template import Template
+
+MASK = "******"
+"""The text instead of a hidden value, as in Heat (heat/engine/parameters.py)."""
+_SHORTEST = 3
+"""Characters from which a hidden text is masked in a longer text."""
+_INSIDE = 6
+"""Characters from which it is also masked inside of a word, where a shorter one may be by chance."""
+_HEAD = 24
+"""Characters that identify a long one, which messages may cut short."""
+_NOT_SECRET = frozenset({"", "true", "false", "none", "null"})
+
+
+class Secrets(Struct, frozen=True):
+    """The hidden texts, and the names in templates that contain one of them by chance."""
+
+    texts: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+
+    def __or__(self, other: Secrets) -> Secrets:
+        return Secrets(self.texts | other.texts, self.names | other.names)
+
+    def mask(self, text: str) -> str:
+        """Return a text without the hidden ones; of a long one, also a part from its start is masked."""
+        pieces, last = [], 0
+        for found in _pattern(self.texts, self.names).finditer(text) if self.texts else ():
+            start = found.start()
+            if start >= last and found[1] is None:
+                end = start + max(_common(one, text[start : start + len(one)]) for one in self.texts)
+                pieces += [text[last:start], MASK]
+                last = max(end, found.end())
+        return "".join((*pieces, text[last:]))
+
+    def hides(self, value: object) -> bool:
+        """Return whether a value contains a hidden text, or is a part of one."""
+        return bool(self.texts) and any(map(self._hides_text, _texts(value)))
+
+    def _hides_text(self, text: str) -> bool:
+        is_part = len(text) >= _INSIDE and any(text in one for one in self.texts)
+        return is_part or text in self.texts or self.mask(text) != text
+
+    def masked(self, value: object) -> object:
+        """Return data without the hidden texts."""
+        if isinstance(value, Mapping):
+            return {self.masked(key): self.masked(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.masked(item) for item in value]
+        if not self.hides(value):
+            return value
+        text = self.mask(value) if isinstance(value, str) else MASK
+        return text if text != value else MASK
+
+
+def find_secrets(source: Source) -> Secrets:
+    """Return the hidden texts of a stack and its nested stacks: given, or written in environments or templates."""
+    nested = nested_templates(source.template, source.environments, source.files)
+    templates = [source.template, *(one for one in nested if one is not None)]
+    hidden = {name for template in templates for name in hidden_names(template)}
+    if not hidden:
+        return Secrets()
+    sections: list[object] = [source.parameter_values]
+    types: set[object] = set()
+    for data in (file.data for file in source.environments if isinstance(file.data, Mapping)):
+        sections += (data.get(PARAMETERS), data.get(PARAMETER_DEFAULTS))
+        types.update(name for name, _ in registered_templates(data))
+    values = [section[name] for section in sections if isinstance(section, Mapping) for name in hidden & section.keys()]
+    keys: set[object] = set()
+    for template in templates:
+        values += _written(template, hidden, types, keys)
+    texts = secrets_of(*values).texts
+    return Secrets(texts, frozenset(key for key in keys if isinstance(key, str) and any(text in key for text in texts)))
+
+
+def secrets_of(*values: object) -> Secrets:
+    """Return the hidden texts of hidden values."""
+    return Secrets(frozenset(form for value in values for text in _texts(value) for form in _forms(text)))
+
+
+def hidden_names(template: Template) -> Iterator[str]:
+    """Yield the names of the hidden parameters of a template."""
+    declared = template.data.get(template.dialect.parameters)
+    for name, schema in declared.items() if isinstance(declared, Mapping) else ():
+        if is_hidden(schema, template.dialect):
+            yield str(name)
+
+
+def _written(template: Template, hidden: Set[str], types: Set[object], keys: set[object]) -> Iterator[object]:
+    """Yield the values that a template has for hidden parameters, of its own or of nested stacks; collect its keys."""
+    words = template.dialect
+    declared = template.data.get(words.parameters)
+    for name, schema in declared.items() if isinstance(declared, Mapping) else ():
+        if name in hidden and isinstance(schema, Mapping):
+            yield schema.get(words.default)
+    waiting: list[object] = [template.data]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Mapping):
+            keys.update(value)
+            kind, given = value.get(words.type), value.get(words.properties)
+            is_nested = isinstance(kind, str) and (kind in types or kind.endswith(TEMPLATE_ENDINGS))
+            for name, item in given.items() if is_nested and isinstance(given, Mapping) else ():
+                if name in hidden and not isinstance(item, Mapping):  # a map is a function
+                    yield item
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts of data: strings, numbers, keys of maps, and the known parts of unknown texts."""
+    if isinstance(value, Unknown):
+        pieces = value.key.pieces if isinstance(value.key, PartialText) else ()
+        value = [piece for piece in pieces if isinstance(piece, str)]
+    if isinstance(value, Mapping):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _texts(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _forms(text: str) -> Iterator[str]:
+    """Yield a hidden text as messages quote it: whole, or a line, an item of a list or of JSON, with escapes."""
+    parts = {text, *text.split("\n"), *text.split(",")}
+    with suppress(ValueError, RecursionError):
+        parts.update(_texts(json.loads(text)) if text[:1] in {"[", "{"} else ())
+    for part in map(str.strip, parts):
+        if part.lower() not in _NOT_SECRET:
+            yield from (part, repr(part)[1:-1], json.dumps(part)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1])
+
+
+@lru_cache(maxsize=8)
+def _pattern(texts: frozenset[str], names: frozenset[str]) -> re.Pattern[str]:
+    """Return a pattern of names, which are its group, and of the starts of hidden texts."""
+    whole = "|".join(map(re.escape, names)) or "(?!)"
+    heads = sorted({text[:_HEAD] for text in texts if len(text) >= _SHORTEST}, key=len, reverse=True)
+    inside = (re.escape(head) if len(head) >= _INSIDE else rf"(?<!\w){re.escape(head)}(?!\w)" for head in heads)
+    return re.compile("|".join((rf"(?<![\w-])({whole})(?![\w-])", *inside)))
+
+
+def _common(text: str, other: str) -> int:
+    """Return the length of the common start of two texts."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
