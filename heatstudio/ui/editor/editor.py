@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QInputMethodEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QTextCursor,
 )
@@ -23,7 +24,7 @@ from heatstudio.ui.editor.text.paste import fitted
 from heatstudio.ui.editor.text.shown_text import ShownText
 from heatstudio.ui.editor.text.text_document import from_qt, selecting, to_qt
 from heatstudio.ui.editor.text.typing_keys import TypingKeys
-from heatstudio.ui.editor.text.undo_steps import UndoSteps
+from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
 from heatstudio.ui.highlight.highlighter import is_inside_text
 from heatstudio.ui.widgets.dragged_type import type_in
 from heatstudio.ui.widgets.text_keys import is_text_key
@@ -52,6 +53,7 @@ class TextEditor(ShownText):
         super().__init__(theme, parent)
         self.key_filters: list[KeyFilter] = []
         self.undo_steps = UndoSteps(self.document())
+        self._places = UndoPlaces(self)
         self._typing = TypingKeys(self)
 
     def event(self, event: QEvent) -> bool:
@@ -69,10 +71,26 @@ class TextEditor(ShownText):
         with self._noting(event.text()):
             if self._typing.press(event):
                 event.accept()
+            elif event.matches(QKeySequence.StandardKey.Undo):
+                self.undo()
+            elif event.matches(QKeySequence.StandardKey.Redo):
+                self.redo()
             elif is_text_key(event):
                 super().keyPressEvent(event)
             else:
                 event.ignore()
+
+    def load(self, text: str) -> None:
+        super().load(text)
+        self._places.clear()
+
+    def undo(self) -> None:
+        """Undo a step, and return to its place."""
+        self._places.undo()
+
+    def redo(self) -> None:
+        """Redo a step, and return to its place."""
+        self._places.redo()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         with self._noting(event.commitString()):

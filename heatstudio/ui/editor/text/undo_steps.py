@@ -1,8 +1,14 @@
-"""The boundaries of undo steps: at words, after a pause, and after the cursor moves."""
+"""The boundaries of undo steps: at words, after a pause, and after the cursor moves; and the places of the steps."""
 
+from collections.abc import Callable, Mapping
 from time import monotonic
+from typing import NamedTuple
 
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QPlainTextEdit
+
+from heatstudio.ui.editor.text.text_document import selecting
 
 PAUSE = 1.0
 """Seconds without a key after which typing starts a new undo step."""
@@ -40,3 +46,79 @@ class UndoSteps:
         elif caret != before:
             self.begin()
         self._place = (self._document.revision(), caret)
+
+
+class Place(NamedTuple):
+    """The selection and the scroll position of an editor, in Qt's units."""
+
+    anchor: int
+    caret: int
+    top: int
+    left: int
+
+
+class UndoPlaces(QObject):
+    """The places of each undo step: undoing returns to the one before the change, redoing to the one after it."""
+
+    def __init__(self, editor: QPlainTextEdit) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._before: dict[int, Place] = {}
+        """The place when a text was left by a change, by the number of its undo steps."""
+        self._after: dict[int, Place] = {}
+        """The place when a text was reached by a change."""
+        self._steps, self._revision = 0, editor.document().revision()
+        self._is_stepping = False
+        self._selection = (0, 0)
+        """Anchor and caret before the current change; Qt moves cursors before it reports a change."""
+        self._settled = QTimer(self, singleShot=True, interval=0)
+        self._settled.timeout.connect(self._settle)
+        editor.cursorPositionChanged.connect(self._note_selection)
+        editor.selectionChanged.connect(self._note_selection)
+        editor.document().contentsChange.connect(self._note_change)
+
+    def clear(self) -> None:
+        """Forget the places, as the undo history was cleared."""
+        self._before, self._after, self._steps = {}, {}, 0
+        self._settled.stop()
+
+    def undo(self) -> None:
+        """Undo a step, and return to the place before it."""
+        self._step(self._editor.document().undo, self._before)
+
+    def redo(self) -> None:
+        """Redo a step, and return to the place after it."""
+        self._step(self._editor.document().redo, self._after)
+
+    def _step(self, move: Callable[[], object], places: Mapping[int, Place]) -> None:
+        if self._settled.isActive():
+            self._settle()
+        self._is_stepping = True
+        move()
+        self._is_stepping = False
+        place = places.get(self._steps)
+        if place is not None:
+            self._editor.setTextCursor(selecting(self._editor.textCursor(), place.anchor, place.caret))
+            self._editor.verticalScrollBar().setValue(place.top)
+            self._editor.horizontalScrollBar().setValue(place.left)
+
+    def _place(self) -> Place:
+        editor = self._editor
+        return Place(*self._selection, editor.verticalScrollBar().value(), editor.horizontalScrollBar().value())
+
+    def _note_selection(self) -> None:
+        cursor = self._editor.textCursor()
+        self._selection = (cursor.anchor(), cursor.position())
+
+    def _note_change(self) -> None:
+        document = self._editor.document()
+        if not self._is_stepping and document.revision() != self._revision:  # highlighting is reported as a change too
+            self._before[self._steps] = self._place()
+            self._settled.start()
+        self._steps, self._revision = document.availableUndoSteps(), document.revision()
+
+    def _settle(self) -> None:
+        """Note the place after a change, when the commands that made it have moved the cursor and scrolled."""
+        self._settled.stop()
+        self._note_selection()
+        self._after[self._steps] = self._place()
