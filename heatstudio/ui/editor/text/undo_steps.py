@@ -48,7 +48,7 @@ class UndoSteps:
         self._place = (self._document.revision(), caret)
 
 
-class Place(NamedTuple):
+class UndoPlace(NamedTuple):
     """The selection and the scroll position of an editor, in Qt's units."""
 
     anchor: int
@@ -63,9 +63,9 @@ class UndoPlaces(QObject):
     def __init__(self, editor: QPlainTextEdit) -> None:
         super().__init__(editor)
         self._editor = editor
-        self._before: dict[int, Place] = {}
+        self._before: dict[int, UndoPlace] = {}
         """The place when a text was left by a change, by the number of its undo steps."""
-        self._after: dict[int, Place] = {}
+        self._after: dict[int, UndoPlace] = {}
         """The place when a text was reached by a change."""
         self._steps, self._revision = 0, editor.document().revision()
         self._is_stepping = False
@@ -90,7 +90,7 @@ class UndoPlaces(QObject):
         """Redo a step, and return to the place after it."""
         self._step(self._editor.document().redo, self._after)
 
-    def _step(self, move: Callable[[], object], places: Mapping[int, Place]) -> None:
+    def _step(self, move: Callable[[], object], places: Mapping[int, UndoPlace]) -> None:
         if self._settled.isActive():
             self._settle()
         self._is_stepping = True
@@ -102,9 +102,9 @@ class UndoPlaces(QObject):
             self._editor.verticalScrollBar().setValue(place.top)
             self._editor.horizontalScrollBar().setValue(place.left)
 
-    def _place(self) -> Place:
+    def _place(self) -> UndoPlace:
         editor = self._editor
-        return Place(*self._selection, editor.verticalScrollBar().value(), editor.horizontalScrollBar().value())
+        return UndoPlace(*self._selection, editor.verticalScrollBar().value(), editor.horizontalScrollBar().value())
 
     def _note_selection(self) -> None:
         cursor = self._editor.textCursor()
