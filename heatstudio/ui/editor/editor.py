@@ -81,6 +81,7 @@ class TextEditor(ShownText):
                 event.ignore()
 
     def load(self, text: str) -> None:
+        """Replace the text, and clear the undo history and its places."""
         super().load(text)
         self._places.clear()
 
