@@ -9,7 +9,7 @@ from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part,
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.template import template_text
-from heatstudio.update.running_stack import RunningResource, RunningStack
+from heatstudio.update.running_stack import RunningResource, RunningStack, after_operation
 
 DEEPEST = "5"
 """The number of levels of nested stacks to read, which is Heat's default limit (max_nested_stack_depth)."""
@@ -102,7 +102,9 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
         environment=connection.facts(f"{stack.path}/environment"),
         files=_texts(connection.facts(f"{stack.path}/files")),
         parameters=part(shown, "parameters"),
-        resources=resources_of(connection, stack),
+        resources=after_operation(
+            resources_of(connection, stack), text(shown, "stack_status"), text(shown, "updated_time")
+        ),
     )
 
 
@@ -141,6 +143,8 @@ def _resource(facts: Facts, owned: dict[str, list[Facts]]) -> RunningResource:
         {name: value for name, value in part(facts, "attributes").items() if value is not None},
         RunningStack("", resources=nested) if nested else None,
         text(facts, "creation_time"),
+        text(facts, "updated_time"),
+        text(facts, "resource_type"),
     )
 
 

@@ -23,14 +23,14 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
 from heatstudio.update.attribute_values import AttributeValues, NestedContent, NestedStackView
 from heatstudio.update.difference import compare
-from heatstudio.update.last_action import after_last_action, is_intact
+from heatstudio.update.last_action import NEVER_MADE, STILL_RUNS, after_last_action, is_intact, of_older_definition
 from heatstudio.update.member_changes import UNCHANGED_INSIDE, keeps_order, no_effect_notes, with_plan
-from heatstudio.update.nested_stack import nested_stacks, reads_the_same, unread_file
+from heatstudio.update.nested_stack import NestedStacks, nested_stacks, reads_the_same, unread_file
 from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.owner import Owner
 from heatstudio.update.progress import UpdateProgress
 from heatstudio.update.rolling_update import with_rolling_update
-from heatstudio.update.running_stack import Resources, resource_data
+from heatstudio.update.running_stack import Resources, RunningResource, resource_data
 from heatstudio.update.unchanged_inputs import UnchangedInputs
 from heatstudio.update.update_decision import Decision, decide, of_unknown_type
 from heatstudio.update.update_inputs import replacing_inputs
@@ -123,12 +123,14 @@ class _Planner:
 
     def plan(self, needs: Graph) -> UpdatePlan:
         """Return the plan; `needs` maps each enabled resource of the new side to its dependencies."""
-        old, new = self._before.definition, self._after.definition
-        existing = dict.fromkeys(old.enabled_resource_names())
+        old, new, running = self._before.definition, self._after.definition, self._progress.running
+        existing = {name: name not in running or running[name].exists for name in old.enabled_resource_names()}
         for name in visiting_order(needs):
             checkpoint()
-            self._visit(name, needs[name], name in existing)
-        deleted = [self._deletion(name) for name in existing if name not in self._changes]
+            self._visit(name, needs[name], existing.get(name, False))
+        deleted = [self._deletion(name) for name, exists in existing.items() if exists and name not in self._changes]
+        left = (one for name, one in running.items() if one.exists and name not in (*existing, *self._changes))
+        deleted += [ResourceChange(one.name, one.type, Action.DELETED, notes=(STILL_RUNS,)) for one in left]
         changes = [self._changes[name] for name in needs] + deleted
         return UpdatePlan(tuple(with_renamed(changes, old, new)), tuple(self._refusals()))
 
@@ -149,7 +151,7 @@ class _Planner:
                 yield Refusal(f"Parameter `{name}` is immutable and cannot be changed.")
 
     def _visit(self, name: str, needs: Collection[str], exists: bool) -> None:
-        change = self._compare(name, needs) if exists else self._addition(name)
+        change = self._present(name, needs, exists)
         if any(need in self._member_names for need in needs):
             change = self._with_absent_member(change)
         self._changes[name] = change
@@ -167,6 +169,22 @@ class _Planner:
         elif change.action is Action.UPDATED or not change.certain:
             reference = self._has_new_reference(behavior, change)
             self._progress.renew(name, self._progress.values.updated(change), reference=reference)
+
+    def _present(self, name: str, needs: Collection[str], exists: bool) -> ResourceChange:
+        """Return the change of a resource of the new side, which `exists` on the old side or not."""
+        running = self._progress.running.get(name)
+        if exists:
+            change = self._compare(name, needs)
+        elif running is None or not running.exists:
+            return self._addition(name)
+        else:
+            change = ResourceChange(name, self._after.definition.resource_definition(name).type, Action.UNCHANGED)
+        is_replaced = change.action is Action.REPLACED and running is not None and running.status == "FAILED"
+        if running is None or (exists and running.is_current) or is_replaced:
+            return change
+        found = self._after.types.find(change.type, name)
+        behavior = self._knowledge.update_behaviors.get(found.target, PLAIN)
+        return of_older_definition(change, running, found.type, behavior)
 
     def _has_new_reference(self, behavior: UpdateBehavior, change: ResourceChange) -> bool | None:
         """Return whether an update in place changes the reference ID of a resource; None if it may."""
@@ -190,8 +208,12 @@ class _Planner:
     def _addition(self, name: str) -> ResourceChange:
         definition = self._after.definition.resource_definition(name)
         enabled = self._after.definition.is_enabled(name)
-        because = self._reasons.of_enabling(name) if self._before.definition.names_resource(name) else ()
+        running = self._progress.running.get(name)
+        was_named = running is None and self._before.definition.names_resource(name)
+        because = self._reasons.of_enabling(name) if was_named else ()
         notes = tuple(addition_notes(definition, self._after, enabled))
+        if running is not None:
+            notes = (NEVER_MADE.format(f"{running.action}_{running.status}"), *notes)
         certain = not isinstance(enabled, Unknown)
         return ResourceChange(name, definition.type, Action.ADDED, certain, because=because, notes=notes)
 
@@ -241,6 +263,21 @@ class _Planner:
         if change.action is Action.UPDATED and behavior.rolling is not None:
             change = with_rolling_update(change, behavior, after)
         return self._restricted(change)
+
+    def _members(self, name: str, nested: NestedStacks, behavior: UpdateBehavior) -> Resources:
+        """Return the running members of a group or nested stack, without unlisted members of a group with a size.
+
+        The names of a group with a size are not certain: scaling and removal policies of earlier updates change them.
+        """
+        members, rule, listed = self._progress.members(name), behavior.members, nested.numbered
+        is_current = name not in self._progress.running or self._progress.running[name].is_current
+        if rule is not None and rule.count and (is_current or rule.scales or not listed.is_complete):
+            members = {key: one for key, one in members.items() if key in listed.before or key in listed.after}
+        if is_current:
+            return members
+        action = "INIT" if members else "CREATE"
+        names = nested.before.define(None, None)[0].all_resource_names
+        return {one: RunningResource(one, None, action, is_current=False) for one in names} | {**members}
 
     def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
         """Return the change, with the action "not supported" if the resource reads an absent member of a group."""
@@ -326,7 +363,7 @@ class _Planner:
             )
             return replace(change, certain=not file, notes=(*change.notes, note), members_known=True)
         self._allowance.left -= size
-        members = self._progress.members(change.name)
+        members = self._members(change.name, nested, behavior)
         inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, members)
         if nested.numbered.grows_meanwhile:
             renews = any(member.action is Action.REPLACED for member in inside.plan.changes)

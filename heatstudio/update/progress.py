@@ -49,7 +49,7 @@ class UpdateProgress:
     """The data of resources before the update, and after the changes planned so far."""
 
     def __init__(self, now: Mapping[str, NodeData], existing: Resources, values: AttributeValues) -> None:
-        self._existing = existing
+        self.running = existing
         self.values = values
         self.renewed: dict[str, NodeData] = {}
         """The resources whose reference ID or attributes change or may change."""
@@ -58,7 +58,7 @@ class UpdateProgress:
 
     def members(self, name: str) -> Resources:
         """Return the known resources of the nested stack of a resource."""
-        return self._existing[name].members if name in self._existing else {}
+        return self.running[name].members if name in self.running else {}
 
     def renew(self, name: str, attributes: Attributes, *, reference: bool | None) -> None:
         """Set the new attributes of a resource.

@@ -17,7 +17,7 @@ from heatstudio.stack.inputs.environment import SECTIONS
 from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import DocumentError, FileDocument
-from heatstudio.update.running_stack import Resources, RunningResource, RunningStack
+from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, after_operation
 
 Record = Mapping[str, object]
 DEEPEST = 20
@@ -43,7 +43,7 @@ def read_running_stack(documents: Iterable[FileDocument]) -> RunningStack:
         stack = reported
     if not stack.template:
         raise DocumentError("no-template", f"The stack's template is missing; {_WAY_OUT}.")
-    return stack
+    return replace(stack, resources=after_operation(stack.resources, stack.status, stack.updated))
 
 
 def _data(text: str) -> object:
@@ -73,11 +73,18 @@ def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
         return replace(stack, template=text if keeps_text else template_text(_map(data)))
     if isinstance(data.get("template"), Mapping):
         reported = _exported(data)
-        return replace(reported, parameters=stack.parameters, resources=_merged(stack.resources, reported.resources))
+        merged = _merged(reported.resources, stack.resources)
+        return replace(reported, parameters=stack.parameters, resources=merged, updated=stack.updated)
     if "resource_name" in data:
         return replace(stack, resources=_merged(stack.resources, dict([_resource(data)])))
     if "stack_name" in data:
-        return replace(stack, name=_text(data.get("stack_name")), parameters=_map(data.get("parameters")))
+        return replace(
+            stack,
+            name=_text(data.get("stack_name")),
+            parameters=_map(data.get("parameters")),
+            status=_text(data.get("stack_status")) or stack.status,
+            updated=_text(data.get("updated_time")),
+        )
     if data and all(key in SECTIONS for key in data):
         return replace(stack, environment=data)
     if all(isinstance(content, str) for content in data.values()):
@@ -95,6 +102,7 @@ def _exported(data: Record, depth: int = 0) -> RunningStack:
         environment if isinstance(environment, Mapping) else None,
         {name: _text(content) for name, content in files.items()} if isinstance(files, Mapping) else None,
         resources={name: _exported_resource(name, _map(record), depth) for name, record in records.items()},
+        status=f"{_text(data.get('action'))}_{_text(data.get('status'))}",
     )
 
 
@@ -106,6 +114,7 @@ def _exported_resource(name: str, record: Record, depth: int) -> RunningResource
         _text(record.get("action")) or "CREATE",
         _text(record.get("status")) or "COMPLETE",
         nested=_exported(record, depth + 1) if owns else None,
+        type=_text(record.get("type")),
     )
 
 
@@ -115,7 +124,10 @@ def _resource(record: object) -> tuple[str, RunningResource]:
     name = _text(reported.get("resource_name"))
     action, _, status = (_text(reported.get("resource_status")) or "CREATE_COMPLETE").partition("_")
     known = _text(reported.get("physical_resource_id")) or None
-    return name, RunningResource(name, known, action, status, _map(reported.get("attributes")))
+    updated, kind = _text(reported.get("updated_time")), _text(reported.get("resource_type"))
+    return name, RunningResource(
+        name, known, action, status, _map(reported.get("attributes")), updated=updated, type=kind
+    )
 
 
 def _of_one_stack(records: list[object]) -> Iterator[object]:
@@ -131,7 +143,8 @@ def _merged(old: Resources, new: Resources) -> Resources:
 
 
 def _completed(new: RunningResource, old: RunningResource) -> RunningResource:
-    return replace(new, attributes={**old.attributes, **new.attributes}, nested=new.nested or old.nested)
+    known = {"nested": new.nested or old.nested, "updated": new.updated or old.updated, "type": new.type or old.type}
+    return replace(new, attributes={**old.attributes, **new.attributes}, **known)
 
 
 def _map(value: object) -> Record:

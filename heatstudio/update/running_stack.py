@@ -40,6 +40,10 @@ from heatstudio.update.difference import reference_key
 PHYSICAL_REFERENCE = "openstack.neutron.neutron.NeutronResource"
 """The one class that overrides `get_reference_id` and still returns the physical ID."""
 
+_ABSENT = (("INIT", "COMPLETE"), ("DELETE", "COMPLETE"))
+_CHANGING = ("UPDATE", "ROLLBACK")
+"""The actions that give a stack another template."""
+
 
 class RunningResource(Struct, frozen=True):
     """A resource of a running stack."""
@@ -54,6 +58,17 @@ class RunningResource(Struct, frozen=True):
     """The nested stack of the resource; None if there is none or it is unknown."""
     created: str = ""
     """The creation time as Heat reports it, in ISO 8601; empty if unknown."""
+    updated: str = ""
+    """The time of the last change; Heat keeps it if an update finds nothing to do."""
+    type: str = ""
+    """The type as Heat reports it, which may differ from the template; empty if unknown."""
+    is_current: bool = True
+    """Whether the definition is that of the stack's template, not an older one."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether the resource was made, and not deleted."""
+        return (self.action, self.status) not in _ABSENT
 
     @property
     def members(self) -> Resources:
@@ -78,6 +93,27 @@ Resources = Mapping[str, RunningResource]
 """The known resources of a running stack by name; a missing resource exists, but all of its data is unknown."""
 
 
+def after_operation(resources: Resources, status: str, since: str) -> Resources:
+    """Return the resources of a stack in a status, after an operation that started at a time, empty if unknown.
+
+    If the operation did not complete, a resource that it did not reach still has an older definition, while Heat
+    returns the new template; such resources are not current. Nor are those that it found unchanged: times are equal.
+    """
+    action, _, result = status.partition("_")
+    if action not in _CHANGING or result == "COMPLETE":
+        return resources
+    return {name: _after_operation(resource, since) for name, resource in resources.items()}
+
+
+def _after_operation(resource: RunningResource, since: str) -> RunningResource:
+    is_current = bool(since) and resource.updated > since
+    if resource.nested is None:
+        return replace(resource, is_current=is_current)
+    state = (f"{resource.action}_{resource.status}", resource.updated) if is_current else ("UPDATE_FAILED", "")
+    inside = replace(resource.nested, resources=after_operation(resource.nested.resources, *state))
+    return replace(resource, is_current=is_current, nested=inside)
+
+
 class RunningStack(Struct, frozen=True):
     """The known part of a running stack."""
 
@@ -90,6 +126,10 @@ class RunningStack(Struct, frozen=True):
     parameters: Mapping[str, object] = field(default_factory=dict)
     """The effective values, as `openstack stack show` prints them; values of hidden parameters are masked."""
     resources: Resources = field(default_factory=dict)
+    status: str = ""
+    """Action and status, such as `CREATE_COMPLETE`; empty if unknown."""
+    updated: str = ""
+    """The start of the last operation after the creation, in ISO 8601; empty if unknown."""
 
     def source(
         self, environments: tuple[EnvironmentFile, ...] = (), files: Files = NO_FILES, previous: Template | None = None

@@ -29,6 +29,7 @@ class RunningMember:
     stack: str
     """The id of the stack that contains the resource."""
     type: str
+    status: str
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,15 @@ def run_update(connection: Connection, name: str, before: Source, after: Source)
     if stack.status != "CREATE_COMPLETE":
         return Ran(stack.status, stack.reason, {})
     try:
-        return _updated(connection, stack, after)
+        return updated(connection, stack, after)
     except CloudError as error:
         return Ran("refused", error.message, {})
     finally:
         connection.ask("DELETE", stack.path)
 
 
-def _updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
+def updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
+    """Update a stack, and return the result."""
     running = open_stack(connection, stack)
     old = dict(members(connection, stack.path))
     seen = {event for event, _, _ in events(connection, stack, old)}
@@ -75,8 +77,8 @@ def _updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
 
 def outcome(old: RunningMember | None, new: RunningMember | None, name: str, touched: set[tuple[str, str]]) -> str:
     """Return the outcome of one resource."""
-    if old is None or new is None:
-        return "added" if old is None else "deleted"
+    if old is None or new is None or old.status == "INIT_COMPLETE":
+        return "deleted" if new is None else "added"
     if old.physical_id != new.physical_id:
         return "replaced"
     return "updated" if (new.stack, name) in touched else "unchanged"
@@ -101,7 +103,7 @@ def members(
     for one in map(mapping, items(facts, "resources")):
         name, kind = text(one, "resource_name"), text(one, "resource_type")
         physical = text(one, "physical_resource_id")
-        yield (*above, name), RunningMember(physical, _stack_id(one), kind)
+        yield (*above, name), RunningMember(physical, _stack_id(one), kind, text(one, "resource_status"))
         links = [mapping(link) for link in items(one, "links")]
         nested = next((_path(text(link, "href")) for link in links if link.get("rel") == "nested"), "")
         if kind == REMOTE and physical:

@@ -74,6 +74,20 @@ class UpdateMaker:
             self._edit(after)
         return before, after
 
+    def failing_updates(self) -> tuple[Side, Side, Side]:
+        """Return a stack, the same after an update that fails at `refused`, and after an update that repairs it."""
+        sides = self.update()
+        last = copy.deepcopy(self._dice.choice(sides))
+        if self._dice.random() < 0.7:
+            self._edit(last)
+        late = [name for name in sides[0].resources if self._dice.random() < 0.5]
+        for side, zone in zip((*sides, last), ("z1", "z2", "z1"), strict=True):
+            for name in late:
+                if name in side.resources:
+                    side.resources[name]["depends_on"] = "refused"
+            side.resources["refused"] = {"type": WIDGET, "properties": {"zone": zone}}
+        return *sides, last
+
     def _stack(self) -> Side:
         dice = self._dice
         side = Side({name: {"type": "string", "default": dice.choice(WORDS)} for name in "po"})

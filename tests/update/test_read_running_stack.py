@@ -79,6 +79,22 @@ def test_export_contains_everything() -> None:
     assert (sub.physical_id, sub.members["inner"].physical_id) == ("id-2", "id-3")
 
 
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_times_tell_what_a_failed_update_reached(order: tuple[int, ...]) -> None:
+    show = "{stack_name: web, stack_status: UPDATE_FAILED, updated_time: '2026-01-02T00:00:00Z', parameters: {}}"
+    listed = """
+- {resource_name: net, resource_type: OS::Neutron::Net, updated_time: '2026-01-02T00:00:01Z'}
+- {resource_name: sub, resource_type: child.yaml, updated_time: '2026-01-01T00:00:00Z'}
+"""
+    failed = json.dumps({**EXPORTED, "action": "UPDATE", "status": "FAILED"})
+    texts = (show, listed, failed)
+    resources = read_running_stack(documents(*(texts[place] for place in order))).resources
+    assert (resources["net"].is_current, resources["net"].type) == (True, "OS::Neutron::Net")
+    assert not resources["sub"].is_current
+    assert not resources["sub"].members["inner"].is_current
+    assert not any(one.is_current for one in read_running_stack(documents(failed)).resources.values())
+
+
 def test_attributes_are_merged_into_an_export() -> None:
     for texts in ((SHOWN, json.dumps(EXPORTED), LISTED), (json.dumps(EXPORTED), LISTED, SHOWN)):
         resources = read_running_stack(documents(*texts)).resources

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from heatstudio.stack.definition.files import NO_FILES, Files
@@ -10,7 +12,13 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, TransmittedFiles
+from heatstudio.update.running_stack import (
+    Resources,
+    RunningResource,
+    RunningStack,
+    TransmittedFiles,
+    after_operation,
+)
 from heatstudio.update.update_plan import Action, ResourceChange
 
 KNOWLEDGE = load_knowledge()
@@ -139,12 +147,13 @@ def test_members_are_known_from_the_nested_stack() -> None:
     [
         ("OS::Heat::RandomString", ("CREATE", "COMPLETE"), Action.UNCHANGED, True),
         ("OS::Heat::RandomString", ("CREATE", "FAILED"), Action.REPLACED, True),
-        ("OS::Heat::RandomString", ("INIT", "COMPLETE"), Action.REPLACED, True),
-        ("OS::Heat::RandomString", ("DELETE", "COMPLETE"), Action.REPLACED, True),
+        ("OS::Heat::RandomString", ("INIT", "COMPLETE"), Action.ADDED, True),
+        ("OS::Heat::RandomString", ("DELETE", "COMPLETE"), Action.ADDED, True),
         ("OS::Neutron::Net", ("UPDATE", "FAILED"), Action.REPLACED, False),
         ("OS::Neutron::Net", ("CHECK", "FAILED"), Action.REPLACED, True),
         ("OS::Mistral::Workflow", ("CHECK", "FAILED"), Action.REPLACED, False),
         ("OS::Heat::ResourceGroup", ("UPDATE", "FAILED"), Action.UPDATED, True),
+        ("OS::Heat::ResourceGroup", ("INIT", "COMPLETE"), Action.ADDED, True),
         ("OS::Heat::None", ("UPDATE", "FAILED"), Action.UNCHANGED, True),
     ],
 )
@@ -153,6 +162,63 @@ def test_failed_resources_are_replaced(kind: str, state: tuple[str, str], action
     text = f"resources:\n  one: {{type: {kind}}}\n"
     stack = stack_of(text, {"one": RunningResource("one", "id-1", *state)})
     assert (changes(stack, text)["one"].action, changes(stack, text)["one"].certain) == (action, certain)
+
+
+OLDER, START, NEWER = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-02T00:00:01Z"
+
+
+def test_resource_that_a_failed_update_did_not_reach_may_have_any_earlier_definition() -> None:
+    text = f"""
+resources:
+  reached: {{type: {STRING}}}
+  waits: {{type: {STRING}}}
+  value: {{type: {VALUE}, properties: {{value: 1}}}}
+  none: {{type: OS::Heat::None}}
+  fails: {{type: {STRING}}}
+"""
+    resources = {name: RunningResource(name, "id", updated=START) for name in ("waits", "value", "none")}
+    resources["reached"] = RunningResource("reached", "id", "UPDATE", updated=NEWER)
+    resources["fails"] = RunningResource("fails", "id", "UPDATE", "FAILED", updated=START)
+    assert changes(stack_of(text, after_operation(resources, "CREATE_FAILED", "")), text)["waits"].certain
+    found = changes(stack_of(text, after_operation(resources, "UPDATE_FAILED", START)), text)
+    assert {name: (str(change.action), change.certain) for name, change in found.items()} == {
+        "reached": ("unchanged", True),
+        "waits": ("replaced", False),
+        "value": ("updated", False),
+        "none": ("unchanged", True),
+        "fails": ("replaced", True),
+    }
+    assert "may still have an earlier definition" in found["waits"].notes[0]
+
+
+def test_running_resource_outside_the_template_is_deleted_or_may_be_replaced() -> None:
+    text = f"\nresources: {{one: {{type: {STRING}}}}}\n"
+    more = f"\nresources: {{one: {{type: {STRING}}}, left: {{type: {VALUE}, properties: {{value: 1}}}}}}\n"
+    resources = {name: RunningResource(name, name, type=STRING) for name in ("one", "left")}
+    stack = stack_of(text, {**resources, "gone": RunningResource("gone", None, "DELETE")})
+    assert changes(stack, text)["left"].action is Action.DELETED
+    assert (changes(stack, more)["left"].action, changes(stack, more)["left"].certain) == (Action.REPLACED, False)
+    assert set(changes(stack, text)) == {"one", "left"}
+
+
+@pytest.mark.parametrize(
+    ("updated", "state", "members", "expected"),
+    [
+        (NEWER, "COMPLETE", ("0", "1"), {"0": ("unchanged", True), "1": ("unchanged", True)}),
+        (NEWER, "FAILED", ("0", "1"), {"0": ("replaced", False), "1": ("replaced", False)}),
+        (OLDER, "COMPLETE", ("0", "2"), {"0": ("replaced", False), "1": ("added", True), "2": ("deleted", True)}),
+        (OLDER, "COMPLETE", (), {"0": ("replaced", False), "1": ("replaced", False)}),
+    ],
+)
+def test_members_of_a_group_after_a_failed_update(
+    updated: str, state: str, members: tuple[str, ...], expected: Mapping[str, tuple[str, bool]]
+) -> None:
+    group = f"type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {{type: {STRING}}}}}"
+    text = f"\nresources: {{it: {{{group}}}}}\n"
+    inside = RunningStack("", resources={name: RunningResource(name, name, updated=OLDER) for name in members})
+    owner = RunningResource("it", "id", "UPDATE", state, nested=inside if members else None, updated=updated)
+    found = changes(stack_of(text, after_operation({"it": owner}, "UPDATE_FAILED", START)), text)["it"]
+    assert {one.name: (str(one.action), one.certain) for one in found.members} == expected
 
 
 def test_scaling_group_has_the_running_members() -> None:
