@@ -12,13 +12,7 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.running_stack import (
-    Resources,
-    RunningResource,
-    RunningStack,
-    TransmittedFiles,
-    after_operation,
-)
+from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, TransmittedFiles, after_operation
 from heatstudio.update.update_plan import Action, ResourceChange
 
 KNOWLEDGE = load_knowledge()
