@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def wait_for_plan(qtbot: QtBot, window: Window, document: Document) -> None:
-    window.session.check_unasked()
+    window.session.reanalyze_current()
     with qtbot.waitSignal(window.session.plan_changed):
         pass
     bench(window).preview.refresh()

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.service.workspace.job import Job
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.tasks.jobs import Work
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 

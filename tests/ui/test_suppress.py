@@ -85,7 +85,7 @@ def test_suppression_is_not_offered_where_comments_are_impossible(qtbot: QtBot, 
     document = real.session.current
     assert document is not None
     if is_late:
-        document.analyzed_version = -1
+        document.outdate()
     bench(real).problems.view.setCurrentIndex(bench(real).problems._problem_rows()[0])
     with qtbot.waitSignal(bench(real).fix_controller.message_requested) as reported:
         bench(real).problems.mute_selected()

@@ -9,7 +9,6 @@ from contextlib import suppress
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.service.workspace.workspace import Key, TextState, Workspace
 from heatstudio.text import cancellation_scope
@@ -35,10 +34,10 @@ class Client(ABC, Generic[Key, JobOf]):
 
     @abstractmethod
     def report(self, job: JobOf, state: TextState) -> None:
-        """Take the state of a text: first with its analysis, then with the plan if there is a baseline."""
+        """Take the state of a text with its analysis."""
 
-    def baseline(self, key: Key) -> Snapshot | None:
-        """Return the baseline of the plan, if one is wanted."""
+    def report_plan(self, job: JobOf, state: TextState) -> None:
+        """Take the state of a text with its plan, which follows if the text has a baseline."""
 
     @abstractmethod
     def end(self, job: JobOf) -> None:
@@ -128,10 +127,10 @@ class Scheduler(Generic[Key, JobOf]):
 
     def _analyze(self, key: Key, job: JobOf) -> None:
         self._client.report(job, self._workspace.analyze(key))
-        old = self._client.baseline(key)
-        if old is not None:
-            self._client.report(job, self._workspace.plan(key, old))
-        if key in self._workspace.texts and not self._workspace.is_current(key):
+        text = self._workspace.texts.get(key)
+        if text is not None and text.baseline is not None:
+            self._client.report_plan(job, self._workspace.plan(key, text.baseline))
+        if text is not None and not self._workspace.is_current(key):
             self.request([key])
 
     def _next(self) -> Key | None:

@@ -29,6 +29,8 @@ class OpenText(NamedTuple):
     """The text with its path and settings, without what lies around it."""
     file: Path | None = None
     """The path without links."""
+    baseline: Snapshot | None = None
+    """The old side of the update preview, if one is wanted."""
     is_unsaved: bool = True
     """Whether other texts read this text instead of its file."""
 
@@ -121,8 +123,7 @@ class Workspace(Generic[Key]):
         with self._analyzing:
             text, engine, snapshot = self._text(key), self.loaded_engine, self.snapshot(key)
             known = self._states.get(key)
-            is_same = known is not None and (known.engine, known.new) == (engine, snapshot)
-            if known is not None and is_same and CurrentMarks(snapshot.open_texts).match(known.files):
+            if known is not None and _still_holds(known, engine, snapshot):
                 return known
             analysis = engine.analyze(snapshot, known.analysis if known is not None else None)
             complaints, files = engine.complaints(snapshot), engine.files_read(snapshot)
@@ -144,11 +145,7 @@ class Workspace(Generic[Key]):
     def is_current(self, key: Key) -> bool:
         """Return whether nothing that the analysis of a text reads has changed since."""
         known = self._states.get(key)
-        if known is None or key not in self._texts:
-            return False
-        snapshot = self.snapshot(key)
-        is_same = (known.engine, known.new) == (self.engine, snapshot)
-        return is_same and CurrentMarks(snapshot.open_texts).match(known.files)
+        return known is not None and key in self._texts and _still_holds(known, self.engine, self.snapshot(key))
 
     @property
     def loaded_engine(self) -> Engine:
@@ -160,8 +157,10 @@ class Workspace(Generic[Key]):
     def environments_of(self, path: Path) -> tuple[Path, ...]:
         """Return the environments of a template: those of its tab, of its project file, or the last ones."""
         tabs = (one.own for one in self.texts.values() if one.own.path == path)
-        own = next(tabs, Snapshot("", path, self.last_environments.get(path, ())))
-        return self.loaded_engine.applied(own).environments
+        return self._with_project(next(tabs, Snapshot("", path, self.last_environments.get(path, ())))).environments
+
+    def _with_project(self, own: Snapshot) -> Snapshot:
+        return self.engine.applied(own) if self.engine is not None else own
 
     def _text(self, key: Key) -> OpenText:
         try:
@@ -175,7 +174,7 @@ class Workspace(Generic[Key]):
     def _users(self, environment: Key, path: Path) -> Iterator[Snapshot]:
         """Yield the templates that use an environment: open ones, then those that did when they were last open."""
         others = [one.own for key, one in self.texts.items() if key != environment and one.own.path is not None]
-        yield from (one for one in others if path in self.loaded_engine.applied(one).environments)
+        yield from (one for one in others if path in self._with_project(one).environments)
         opened = {one.path for one in others}
         for template, environments in self.last_environments.items():
             if path in environments and template not in opened:
@@ -186,3 +185,8 @@ class Workspace(Generic[Key]):
         if key in self._texts:
             self._states[key] = state
         return state
+
+
+def _still_holds(state: TextState, engine: Engine | None, now: Snapshot) -> bool:
+    texts = (now.owner or now).open_texts  # an environment is among the texts that its template reads
+    return (state.engine, state.new) == (engine, now) and CurrentMarks(texts).match(state.files)

@@ -14,8 +14,7 @@ from heatstudio.stack.conversion import Conversion, ConversionNote, convert
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, FileDocument, LineIndex, counted, save_document, stamp_of
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.analysis_scheduler import Work
-from heatstudio.ui.tasks.jobs import Finish
+from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.workspace.session import Session
 
 _UNREADABLE = "This text is not a valid template, so it cannot be converted."

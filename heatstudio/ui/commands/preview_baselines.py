@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from heatstudio.text import DATA_LIMIT, ENCODING_WORDS, DocumentError, editable, read_document
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document, running
-from heatstudio.ui.tasks.analysis_scheduler import Work
+from heatstudio.ui.tasks.jobs import Work
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.workspace.session import Session
 

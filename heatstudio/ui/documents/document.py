@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from shiboken6 import isValid
 
-from heatstudio.service.inputs.snapshot import Snapshot, Target, is_large
+from heatstudio.service.inputs.snapshot import Snapshot, is_large
 from heatstudio.text import (
     ENCODING_WORDS,
     UTF_8,
@@ -29,6 +29,7 @@ from heatstudio.text.line_ends import EditableText
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic
     from heatstudio.service.inputs.freshness import FileMark
+    from heatstudio.service.workspace.workspace import TextState
     from heatstudio.update.running_stack import RunningStack
     from heatstudio.update.update_plan import UpdatePlan
 
@@ -79,15 +80,8 @@ class Document(QObject):
         """The values in the form of parameters."""
         self.parameter_defaults: dict[str, object] = {}
         """The values in the form for parameters of nested templates."""
-        self.analysis: Analysis | None = None
-        self.analyzed_version = -1
-        self.complaints: tuple[str, ...] = ()
-        """The errors in reading the files that belong to the template."""
-        self.old_complaints: tuple[str, ...] = ()
-        """The errors in reading the files of the baseline."""
-        self.plan: UpdatePlan | None = None
-        self.files_read: Mapping[Path, FileMark] = {}
-        """The files that the analysis read besides the text, including missing ones, with symbolic links resolved."""
+        self.state: TextState | None = None
+        """What is known about the text or an earlier version; only the session replaces it."""
         self._title = title
         self._is_gone = self._is_converted = False
         self._seen: Stamp | None = None
@@ -181,9 +175,34 @@ class Document(QObject):
         return self._is_gone or self._is_converted or self._text != self._saved.text
 
     @property
+    def analysis(self) -> Analysis | None:
+        """The last analysis; None before the first one."""
+        return self.state.analysis if self.state is not None else None
+
+    @property
     def current_analysis(self) -> Analysis | None:
         """The analysis if it belongs to the current text; only then do its fixes apply."""
-        return self.analysis if self.analyzed_version == self.version else None
+        return self.analysis if self.state is not None and self.state.version == self.version else None
+
+    @property
+    def plan(self) -> UpdatePlan | None:
+        """The last plan of an update from the baseline."""
+        return self.state.plan if self.state is not None else None
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """The errors in reading the files that belong to the template."""
+        return self.state.complaints if self.state is not None else ()
+
+    @property
+    def old_complaints(self) -> tuple[str, ...]:
+        """The errors in reading the files of the baseline."""
+        return self.state.old_complaints if self.state is not None else ()
+
+    @property
+    def files_read(self) -> Mapping[Path, FileMark]:
+        """The files that analysis and plan read besides the text, including missing ones, without links."""
+        return {**self.state.old_files, **self.state.files} if self.state is not None else {}
 
     @property
     def problems(self) -> tuple[Diagnostic, ...] | None:
@@ -205,6 +224,11 @@ class Document(QObject):
         """Whether the file was missing at the last check."""
         return self._is_gone
 
+    def outdate(self) -> None:
+        """Note that a setting changed, so that the last analysis no longer belongs to the current text."""
+        if self.state is not None:
+            self.state = self.state._replace(version=-1)
+
     def check_disk(self) -> bool:
         """Check the file on disk, and return whether it has changed since the last check."""
         if self.path is None or self.stamp is None:
@@ -220,18 +244,15 @@ class Document(QObject):
         """Set an older stamp, so that saving asks before it overwrites the file."""
         self._file = self._file._replace(stamp=stamp)
 
-    def snapshot(self, root: Path | None, open_texts: dict[Path, str], target: Target) -> Snapshot:
-        """Return a snapshot of the document for the engine."""
+    def snapshot(self) -> Snapshot:
+        """Return a snapshot of the document without what lies around it."""
         return Snapshot(
             self._text,
             self.path,
             self.environments,
-            root,
-            open_texts,
             parameter_values=dict(self.parameter_values),
             parameter_defaults=dict(self.parameter_defaults),
             stack=self.stack,
-            target=target,
             encoding=self._file.encoding,
         )
 

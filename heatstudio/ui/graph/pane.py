@@ -23,8 +23,7 @@ from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
 from heatstudio.ui.graph.mermaid import mermaid
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
-from heatstudio.ui.tasks.analysis_scheduler import Work
-from heatstudio.ui.tasks.jobs import Finish
+from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row

@@ -17,8 +17,7 @@ from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.written import ValueLines, line_in, write_values
-from heatstudio.ui.tasks.analysis_scheduler import Work
-from heatstudio.ui.tasks.jobs import Finish
+from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row

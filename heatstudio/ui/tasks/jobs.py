@@ -17,11 +17,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThreadPool, QTimer, Signal
 
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.text import cancellation_scope
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.service.engine import Engine
 
 _MAX_WAIT = 0.03
 """Maximum wait of a thread in seconds, as the window may be busy for long or never report that it is idle."""
@@ -34,6 +38,8 @@ _TICK = 100
 _MOST_THREADS = 4
 Finish = Callable[[], object]
 """A function that handles a result in the main thread."""
+Work = Callable[["Engine", Job], Finish]
+"""A query, which runs in its own thread, so that it never waits for an analysis."""
 
 
 class InterpreterYield(QObject):
@@ -94,9 +100,13 @@ class Jobs(QObject):
     def begin(self, name: str, on_stop: Callable[[], object] | None = None) -> Job:
         """Register work that is done elsewhere and ended with `end`."""
         job = Job(name, on_stop)
+        self.add(job)
+        return job
+
+    def add(self, job: Job) -> None:
+        """Register a job that is done elsewhere and ended with `end`."""
         self._running.append(job)
         self._tick.start()
-        return job
 
     def end(self, job: Job) -> None:
         """Unregister a job if it is still running."""
@@ -110,11 +120,9 @@ class Jobs(QObject):
         self.work_on(job, work)
         return job
 
-    def work_on(
-        self, job: Job, work: Callable[[Job], Finish], on_end: Finish | None = None, pool: QThreadPool | None = None
-    ) -> None:
+    def work_on(self, job: Job, work: Callable[[Job], Finish], on_end: Finish | None = None) -> None:
         """Run the work of a registered job in a thread; `on_end` is called also after a stop."""
-        (pool or self._pool).start(_Working(job, work, on_end or nothing, self._worked.emit, self.pace).run)
+        self._pool.start(_Working(job, work, on_end or nothing, self._worked.emit, self.pace).run)
 
     def stop(self) -> None:
         """Stop all jobs and wait for the threads."""

@@ -277,7 +277,7 @@ class Workbench(QObject):
         if is_active:
             self.session.check_disk()
             self.window.files.baselines.refresh()
-            self.session.check_unasked()
+            self.session.reanalyze_current()
         else:
             self.settings_controller.leave(self.window.files)
 

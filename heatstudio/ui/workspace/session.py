@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,13 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.workspace.job import Job
-from heatstudio.text import ENCODING_WORDS, DocumentError, FileDocument, Stamp, read_document, read_text, real_path
+from heatstudio.service.workspace.workspace import OpenText, TextState, Workspace
+from heatstudio.text import ENCODING_WORDS, FileDocument, Stamp, read_document, read_text, real_path
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.documents.shown_names import shown_names
-from heatstudio.ui.tasks.analysis_scheduler import AnalysisRequest, AnalysisResult, AnalysisScheduler, Work
-from heatstudio.ui.tasks.jobs import Finish, Jobs
+from heatstudio.ui.tasks.analyses import Analyses
+from heatstudio.ui.tasks.jobs import Finish, Jobs, Work
 from heatstudio.ui.workspace.disk_watch import DiskWatch
 from heatstudio.ui.workspace.folder_watch import FolderWatch
 
@@ -65,11 +66,20 @@ class Session(QObject):
         self._beside = FolderWatch(self)
         self._beside.changed.connect(self._check_readers_of_disk)
         self.jobs = Jobs(self)
-        self._analysis_scheduler = AnalysisScheduler(load_engine, self.jobs, self._question, lambda: self._current)
-        self._analysis_scheduler.answered.connect(self._take)
-        self._analysis_scheduler.knows_more.connect(lambda: self.catalog_loaded.emit(self.catalog))
-        self._analysis_scheduler.stopped.connect(self.checking_stopped)
-        self._analysis_scheduler.waiting_changed.connect(self.freshness_changed)
+        self.workspace = Workspace[Document]()
+        self.workspace.target = self.target
+        self._follow_settings()
+        self.cloud: KnownCloud | None = None
+        """The facts about a cloud in addition to the bundled data."""
+        self._early: list[tuple[Job, Work]] = []
+        """The queries that wait for the engine."""
+        self._is_paused = False
+        self._analyses = Analyses(self.workspace, self.jobs, load_engine)
+        self._analyses.engine_loaded.connect(self._take_engine)
+        self._analyses.analyzed.connect(self._take)
+        self._analyses.planned.connect(self._take_plan)
+        self._analyses.ended.connect(self.freshness_changed)
+        self._analyses.stopped.connect(self.checking_stopped)
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -84,7 +94,7 @@ class Session(QObject):
     @property
     def engine(self) -> Engine | None:
         """The engine, as soon as it is loaded."""
-        return self._analysis_scheduler.engine
+        return self.workspace.engine
 
     @property
     def catalog(self) -> Catalog | None:
@@ -99,25 +109,20 @@ class Session(QObject):
     @property
     def is_analyzing(self) -> bool:
         """Whether the analysis of an open document is pending."""
-        return self._analysis_scheduler.is_busy
+        return self._analyses.is_busy
 
     def is_outdated(self) -> bool:
         """Return whether the analysis of the current document is older than its text or the files it reads."""
-        return self._current is not None and self._analysis_scheduler.is_outdated(self._current)
-
-    @property
-    def cloud(self) -> KnownCloud | None:
-        """The facts about a cloud in addition to the bundled data."""
-        return self._analysis_scheduler.cloud
+        return self._current is not None and self._analyses.is_pending(self._current)
 
     def start(self) -> None:
         """Load the engine; called after the first paint, which is not delayed."""
-        self._analysis_scheduler.start()
+        self._analyses.scheduler.start()
 
     def stop(self) -> None:
         """Wait for the analysis thread; the session must not be used afterwards."""
         self.jobs.stop()
-        self._analysis_scheduler.stop()
+        self._analyses.scheduler.stop()
         self.stopped.emit()
 
     def new(self, text: str = "", title: str = "") -> Document:
@@ -233,9 +238,10 @@ class Session(QObject):
     def set_environments(self, document: Document, environments: tuple[Path, ...]) -> None:
         """Set the environment files of a document, and store them for the next time it is opened."""
         document.set_environments(environments)
-        document.analyzed_version = -1
+        document.outdate()
         if document.path is not None:
             self.settings.set_environments(document.path, environments)
+            self._follow_settings()
         self._request(document)
 
     def set_old_environments(self, document: Document, environments: tuple[Path, ...] | None) -> None:
@@ -258,12 +264,17 @@ class Session(QObject):
         """
         if (values, defaults) != (document.parameter_values, document.parameter_defaults):
             document.parameter_values, document.parameter_defaults = values, defaults
-            document.analyzed_version = -1
+            document.outdate()
             self._request(document)
 
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
         """Run work in another thread as soon as the engine is loaded; see `jobs`."""
-        return self._analysis_scheduler.run(name, work, on_stop)
+        job = self.jobs.begin(name, on_stop)
+        if self.engine is None:
+            self._early.append((job, work))
+        else:
+            self.jobs.work_on(job, partial(work, self.engine))
+        return job
 
     def close(self, document: Document) -> None:
         """Close a document, saved or not; do nothing if it is closed already, as while a question is pending.
@@ -274,24 +285,26 @@ class Session(QObject):
             return
         self._documents.remove(document)
         self._follow_files()
-        self._analysis_scheduler.forget(document)
+        readers = self._readers(document)
+        self._analyses.scheduler.forget(document)
+        self.workspace.close(document)
         if document is self._current:
             self.make_current(self._documents[-1] if self._documents else None)
-        self._analysis_scheduler.request(self._readers(document))
+        self._analyze(readers)
         self.document_closed.emit(document)
         document.deleteLater()
 
     def make_current(self, document: Document | None) -> None:
         """Make an open document the current one."""
         if document is not self._current and (document is None or document in self._documents):
-            self._current = document
+            self._current = self._analyses.scheduler.urgent = document
             self.current_changed.emit(document)
             self.freshness_changed.emit()
 
     def set_target(self, target: Target) -> None:
         """Set and store the target of the checks."""
         if target != self.target:
-            self.target = self.settings.target = target
+            self.target = self.settings.target = self.workspace.target = target
             self.target_changed.emit(target)
             self.check_all()
 
@@ -302,33 +315,34 @@ class Session(QObject):
 
     def pause_checking(self) -> None:
         """Suspend all analyses until the user calls `check`; used by a start after a failed one."""
-        self._analysis_scheduler.is_paused = True
+        self._is_paused = True
         for document in self._documents:
-            self._analysis_scheduler.forget(document)
+            self._analyses.scheduler.forget(document)
 
     def check(self) -> None:
         """Analyze the current document, however large it is, and all documents if checking was paused."""
-        if self._analysis_scheduler.is_paused:
-            self._analysis_scheduler.is_paused = False
+        if self._is_paused:
+            self._is_paused = False
             self.checking_resumed.emit()
             self.check_all()
         if self._current is not None:
-            self._analysis_scheduler.request([self._current])
+            self._analyze([self._current])
 
-    def check_unasked(self) -> None:
+    def reanalyze_current(self) -> None:
         """Analyze the current document again, as files next to it may have changed."""
         if self._current is not None:
             self._request(self._current)
 
     def check_all(self) -> None:
         """Analyze every document again, as a file that several of them read may have changed."""
-        self._analysis_scheduler.request(document for document in self._documents if not document.is_large)
+        self._analyze(document for document in self._documents if not document.is_large)
 
     def _adopt(self, document: Document) -> Document:
         document.setParent(self)
         self._documents.append(document)
         self._follow_files()
         document.text_changed.connect(lambda: self._request_all(document))
+        document.state_changed.connect(lambda: self._put(document))
         document.state_changed.connect(self._follow_files)
         self.document_opened.emit(document)
         self.make_current(document)
@@ -337,84 +351,82 @@ class Session(QObject):
 
     def _request_all(self, document: Document) -> None:
         """Analyze a document, and every open one that reads its file."""
-        self._analysis_scheduler.request(self._readers(document))
+        self._put(document)
+        self._analyze(self._readers(document))
         self._request(document)
 
     def _readers(self, document: Document) -> list[Document]:
         """Return the other open documents whose analyses read the file of a document."""
-        file = document.real_path
-        return [one for one in self._documents if one is not document and not one.is_large and file in one.files_read]
+        readers = self.workspace.readers([document.real_path] if document.real_path is not None else [])
+        return [one for one in readers if one is not document and not one.is_large]
 
     def _request(self, document: Document) -> None:
-        if document in self._documents and not document.is_large:
-            self._analysis_scheduler.request([document])
+        if document in self._documents:
+            self._put(document)
+            if not document.is_large:
+                self._analyze([document])
 
-    def _question(self, document: Document, job: Job) -> AnalysisRequest:
-        new, old = self.snapshot(document), document.old_snapshot(self.root)
-        return AnalysisRequest(document, document.version, new, old, document.analysis, job)
+    def _put(self, document: Document) -> None:
+        """Tell the workspace about the current version of a document."""
+        if document in self._documents:
+            is_unsaved, old = document.modified and document.is_utf8, document.old_snapshot(self.root)
+            text = OpenText(document.version, document.snapshot(), document.real_path, old, is_unsaved)
+            self.workspace.put(document, text)
+
+    def _analyze(self, documents: Iterable[Document]) -> None:
+        """Analyze documents as soon as the user pauses typing."""
+        if not self._is_paused:
+            self._analyses.scheduler.request(documents)
+            self.freshness_changed.emit()
+
+    def _follow_settings(self) -> None:
+        self.workspace.folders = (self.root,) if self.root is not None else ()
+        self.workspace.last_environments = self.settings.environments
 
     def snapshot(self, document: Document) -> Snapshot:
-        """Return a snapshot of a document; that of an environment includes its template."""
-        new = document.snapshot(self.root, self.open_texts(but=document), self.target)
-        if document.path is None:
-            return new
-        texts = {**new.open_texts, document.real_path or document.path: document.text}
-        others = (one for one in self._documents if one is not document)
-        owner = next((one for one in others if document.path in one.environments), None)
-        if owner is not None:
-            return new._replace(owner=owner.snapshot(self.root, texts, self.target))
-        return new._replace(owner=self._remembered(document.path, texts))
-
-    def _remembered(self, environment: Path, texts: Mapping[Path, str]) -> Snapshot | None:
-        """Return a snapshot of the template on disk that was last checked with an environment, if any."""
-        for path, environments in self.settings.environments.items():
-            if environment in environments and self.document_at(path) is None:
-                with suppress(DocumentError):
-                    text = read_text(path)
-                    return Snapshot(text, path, environments, self.root, texts, target=self.target)
-        return None
+        """Return a snapshot of a document with all inputs of its analysis; needs the engine."""
+        self._put(document)
+        return self.workspace.snapshot(document)
 
     def blank_snapshot(self, root: Path | None) -> Snapshot:
         """Return a snapshot without text, for closed files: open texts, the target, and the root of references."""
         return Snapshot("", root=root, open_texts=self.open_texts(), target=self.target)
 
-    def open_texts(self, but: Document | None = None) -> dict[Path, str]:
+    def open_texts(self) -> dict[Path, str]:
         """Return the unsaved UTF-8 texts of open documents by file."""
-        others = (one for one in self._documents if one is not but and one.modified and one.is_utf8)
-        return {one.real_path: one.text for one in others if one.real_path is not None}
+        return self.workspace.unsaved_texts()
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:
         """Use the facts about a cloud for checks and completion; None for no cloud."""
-        self._analysis_scheduler.take_cloud(cloud)
+        self.cloud = cloud
         if self.engine is not None:
+            self.workspace.engine = self.engine.with_cloud(cloud)
+            self.catalog_loaded.emit(self.catalog)
             self.check_all()
 
-    def _take(self, answer: AnalysisResult) -> None:
-        """Show a result; one for an earlier text only serves as the basis of the next analysis."""
-        document = answer.question.document
-        document.analysis = answer.analysis
-        document.analyzed_version = answer.question.version
-        document.complaints, document.old_complaints = answer.complaints, answer.old_complaints
-        self._note_files(answer)
-        if answer.question.version != document.version or document not in self._documents:
-            return
-        if answer.plan is None:
+    def _take_engine(self, engine: Engine) -> None:
+        self.workspace.engine = engine
+        self.catalog_loaded.emit(self.catalog)
+        early, self._early = self._early, []
+        for job, work in early:
+            self.jobs.work_on(job, partial(work, engine))
+
+    def _take(self, document: Document, state: TextState) -> None:
+        """Show an analysis; one of an earlier text only serves as the basis of the next analysis."""
+        self._keep(document, state)
+        if state.version == document.version and document in self._documents:
             self.analysis_changed.emit(document)
-        else:
-            document.plan = answer.plan
+
+    def _take_plan(self, document: Document, state: TextState) -> None:
+        self._keep(document, state)
+        if state.version == document.version and document in self._documents:
             self.plan_changed.emit(document)
 
-    def _note_files(self, answer: AnalysisResult) -> None:
-        """Watch the files of a result, and request another one if an open text among them has changed."""
-        document, texts = answer.question.document, answer.question.new.open_texts
-        before, document.files_read = document.files_read, answer.files
-        if answer.plan is None:  # the baseline's files are kept until there is a plan
-            document.files_read = {**before, **answer.files}
-        if _watched(document.files_read) != _watched(before):
+    def _keep(self, document: Document, state: TextState) -> None:
+        before = _watched(document.files_read)
+        document.state = state
+        if _watched(document.files_read) != before:
             self._follow_files_read()
-        now = self.open_texts(but=document)
-        if any(texts.get(file) != now.get(file) for file in answer.files):
-            self._request(document)
 
     def _follow_files_read(self) -> None:
         self._beside.follow(frozenset[str]().union(*(_watched(document.files_read) for document in self._documents)))
@@ -422,7 +434,7 @@ class Session(QObject):
     def _check_readers_of_disk(self) -> None:
         """Analyze every document that reads other files."""
         self._follow_files_read()  # first, so that no change in between is missed
-        self._analysis_scheduler.request(one for one in self._documents if one.files_read and not one.is_large)
+        self._analyze(one for one in self._documents if one.files_read and not one.is_large)
 
     def check_disk(self) -> None:
         """Check every open file, as when the window is activated: watchers miss changes on network drives."""

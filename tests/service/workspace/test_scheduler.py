@@ -30,7 +30,6 @@ class Recorder(Client[str, Job]):
         self.states: list[TextState] = []
         self.make_job: Callable[[str], Job] = Job
         self.on_report: Callable[[], None] = lambda: None
-        self.old: Snapshot | None = None
 
     def load_engine(self) -> Engine:
         self.load.wait(PATIENCE)
@@ -44,8 +43,8 @@ class Recorder(Client[str, Job]):
         self.states.append(state)
         self.on_report()
 
-    def baseline(self, _key: str) -> Snapshot | None:
-        return self.old
+    def report_plan(self, _job: Job, state: TextState) -> None:
+        self.states.append(state)
 
     def end(self, job: Job) -> None:
         self.ended.put(job.name)
@@ -97,8 +96,8 @@ def test_forgotten_and_closed_texts_are_not_analyzed(
     assert [one.new.path for one in client.states] == [Path("/c.yaml")]
 
 
-def test_plan_follows_the_analysis(scheduler: Scheduler[str, Job], client: Recorder) -> None:
-    client.old = Snapshot("", Path("/a.yaml"))
+def test_plan_follows_the_analysis(scheduler: Scheduler[str, Job], client: Recorder, workspace: Workspace[str]) -> None:
+    workspace.put("a", workspace.texts["a"]._replace(baseline=Snapshot("", Path("/a.yaml"))))
     scheduler.request(["a"], pause=0)
     ended(client, 1)
     assert [one.plan is not None for one in client.states] == [False, True]

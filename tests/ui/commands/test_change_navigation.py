@@ -88,7 +88,7 @@ def planned(qtbot: QtBot, real: Window, tmp_path: Path) -> Planned:
         assert document is not None
         assert editor is not None
         editor.replace_text(new)
-        qtbot.waitUntil(lambda: document.analyzed_version == document.version and document.plan is not None)
+        qtbot.waitUntil(lambda: document.current_analysis is not None and document.plan is not None)
         bench(real).preview.refresh()
         return real
 

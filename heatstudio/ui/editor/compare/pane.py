@@ -14,8 +14,7 @@ from heatstudio.text import LineIndex, Span, counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts, resource_lines
 from heatstudio.ui.editor.compare.side_text import SideText
-from heatstudio.ui.tasks.analysis_scheduler import Work
-from heatstudio.ui.tasks.jobs import Finish
+from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import ShownOutcome

@@ -1,0 +1,109 @@
+"""The analyses of open documents in a thread, with jobs that the user sees, and results in the main thread."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from heatstudio.service.garbage_collector import tune_garbage_collector
+from heatstudio.service.workspace.job import Job
+from heatstudio.service.workspace.scheduler import Client, Scheduler
+from heatstudio.service.workspace.workspace import TextState, Workspace
+from heatstudio.text import cancellation_scope
+from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import InterpreterYield, Jobs
+
+if TYPE_CHECKING:  # the engine is imported after the first paint
+    from heatstudio.service.engine import Engine
+
+SWITCH_INTERVAL = 0.0001
+"""The interpreter's switch interval in seconds: 5 ms, the default, would delay every key press."""
+
+
+class CheckJob(Job):
+    """The analysis of a document, which gives way to the window at every checkpoint."""
+
+    def __init__(self, document: Document, pace: InterpreterYield, on_stop: Callable[[], object]) -> None:
+        super().__init__(f"Checking {document.title}", on_stop)
+        self.document = document
+        self._pace = pace
+
+    def check(self) -> None:
+        """Raise StoppedError if the job was stopped."""
+        self._pace.give_way()
+        super().check()
+
+
+class Analyses(QObject):
+    """The analyses in the scheduler's thread; the signals are emitted there and followed in the main thread."""
+
+    engine_loaded = Signal(object)
+    analyzed, planned = Signal(object, object), Signal(object, object)
+    """A document and its state with the analysis, then with the plan."""
+    begun, ended = Signal(object), Signal(object)
+    stopped = Signal(object)
+    """The document whose analysis the user canceled."""
+
+    def __init__(self, workspace: Workspace[Document], jobs: Jobs, load_engine: Callable[[], Engine]) -> None:
+        super().__init__(jobs)
+        self._jobs = jobs
+        self._checks: set[CheckJob] = set()
+        """The analyses whose results are not shown yet."""
+        self.scheduler = Scheduler(workspace, _SchedulerClient(self, load_engine))
+        self.begun.connect(jobs.add)
+        self.ended.connect(self._end)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a result is pending."""
+        return self.scheduler.is_busy or bool(self._checks)
+
+    def is_pending(self, document: Document) -> bool:
+        """Return whether the result for a document is pending."""
+        return self.scheduler.is_pending(document) or any(one.document is document for one in self._checks)
+
+    def begin(self, document: Document) -> CheckJob:
+        """Begin the analysis of a document (in the scheduler's thread)."""
+        job = CheckJob(document, self._jobs.pace, partial(self.stopped.emit, document))
+        self._checks.add(job)
+        self.begun.emit(job)
+        return job
+
+    def tuned(self, load_engine: Callable[[], Engine]) -> Engine:
+        """Load the engine (in the scheduler's thread), and tune the interpreter for threads and long lives."""
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        with cancellation_scope(self._jobs.pace.give_way):
+            engine = load_engine()
+        tune_garbage_collector()
+        self.engine_loaded.emit(engine)
+        return engine
+
+    def _end(self, job: CheckJob) -> None:
+        self._checks.discard(job)
+        self._jobs.end(job)
+
+
+class _SchedulerClient(Client[Document, CheckJob]):
+    """The window as the scheduler's thread sees it."""
+
+    def __init__(self, analyses: Analyses, load_engine: Callable[[], Engine]) -> None:
+        self._analyses, self._load_engine = analyses, load_engine
+
+    def load_engine(self) -> Engine:
+        return self._analyses.tuned(self._load_engine)
+
+    def begin(self, key: Document) -> CheckJob:
+        return self._analyses.begin(key)
+
+    def report(self, job: CheckJob, state: TextState) -> None:
+        self._analyses.analyzed.emit(job.document, state)
+
+    def report_plan(self, job: CheckJob, state: TextState) -> None:
+        self._analyses.planned.emit(job.document, state)
+
+    def end(self, job: CheckJob) -> None:
+        self._analyses.ended.emit(job)
