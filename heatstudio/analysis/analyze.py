@@ -16,6 +16,7 @@ from heatstudio.analysis.checks import (
     TEMPLATE_CHECKS,
     ResourceCheck,
     cloud_name,
+    invisible_character,
     not_checked,
     not_in_cloud,
     not_in_release,
@@ -107,6 +108,7 @@ def analyze(
     limit = ProblemLimit()
     is_too_large = len(stack.all_resource_names) > MOST_RESOURCES
     problems = [of_syntax(source.template, problem) for problem in limit.within(source.template.problems)]
+    problems += limit.within(invisible_character.check(source.template))
     findings = list(limit.within(too_many_resources.check(scope) if is_too_large else _of_template(scope)))
     for name in () if is_too_large else stack.all_resource_names:
         if limit.is_reached:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, located, of_syntax
-from heatstudio.analysis.checks import invalid_environment, not_checked, unused_default
+from heatstudio.analysis.checks import invalid_environment, invisible_character, not_checked, unused_default
 from heatstudio.analysis.environment_problems import part_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
@@ -114,6 +114,7 @@ def _analyze_environment(
         problems = [one for one in (*environment_problems(own_stack), *values, *unused) if one.file == owner.file]
     limit = ProblemLimit()
     syntax = [of_syntax(environment, one) for one in limit.within(environment.problems)]
+    hidden = tuple(limit.within(invisible_character.check(environment)))
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # reported as syntax problems
     known = model.stack.parameters.names
     source = replace(source, template=environment)
@@ -121,7 +122,7 @@ def _analyze_environment(
     found = list(limit.within(others))
     if limit.is_reached:
         found.append(not_checked.further(environment.text))
-    diagnostics = (*syntax, *found)
+    diagnostics = (*syntax, *hidden, *found)
     ordered = tuple(sorted(diagnostics, key=lambda one: (one.span.start, one.severity, one.message)))
     owner_file = owner.template_file if owner is not None else ""
     return EnvironmentAnalysis(

@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from heatstudio.text.span import Span
+
 BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """The characters that reorder the displayed text up to their end (Unicode Standard Annex 9)."""
+SPACES = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+"""The characters that look like a space."""
 _INVISIBLE = (
     "[\0-\x08\n-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\ufffe\uffff"
@@ -28,6 +32,7 @@ _USEFUL = "|".join(
 )
 _SCANNER = re.compile(f"{_USEFUL}|({_INVISIBLE})")
 _ANY = re.compile(_INVISIBLE)
+_ANY_IN_LINES = re.compile(_INVISIBLE.replace("\n-\x1f", "\x0b\x0c\x0e-\x1f"))
 
 
 def invisible(text: str) -> Iterator[int]:
@@ -37,6 +42,22 @@ def invisible(text: str) -> Iterator[int]:
     """
     if _ANY.search(text):
         yield from (found.start() for found in _SCANNER.finditer(text) if found[1])
+
+
+def invisible_in_lines(text: str) -> Iterator[int]:
+    """Yield the offsets of the characters that are not seen in a text of several lines."""
+    end = -1
+    for found in _ANY_IN_LINES.finditer(text):
+        if found.start() >= end:
+            start, end = line_around(text, found.start())
+            line = text[start:end]
+            yield from (start + at for at in invisible(line) if line[at] != "\r")
+
+
+def line_around(text: str, offset: int) -> Span:
+    """Return the line at an offset, without its end."""
+    end = text.find("\n", offset)
+    return Span(text.rfind("\n", 0, offset) + 1, len(text) if end < 0 else end)
 
 
 def escaped(sign: str) -> str:
