@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.theme import Color, Theme
+from heatstudio.ui.window.panes import PANES
 from heatstudio.ui.window.window import Window
 from tests.sampling import sample
 from tests.ui.bench import bench
@@ -128,7 +129,7 @@ def test_screenshot(qtbot: QtBot, opened: Window, shot: Shot) -> None:
 
 
 def page(window: Window, name: str) -> QWidget:
-    return window.sides.rows[window.sides.state.row_of(name)].page
+    return window.sides.rows[PANES[name].row].page
 
 
 GUIDE: dict[str, tuple[str, Callable[[Window], QWidget | None]]] = {

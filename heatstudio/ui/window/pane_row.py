@@ -7,7 +7,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_WIDTH, Row
+from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_WIDTH
+from heatstudio.ui.window.panes import TABS, Row
 
 _VERTICAL = {
     Row.LEFT: QTabBar.Shape.RoundedWest,
@@ -78,10 +79,10 @@ class TabStrip(QTabBar):
 class PaneRow(QWidget):
     """A row of tabs with a page; it places them itself, so that layout requests of a pane end here."""
 
-    def __init__(self, row: Row, names: Sequence[str]) -> None:
+    def __init__(self, row: Row) -> None:
         super().__init__()
         self._row = row
-        self.strip = TabStrip(names, self)
+        self.strip = TabStrip(TABS[row], self)
         self.thickness = self.fontMetrics().height() + 14
         """The height of horizontal tabs and the width of vertical ones, as in the style sheet."""
         self._loading = PlainLabel("Loading…", self)

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from heatstudio.ui.window.layout import Row
+from heatstudio.ui.window.panes import Row
 from heatstudio.ui.window.sides import Sides
 
 _STEP = 40
@@ -39,7 +39,7 @@ class PaneSizes(QObject):
         before = self._size(row, orientation)
         for resized, change in self._changes(row, orientation, by).items():
             self._sides.resize_row(resized, change)
-        name, now = self._sides.state.rows[row].front if row is not None else "The editor", self._size(row, orientation)
+        name, now = self._sides.state.fronts[row] if row is not None else "The editor", self._size(row, orientation)
         word = "wide" if orientation is _ACROSS else "high"
         if now == before:
             self.message_requested.emit(f"{name} stays {now} pixels {word}: no pane next to it can be resized.")

@@ -1,10 +1,26 @@
 """The table of all panes, read by the window, its menus, the focus order and the tests of screens."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from heatstudio.ui.commands.commands import COMMANDS, Command
-from heatstudio.ui.window.layout import Layout, Row, Tabs
+
+
+class Row(StrEnum):
+    """A row of tabs at a side of the window; the left side has two rows."""
+
+    LEFT = "left"
+    LOWER_LEFT = "lower-left"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+
+    @property
+    def side(self) -> Row:
+        """The first row of the same side, which stands for the side."""
+        return Row.LEFT if self is Row.LOWER_LEFT else self
 
 
 @dataclass(frozen=True)
@@ -20,10 +36,5 @@ PANES: Mapping[str, PaneSpec] = {
     command.pane: PaneSpec(command.pane, Row(command.side), command) for command in COMMANDS.values() if command.pane
 }
 """The panes by name in the order of their tabs, from `resources/commands.json`."""
-
-
-def default_layout() -> Layout:
-    """Return the layout of the first start, with the first pane of each row in front."""
-    names = {row: tuple(pane.name for pane in PANES.values() if pane.row is row) for row in Row}
-    tall = frozenset(pane.name for pane in PANES.values() if pane.command.is_tall)
-    return Layout({row: Tabs(found, found[0], tall.intersection(found)) for row, found in names.items()})
+TABS = {row: tuple(name for name, pane in PANES.items() if pane.row is row) for row in Row}
+"""The names on the tabs of each row."""

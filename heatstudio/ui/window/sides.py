@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QSplitterHandl
 
 from heatstudio.ui.widgets.layouts import Isolated
 from heatstudio.ui.widgets.panel import Panel
-from heatstudio.ui.window.layout import LEAST_TEXT_HEIGHT, LEAST_TEXT_WIDTH, NARROW, Layout, Row
+from heatstudio.ui.window.layout import LEAST_TEXT_HEIGHT, LEAST_TEXT_WIDTH, NARROW, Layout, restored
 from heatstudio.ui.window.pane_row import PaneRow
-from heatstudio.ui.window.panes import PANES, default_layout
+from heatstudio.ui.window.panes import PANES, Row
 
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
@@ -28,9 +28,9 @@ class Sides(QSplitter):
         self._was_narrow: bool | None = None
         self._panels: dict[str, Panel] = {}
         self._makers: Mapping[str, Callable[[], Panel]] = {}
-        self.state = default_layout()
+        self.state = Layout()
         """The layout; it is replaced as a whole."""
-        self.rows = {row: PaneRow(row, tabs.names) for row, tabs in self.state.rows.items()}
+        self.rows = {row: PaneRow(row) for row in Row}
         self._left, self._middle = QSplitter(_DOWN), QSplitter(_DOWN)
         held = Isolated(text)
         held.setMinimumSize(LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT)
@@ -52,14 +52,14 @@ class Sides(QSplitter):
             "right": partial(self.toggle, Row.RIGHT),
             "bottom": partial(self.toggle, Row.BOTTOM),
             "only-text": lambda: self._change(self.state.toggle_zen(is_narrow=self._is_narrow)),
-            "reset-layout": lambda: self._change(default_layout()),
+            "reset-layout": lambda: self._change(Layout()),
             "preview": partial(self.reveal, "Preview"),
             **{pane.command.name: partial(self.reveal, name) for name, pane in PANES.items()},
         }
 
     def restore(self, data: Mapping[str, object]) -> None:
         """Restore a saved layout."""
-        self._change(default_layout().restored(data))
+        self._change(restored(data))
 
     def fill(self, panels: Mapping[str, Panel]) -> None:
         """Set the panels of panes."""
@@ -80,7 +80,7 @@ class Sides(QSplitter):
         """Return the visible panes by row."""
         return self.state.open_rows(is_narrow=self._is_narrow)
 
-    def resizable_rows(self) -> frozenset[Row]:
+    def resizable_rows(self) -> set[Row]:
         """Return the rows whose size can be changed."""
         return self.state.resizable_rows(is_narrow=self._is_narrow)
 
@@ -100,7 +100,7 @@ class Sides(QSplitter):
     def reveal(self, name: str) -> None:
         """Show and focus a pane; select the text of a search field that gets the focus."""
         self.show_pane(name)
-        page = self.rows[self.state.row_of(name)].page
+        page = self.rows[PANES[name].row].page
         page.setFocus(Qt.FocusReason.ShortcutFocusReason)
         focus = QApplication.focusWidget()
         if isinstance(focus, QLineEdit) and page.isAncestorOf(focus):
@@ -134,7 +134,7 @@ class Sides(QSplitter):
 
     def _adopt(self, name: str, panel: Panel) -> None:
         self._panels[name] = panel
-        panel.setParent(self.rows[self.state.row_of(name)])
+        panel.setParent(self.rows[PANES[name].row])
         panel.hide()
 
     def _apply(self) -> None:
@@ -148,7 +148,7 @@ class Sides(QSplitter):
             self._text.setFocus()
         sides = {row.side for row in is_open}
         for row, widget in self.rows.items():
-            front = self.state.rows[row].front
+            front = self.state.fronts[row]
             is_folded = row.side not in sides
             widget.show_page(front, self._panels.get(front), is_open=row in is_open, is_folded=is_folded)
         self._fit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,7 +107,7 @@ class WindowMemory(QObject):
         settings = self._session.settings
         settings.text_size, settings.text_family = self._area.text_size, self._area.text_family
         settings.geometry = self._window.saveGeometry()
-        settings.layout = self._sides.state.data()
+        settings.layout = asdict(self._sides.state)
         shown = self._area.places()
         settings.files = [str(document.path) for document, _ in shown if document.path]
         settings.places = {_key(document): place for document, place in shown}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_TEXT_WIDTH, LEAST_WIDTH, NARROW, SIDES, Layout, Row
-from heatstudio.ui.window.panes import PANES, default_layout
+from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_TEXT_WIDTH, LEAST_WIDTH, NARROW, SIDES, Layout, restored
+from heatstudio.ui.window.panes import PANES, TABS, Row
 
 STRIP = 30
 WIDE = {"is_narrow": False}
@@ -27,9 +28,9 @@ STEPS = st.lists(
 
 def after(steps: list[tuple[str, str, int, bool]]) -> Layout:
     """Return the layout after random steps, each with a pane, a size and whether the window is narrow."""
-    layout = default_layout()
+    layout = Layout()
     for kind, pane, size, is_narrow in steps:
-        row = layout.row_of(pane)
+        row = PANES[pane].row
         match kind:
             case "show":
                 layout = layout.show(pane, is_narrow=is_narrow)
@@ -47,31 +48,25 @@ def after(steps: list[tuple[str, str, int, bool]]) -> Layout:
 
 
 def restarted(layout: Layout) -> Layout:
-    return default_layout().restored(json.loads(json.dumps(layout.data())))
+    return restored(json.loads(json.dumps(asdict(layout))))
 
 
 LAYOUTS = STEPS.map(after)
 
 
 def is_sound(layout: Layout) -> bool:
-    """Return whether each pane has one tab, each row a front tab, and each side an open row."""
-    tabs = [name for row in layout.rows.values() for name in row.names]
-    fronts = all(row.front in row.names for row in layout.rows.values())
-    return sorted(tabs) == sorted(PANES) and fronts and {row.side for row in open_in(layout)} == SIDES
-
-
-def open_in(layout: Layout) -> set[Row]:
-    return {row for row, tabs in layout.rows.items() if tabs.is_open}
+    """Return whether each row has one of its own panes in front."""
+    return all(layout.fronts[row] in TABS[row] for row in Row)
 
 
 @given(LAYOUTS, st.sampled_from([*PANES]), st.booleans())
 def test_every_pane_can_be_shown_and_folded(layout: Layout, pane: str, is_narrow: bool) -> None:
     assert is_sound(layout)
     shown = layout.show(pane, is_narrow=is_narrow)
-    assert shown.open_rows(is_narrow=is_narrow)[shown.row_of(pane)] == pane
+    assert shown.open_rows(is_narrow=is_narrow)[PANES[pane].row] == pane
     assert shown.show(pane, is_narrow=is_narrow) == shown
     folded = shown.choose(pane, is_narrow=is_narrow)
-    assert shown.row_of(pane) not in folded.open_rows(is_narrow=is_narrow)
+    assert PANES[pane].row not in folded.open_rows(is_narrow=is_narrow)
     assert folded.choose(pane, is_narrow=is_narrow).open_rows(is_narrow=is_narrow) == shown.open_rows(
         is_narrow=is_narrow
     )
@@ -96,16 +91,15 @@ def test_layout_is_restored_after_a_restart(layout: Layout) -> None:
     assert restarted(layout) == layout
 
 
-@given(st.dictionaries(st.sampled_from([*Row, "sizes", "folding", "before-zen", "docks"]), JSON))
+@given(st.dictionaries(st.sampled_from(["fronts", "sizes", "unfolded", "before_zen", "closed", "docks"]), JSON))
 def test_unknown_saved_data_are_ignored(data: dict[str, object]) -> None:
-    assert is_sound(default_layout().restored(data))
+    assert is_sound(restored(data))
 
 
 def test_pane_that_no_longer_exists_is_not_in_front() -> None:
-    saved = {"bottom": ["Console", True], "right": ["Type", True], "sizes": {"left": 300, "Console": 200}}
-    restored = default_layout().restored(saved)
-    assert set(restored.open_rows(**WIDE).values()) == {"Types", "Outline", "Type", "Problems"}
-    assert restored.fit(1280, 700, STRIP, **WIDE)[Row.LEFT] == 300
+    layout = restored({"fronts": {"bottom": "Console", "right": "Type"}, "sizes": {"left": 300, "Console": 200}})
+    assert set(layout.open_rows(**WIDE).values()) == {"Types", "Outline", "Type", "Problems"}
+    assert layout.fit(1280, 700, STRIP, **WIDE)[Row.LEFT] == 300
 
 
 @given(LAYOUTS, st.integers(500, 4000), st.integers(400, 2000))
@@ -125,7 +119,7 @@ def test_sizes_fit_the_window(layout: Layout, width: int, height: int) -> None:
 
 
 def test_sides_grow_with_the_window_until_the_user_chooses_their_width() -> None:
-    layout = default_layout()
+    layout = Layout()
     usual = {width: layout.fit(width, 700, STRIP, **WIDE) for width in (1280, 1920)}
     for side in (Row.LEFT, Row.RIGHT):
         assert usual[1920][side] >= usual[1280][side] + 100
@@ -134,7 +128,7 @@ def test_sides_grow_with_the_window_until_the_user_chooses_their_width() -> None
 
 
 def test_tall_pane_has_its_own_height() -> None:
-    layout = default_layout().show("Graph", **WIDE).resize(Row.BOTTOM, 400)
+    layout = Layout().show("Graph", **WIDE).resize(Row.BOTTOM, 400)
     heights = {pane: layout.show(pane, **WIDE).fit(1280, 700, STRIP, **WIDE)[Row.BOTTOM] for pane in PANES}
     assert heights["Graph"] == 400
     assert heights["Comparison"] == 350
@@ -142,7 +136,7 @@ def test_tall_pane_has_its_own_height() -> None:
 
 
 def test_narrow_window_folds_left_and_right_until_the_user_unfolds_them() -> None:
-    layout = default_layout()
+    layout = Layout()
     assert set(layout.open_rows(is_narrow=True)) == {Row.BOTTOM}
     unfolded = layout.show("Types", is_narrow=True)
     assert set(unfolded.open_rows(is_narrow=True)) == {Row.LEFT, Row.LOWER_LEFT, Row.BOTTOM}
@@ -152,8 +146,8 @@ def test_narrow_window_folds_left_and_right_until_the_user_unfolds_them() -> Non
 
 @pytest.mark.parametrize("pane", ["Types", "Outline"])
 def test_row_beside_another_is_folded_alone(pane: str) -> None:
-    layout = default_layout().choose(pane, **WIDE)
-    folded = layout.row_of(pane)
+    layout = Layout().choose(pane, **WIDE)
+    folded = PANES[pane].row
     assert set(layout.open_rows(**WIDE)) == {*Row} - {folded}
     sizes = layout.fit(1280, 700, STRIP, **WIDE)
     assert sizes[Row.LOWER_LEFT] == (STRIP if folded is Row.LOWER_LEFT else 700 - STRIP)

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.window.layout import Row
 from heatstudio.ui.window.pane_row import PaneRow
+from heatstudio.ui.window.panes import PANES, Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
@@ -43,7 +43,7 @@ def enter(window: Window, name: str) -> PaneRow:
     """Focus a pane, and return its row."""
     window.sides.reveal(name)
     row = window.sides.row_with_focus()
-    assert row is window.sides.state.row_of(name)
+    assert row is PANES[name].row
     return window.sides.rows[row]
 
 

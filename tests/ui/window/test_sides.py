@@ -18,9 +18,9 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.window.layout import Row
+from heatstudio.ui.window.layout import Layout
 from heatstudio.ui.window.pane_row import TabStrip
-from heatstudio.ui.window.panes import PANES, default_layout
+from heatstudio.ui.window.panes import PANES, Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
@@ -47,7 +47,7 @@ def run(window: Window, *commands: str) -> None:
 
 
 def strip_of(window: Window, name: str) -> TabStrip:
-    return window.sides.rows[window.sides.state.row_of(name)].strip
+    return window.sides.rows[PANES[name].row].strip
 
 
 def click(window: Window, name: str) -> None:
@@ -233,10 +233,10 @@ def test_layout_of_an_earlier_version_is_ignored(
     qtbot: QtBot, settings: Settings, session: Session, appearance: Appearance
 ) -> None:
     settings.store.setValue("window/docks", b"\x00\x00\x00\xff")
-    settings.store.setValue("window/layout", '{"left": ["Console", true], "sizes": [3]}')
+    settings.store.setValue("window/layout", '{"fronts": {"left": "Console"}, "sizes": [3]}')
     window = Window(session, appearance)
     qtbot.addWidget(window, before_close_func=close_documents)
-    assert window.sides.state == default_layout()
+    assert window.sides.state == Layout()
 
 
 def test_tabs_keep_the_thickness_that_is_reserved(opened: Window) -> None:

@@ -15,7 +15,7 @@ from heatstudio.ui.editor.compare.side_text import GROUNDS, SideText
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
-from heatstudio.ui.window.layout import Row
+from heatstudio.ui.window.panes import Row
 from heatstudio.ui.window.window import Window
 from heatstudio.update.outcome import Outcome
 from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
