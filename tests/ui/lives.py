@@ -42,7 +42,7 @@ def state():
         "places": [tuple(place) for _, place in one.area.places()],
         "current": one.session.current.title if one.session.current else "",
         "size": [one.width(), one.height()],
-        "panes": [*one.sides.open_rows().values()],
+        "panes": [*one.sides.state.open_rows().values()],
         "text_size": one.area.editor.editor.text_size if one.area.editor else 0,
         "banner": one.area.banner.sentence,
     }

@@ -39,48 +39,50 @@ class Layout:
     """What the user folded and unfolded before Zen mode; None outside of it."""
     closed: Row | None = None
     """The row of the left side that leaves its space to the other one."""
+    is_narrow: bool = False
+    """Whether the window is narrower than `NARROW`."""
 
-    def open_rows(self, *, is_narrow: bool) -> dict[Row, str]:
+    def open_rows(self) -> dict[Row, str]:
         """Return the visible panes by row."""
-        sides = _sides(self.unfolded, is_narrow=is_narrow)
+        sides = self._sides(self.unfolded)
         return {row: name for row, name in self.fronts.items() if row.side in sides and row is not self.closed}
 
-    def resizable_rows(self, *, is_narrow: bool) -> set[Row]:
+    def resizable_rows(self) -> set[Row]:
         """Return the rows whose size can be changed: the width of an unfolded side, the height of an open lower row."""
-        is_open = self.open_rows(is_narrow=is_narrow)
+        is_open = self.open_rows()
         return {row.side for row in is_open} | {row for row in is_open if self.closed is None and row in _HEIGHTS}
 
-    def show(self, pane: str, *, is_narrow: bool) -> Layout:
+    def show(self, pane: str) -> Layout:
         """Show a pane in front."""
         row = PANES[pane].row
         closed = None if self.closed is row else self.closed
         shown = replace(self, fronts={**self.fronts, row: pane}, closed=closed)
-        return shown.fold(row.side, is_folded=False, is_narrow=is_narrow)
+        return shown.fold(row.side, is_folded=False)
 
-    def choose(self, pane: str, *, is_narrow: bool) -> Layout:
+    def choose(self, pane: str) -> Layout:
         """Show the pane whose tab was chosen; if it is visible already, fold its row, or its side with the last row."""
         row = PANES[pane].row
-        if self.open_rows(is_narrow=is_narrow).get(row) != pane:
-            return self.show(pane, is_narrow=is_narrow)
+        if self.open_rows().get(row) != pane:
+            return self.show(pane)
         if row.side is Row.LEFT and self.closed is None:
             return replace(self, closed=row)
-        return self.fold(row.side, is_folded=True, is_narrow=is_narrow)
+        return self.fold(row.side, is_folded=True)
 
-    def toggle(self, side: Row, *, is_narrow: bool) -> Layout:
+    def toggle(self, side: Row) -> Layout:
         """Fold or unfold a side."""
-        is_folded = side in _sides(self.unfolded, is_narrow=is_narrow)
-        return self.fold(side, is_folded=is_folded, is_narrow=is_narrow)
+        is_folded = side in self._sides(self.unfolded)
+        return self.fold(side, is_folded=is_folded)
 
-    def fold(self, side: Row, *, is_folded: bool, is_narrow: bool) -> Layout:
+    def fold(self, side: Row, *, is_folded: bool) -> Layout:
         """Fold or unfold a side; the choice is not noted if the width of the window implies it."""
         others = {other: is_unfolded for other, is_unfolded in self.unfolded.items() if other is not side}
-        is_implied = is_folded is (is_narrow and side is not Row.BOTTOM)
+        is_implied = is_folded is (self.is_narrow and side is not Row.BOTTOM)
         return replace(self, unfolded=others if is_implied else {**others, side: not is_folded})
 
-    def toggle_zen(self, *, is_narrow: bool) -> Layout:
+    def toggle_zen(self) -> Layout:
         """Fold all sides, or restore what was unfolded before."""
-        shown = _sides(self.unfolded, is_narrow=is_narrow)
-        if self.before_zen is not None and _sides(self.before_zen, is_narrow=is_narrow) - shown:
+        shown = self._sides(self.unfolded)
+        if self.before_zen is not None and self._sides(self.before_zen) - shown:
             return replace(self, unfolded=self.before_zen, before_zen=None)
         if shown:
             return replace(self, unfolded=dict.fromkeys(SIDES, False), before_zen=self.unfolded)
@@ -90,9 +92,9 @@ class Layout:
         """Set the width or height of a row."""
         return replace(self, sizes={**self.sizes, self._sized(row): size})
 
-    def fit(self, width: int, height: int, strip: int, *, is_narrow: bool) -> dict[Row, int]:
+    def fit(self, width: int, height: int, strip: int) -> dict[Row, int]:
         """Return the widths of left and right and the heights of the lower rows; `strip` is that of a folded one."""
-        sides = _sides(self.unfolded, is_narrow=is_narrow)
+        sides = self._sides(self.unfolded)
         sizes = {row: max(self._wanted(row, width, height), LEAST_HEIGHT) for row in Row}
         room = width - LEAST_TEXT_WIDTH - strip * len(_WIDTHS.keys() - sides)
         sizes |= dict.fromkeys(_WIDTHS, strip) | _fitted({row: sizes[row] for row in _WIDTHS if row in sides}, room)
@@ -101,6 +103,9 @@ class Layout:
         if self.closed is not None and Row.LEFT in sides:
             sizes[Row.LOWER_LEFT] = strip if self.closed is Row.LOWER_LEFT else height - strip
         return sizes
+
+    def _sides(self, unfolded: Mapping[Row, bool]) -> set[Row]:
+        return {side for side in SIDES if unfolded.get(side, side is Row.BOTTOM or not self.is_narrow)}
 
     def _sized(self, row: Row) -> str:
         """Return the key of a row's size: a tall pane has its own one."""
@@ -136,10 +141,6 @@ def _map(data: object) -> dict[str, object]:
 
 def _choices(data: object) -> dict[Row, bool]:
     return {side: choice for side in SIDES if isinstance(choice := _map(data).get(side), bool)}
-
-
-def _sides(unfolded: Mapping[Row, bool], *, is_narrow: bool) -> set[Row]:
-    return {side for side in SIDES if unfolded.get(side, side is Row.BOTTOM or not is_narrow)}
 
 
 def _fitted(widths: dict[Row, int], room: int) -> dict[Row, int]:

@@ -52,7 +52,7 @@ class PaneSizes(QObject):
             above = {Row.LEFT: Row.LOWER_LEFT, None: Row.BOTTOM}  # rows give up the height of the one above them
             return {above[row]: -by} if row in above else {row: by} if row in {Row.LOWER_LEFT, Row.BOTTOM} else {}
         if row is None:
-            around = self._sides.resizable_rows() & {Row.LEFT, Row.RIGHT}
+            around = self._sides.state.resizable_rows() & {Row.LEFT, Row.RIGHT}
             return {side: -by // len(around) for side in around}
         return {} if row is Row.BOTTOM else {row.side: by}
 

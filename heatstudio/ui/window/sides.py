@@ -1,11 +1,12 @@
 """The sides of the window around the text, and the commands that fold, unfold and show their panes."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QSplitterHandle, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QWidget
 
 from heatstudio.ui.widgets.layouts import Isolated
 from heatstudio.ui.widgets.panel import Panel
@@ -25,25 +26,24 @@ class Sides(QSplitter):
     def __init__(self, text: QWidget) -> None:
         super().__init__(_ACROSS)
         self._text = text
-        self._was_narrow: bool | None = None
         self._panels: dict[str, Panel] = {}
         self._makers: Mapping[str, Callable[[], Panel]] = {}
         self.state = Layout()
         """The layout; it is replaced as a whole."""
         self.rows = {row: PaneRow(row) for row in Row}
-        self._left, self._middle = QSplitter(_DOWN), QSplitter(_DOWN)
-        held = Isolated(text)
+        left, middle, held = QSplitter(_DOWN), QSplitter(_DOWN), Isolated(text)
         held.setMinimumSize(LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT)
-        _fill(self._left, self.rows[Row.LEFT], self.rows[Row.LOWER_LEFT])
-        _fill(self._middle, held, self.rows[Row.BOTTOM])
-        _fill(self, self._left, self._middle, self.rows[Row.RIGHT])
-        self._middle.setStretchFactor(0, 1)
+        self._fill(left, self.rows[Row.LEFT], self.rows[Row.LOWER_LEFT])
+        self._fill(middle, held, self.rows[Row.BOTTOM])
+        self._fill(self, left, middle, self.rows[Row.RIGHT])
+        middle.setStretchFactor(0, 1)
         self.setMinimumSize(1, 1)  # the window may be smaller than the least sizes of its parts
-        for splitter in (self, self._left, self._middle):
-            splitter.splitterMoved.connect(self._note_sizes)
+        self._parts = {Row.LEFT: (self, 0), Row.LOWER_LEFT: (left, 1), Row.RIGHT: (self, 2), Row.BOTTOM: (middle, 1)}
+        """The parts whose sizes are those of the rows, by splitter and index."""
         for row in self.rows.values():
             row.strip.chosen.connect(self._choose)
             row.strip.stepped.connect(self.show_pane)
+        self._apply()
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the panes' commands."""
@@ -51,7 +51,7 @@ class Sides(QSplitter):
             "left": partial(self.toggle, Row.LEFT),
             "right": partial(self.toggle, Row.RIGHT),
             "bottom": partial(self.toggle, Row.BOTTOM),
-            "only-text": lambda: self._change(self.state.toggle_zen(is_narrow=self._is_narrow)),
+            "only-text": lambda: self._change(self.state.toggle_zen()),
             "reset-layout": lambda: self._change(Layout()),
             "preview": partial(self.reveal, "Preview"),
             **{pane.command.name: partial(self.reveal, name) for name, pane in PANES.items()},
@@ -64,7 +64,9 @@ class Sides(QSplitter):
     def fill(self, panels: Mapping[str, Panel]) -> None:
         """Set the panels of panes."""
         for name, panel in panels.items():
-            self._adopt(name, panel)
+            self._panels[name] = panel
+            panel.setParent(self.rows[PANES[name].row])
+            panel.hide()
         self._apply()
 
     def fill_when_seen(self, makers: Mapping[str, Callable[[], Panel]]) -> None:
@@ -74,15 +76,7 @@ class Sides(QSplitter):
 
     def is_seen(self, name: str) -> bool:
         """Return whether a pane is visible."""
-        return name in self.open_rows().values()
-
-    def open_rows(self) -> dict[Row, str]:
-        """Return the visible panes by row."""
-        return self.state.open_rows(is_narrow=self._is_narrow)
-
-    def resizable_rows(self) -> set[Row]:
-        """Return the rows whose size can be changed."""
-        return self.state.resizable_rows(is_narrow=self._is_narrow)
+        return name in self.state.open_rows().values()
 
     def row_with_focus(self) -> Row | None:
         """Return the row that has the window's focus, also of an inactive window; None for other widgets."""
@@ -91,11 +85,11 @@ class Sides(QSplitter):
 
     def toggle(self, side: Row) -> None:
         """Fold or unfold a side."""
-        self._change(self.state.toggle(side, is_narrow=self._is_narrow))
+        self._change(self.state.toggle(side))
 
     def show_pane(self, name: str) -> None:
         """Show a pane in front without moving the focus."""
-        self._change(self.state.show(name, is_narrow=self._is_narrow))
+        self._change(self.state.show(name))
 
     def reveal(self, name: str) -> None:
         """Show and focus a pane; select the text of a search field that gets the focus."""
@@ -108,41 +102,38 @@ class Sides(QSplitter):
 
     def resize_row(self, row: Row, by: int) -> None:
         """Change the width or height of a row by a number of pixels if there is room."""
-        if row in self.resizable_rows():
+        if row in self.state.resizable_rows():
             self._change(self.state.resize(row, self._sizes()[row] + by))
             self._note_sizes()
 
-    @property
-    def _is_narrow(self) -> bool:
-        return self.window().width() < NARROW
-
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Set the sizes for the size of the window, and fold or unfold sides if it became narrow or wide."""
-        if self._is_narrow is not self._was_narrow:
-            self._was_narrow = self._is_narrow
-            self._apply()
-        else:
-            self._fit()
+        self._change(self.state)
+        self._fit()
+
+    def _fill(self, splitter: QSplitter, *parts: QWidget) -> None:
+        splitter.setChildrenCollapsible(False)
+        splitter.setHandleWidth(1)
+        splitter.splitterMoved.connect(self._note_sizes)
+        for part in parts:
+            splitter.addWidget(part)
 
     def _choose(self, name: str) -> None:
-        self._change(self.state.choose(name, is_narrow=self._is_narrow))
+        self._change(self.state.choose(name))
 
     def _change(self, state: Layout) -> None:
+        state = replace(state, is_narrow=self.window().width() < NARROW)
         if state != self.state:
             self.state = state
             self._apply()
 
-    def _adopt(self, name: str, panel: Panel) -> None:
-        self._panels[name] = panel
-        panel.setParent(self.rows[PANES[name].row])
-        panel.hide()
-
     def _apply(self) -> None:
         """Show what the layout says; the focus of a pane that disappears moves to the text."""
-        is_open = self.open_rows()
-        for name in is_open.values():
-            if name in self._makers and name not in self._panels:
-                self._adopt(name, self._makers[name]())
+        is_open = self.state.open_rows()
+        made = {name: self._makers[name]() for name in is_open.values() if name in self._makers.keys() - self._panels}
+        if made:
+            self.fill(made)
+            return
         focused = self.row_with_focus()
         if focused is not None and focused not in is_open and not self.rows[focused].strip.hasFocus():
             self._text.setFocus()
@@ -156,42 +147,22 @@ class Sides(QSplitter):
 
     def _fit(self) -> None:
         """Set the sizes of all parts for the size of the window; only unfolded parts can be resized with the mouse."""
-        sizes, width, height = self._sizes(), self.width(), self.height()
-        self.setSizes([sizes[Row.LEFT], width - sizes[Row.LEFT] - sizes[Row.RIGHT] - 2, sizes[Row.RIGHT]])
-        for splitter, row in ((self._left, Row.LOWER_LEFT), (self._middle, Row.BOTTOM)):
-            splitter.setSizes([height - sizes[row] - 1, sizes[row]])
-        resizable = self.resizable_rows()
-        for row, handle in self._handles().items():
-            handle.setEnabled(row in resizable)
-
-    def _handles(self) -> dict[Row, QSplitterHandle]:
-        """Return the lines with which the mouse resizes the rows."""
-        lower, bottom = self._left.handle(1), self._middle.handle(1)
-        return {Row.LEFT: self.handle(1), Row.LOWER_LEFT: lower, Row.RIGHT: self.handle(2), Row.BOTTOM: bottom}
+        sizes, resizable = self._sizes(), self.state.resizable_rows()
+        self.setSizes([sizes[Row.LEFT], self.width() - sizes[Row.LEFT] - sizes[Row.RIGHT] - 2, sizes[Row.RIGHT]])
+        for row, (splitter, index) in self._parts.items():
+            if splitter is not self:
+                splitter.setSizes([self.height() - sizes[row] - 1, sizes[row]])
+            splitter.handle(max(index, 1)).setEnabled(row in resizable)
 
     def _sizes(self) -> dict[Row, int]:
         """Return the sizes of the rows without the lines between the parts."""
-        strip = self.rows[Row.BOTTOM].thickness
-        return self.state.fit(self.width() - 2, self.height() - 1, strip, is_narrow=self._is_narrow)
+        return self.state.fit(self.width() - 2, self.height() - 1, self.rows[Row.BOTTOM].thickness)
 
     def _note_sizes(self) -> None:
         """Note the sizes that the user changed, also of parts that gave way."""
-        right, bottom, lower = self.rows[Row.RIGHT], self.rows[Row.BOTTOM], self.rows[Row.LOWER_LEFT]
-        given = {
-            Row.LEFT: self._left.width(),
-            Row.RIGHT: right.width(),
-            Row.LOWER_LEFT: lower.height(),
-            Row.BOTTOM: bottom.height(),
-        }
         sizes = self._sizes()
-        for row in self.resizable_rows():
-            if given[row] != sizes[row]:
-                self.state = self.state.resize(row, given[row])
+        for row in self.state.resizable_rows():
+            splitter, index = self._parts[row]
+            if splitter.sizes()[index] != sizes[row]:
+                self.state = self.state.resize(row, splitter.sizes()[index])
         self.changed.emit()
-
-
-def _fill(splitter: QSplitter, *parts: QWidget) -> None:
-    splitter.setChildrenCollapsible(False)
-    splitter.setHandleWidth(1)
-    for part in parts:
-        splitter.addWidget(part)

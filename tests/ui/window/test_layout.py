@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_TEXT_WIDTH, LEAST_WIDTH, NARROW, SIDES, Layout, restored
+from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_TEXT_WIDTH, LEAST_WIDTH, SIDES, Layout, restored
 from heatstudio.ui.window.panes import PANES, TABS, Row
 
 STRIP = 30
-WIDE = {"is_narrow": False}
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.sampled_from([*PANES, *Row]), st.lists, max_leaves=4)
 STEPS = st.lists(
     st.tuples(
@@ -30,16 +29,16 @@ def after(steps: list[tuple[str, str, int, bool]]) -> Layout:
     """Return the layout after random steps, each with a pane, a size and whether the window is narrow."""
     layout = Layout()
     for kind, pane, size, is_narrow in steps:
-        row = PANES[pane].row
+        layout, row = replace(layout, is_narrow=is_narrow), PANES[pane].row
         match kind:
             case "show":
-                layout = layout.show(pane, is_narrow=is_narrow)
+                layout = layout.show(pane)
             case "choose":
-                layout = layout.choose(pane, is_narrow=is_narrow)
+                layout = layout.choose(pane)
             case "toggle":
-                layout = layout.toggle(row.side, is_narrow=is_narrow)
+                layout = layout.toggle(row.side)
             case "zen":
-                layout = layout.toggle_zen(is_narrow=is_narrow)
+                layout = layout.toggle_zen()
             case "resize":
                 layout = layout.resize(row, size)
             case "restart":
@@ -48,7 +47,7 @@ def after(steps: list[tuple[str, str, int, bool]]) -> Layout:
 
 
 def restarted(layout: Layout) -> Layout:
-    return restored(json.loads(json.dumps(asdict(layout))))
+    return replace(restored(json.loads(json.dumps(asdict(layout)))), is_narrow=layout.is_narrow)
 
 
 LAYOUTS = STEPS.map(after)
@@ -59,31 +58,26 @@ def is_sound(layout: Layout) -> bool:
     return all(layout.fronts[row] in TABS[row] for row in Row)
 
 
-@given(LAYOUTS, st.sampled_from([*PANES]), st.booleans())
-def test_every_pane_can_be_shown_and_folded(layout: Layout, pane: str, is_narrow: bool) -> None:
+@given(LAYOUTS, st.sampled_from([*PANES]))
+def test_every_pane_can_be_shown_and_folded(layout: Layout, pane: str) -> None:
     assert is_sound(layout)
-    shown = layout.show(pane, is_narrow=is_narrow)
-    assert shown.open_rows(is_narrow=is_narrow)[PANES[pane].row] == pane
-    assert shown.show(pane, is_narrow=is_narrow) == shown
-    folded = shown.choose(pane, is_narrow=is_narrow)
-    assert PANES[pane].row not in folded.open_rows(is_narrow=is_narrow)
-    assert folded.choose(pane, is_narrow=is_narrow).open_rows(is_narrow=is_narrow) == shown.open_rows(
-        is_narrow=is_narrow
-    )
+    shown = layout.show(pane)
+    assert shown.open_rows()[PANES[pane].row] == pane
+    assert shown.show(pane) == shown
+    folded = shown.choose(pane)
+    assert PANES[pane].row not in folded.open_rows()
+    assert folded.choose(pane).open_rows() == shown.open_rows()
 
 
-@given(LAYOUTS, st.sampled_from(sorted(SIDES)), st.booleans())
-def test_what_is_folded_comes_back_as_it_was(layout: Layout, side: Row, is_narrow: bool) -> None:
-    before = layout.open_rows(is_narrow=is_narrow)
-    twice = layout.toggle(side, is_narrow=is_narrow).toggle(side, is_narrow=is_narrow)
-    assert (twice.open_rows(is_narrow=is_narrow), twice.sizes) == (before, layout.sizes)
-    zen = layout.toggle_zen(is_narrow=is_narrow)
-    assert zen != layout
-    if before and layout.before_zen is None:
-        assert zen.open_rows(is_narrow=is_narrow) == {}
-        for any_width in (True, False):
-            restored = zen.toggle_zen(is_narrow=is_narrow)
-            assert restored.open_rows(is_narrow=any_width) == layout.open_rows(is_narrow=any_width)
+@given(LAYOUTS, st.sampled_from(sorted(SIDES)))
+def test_what_is_folded_comes_back_as_it_was(layout: Layout, side: Row) -> None:
+    twice = layout.toggle(side).toggle(side)
+    assert (twice.open_rows(), twice.sizes) == (layout.open_rows(), layout.sizes)
+    zen = layout.toggle_zen()
+    assert zen.open_rows() != layout.open_rows()
+    if layout.open_rows() and layout.before_zen is None:
+        assert zen.open_rows() == {}
+        assert zen.toggle_zen() == layout
 
 
 @given(LAYOUTS)
@@ -98,14 +92,13 @@ def test_unknown_saved_data_are_ignored(data: dict[str, object]) -> None:
 
 def test_pane_that_no_longer_exists_is_not_in_front() -> None:
     layout = restored({"fronts": {"bottom": "Console", "right": "Type"}, "sizes": {"left": 300, "Console": 200}})
-    assert set(layout.open_rows(**WIDE).values()) == {"Types", "Outline", "Type", "Problems"}
-    assert layout.fit(1280, 700, STRIP, **WIDE)[Row.LEFT] == 300
+    assert set(layout.open_rows().values()) == {"Types", "Outline", "Type", "Problems"}
+    assert layout.fit(1280, 700, STRIP)[Row.LEFT] == 300
 
 
 @given(LAYOUTS, st.integers(500, 4000), st.integers(400, 2000))
 def test_sizes_fit_the_window(layout: Layout, width: int, height: int) -> None:
-    is_narrow = width < NARROW
-    sizes, is_open = layout.fit(width, height, STRIP, is_narrow=is_narrow), layout.open_rows(is_narrow=is_narrow)
+    sizes, is_open = layout.fit(width, height, STRIP), layout.open_rows()
     sides = {row.side for row in is_open}
     least = 2 * LEAST_WIDTH + LEAST_TEXT_WIDTH
     assert width < least or sizes[Row.LEFT] + sizes[Row.RIGHT] + LEAST_TEXT_WIDTH <= width
@@ -113,42 +106,43 @@ def test_sizes_fit_the_window(layout: Layout, width: int, height: int) -> None:
         assert sizes[side] == STRIP if side not in sides else sizes[side] >= LEAST_WIDTH
     assert sizes[Row.BOTTOM] == STRIP if Row.BOTTOM not in sides else LEAST_HEIGHT <= sizes[Row.BOTTOM] < height
     chosen = layout
-    for row in layout.resizable_rows(is_narrow=is_narrow):
+    for row in layout.resizable_rows():
         chosen = chosen.resize(row, sizes[row])
-    assert chosen.fit(width, height, STRIP, is_narrow=is_narrow) == sizes
+    assert chosen.fit(width, height, STRIP) == sizes
 
 
 def test_sides_grow_with_the_window_until_the_user_chooses_their_width() -> None:
     layout = Layout()
-    usual = {width: layout.fit(width, 700, STRIP, **WIDE) for width in (1280, 1920)}
+    usual = {width: layout.fit(width, 700, STRIP) for width in (1280, 1920)}
     for side in (Row.LEFT, Row.RIGHT):
         assert usual[1920][side] >= usual[1280][side] + 100
         chosen = layout.resize(side, 300)
-        assert {chosen.fit(width, 700, STRIP, **WIDE)[side] for width in (1280, 1920)} == {300}
+        assert {chosen.fit(width, 700, STRIP)[side] for width in (1280, 1920)} == {300}
 
 
 def test_tall_pane_has_its_own_height() -> None:
-    layout = Layout().show("Graph", **WIDE).resize(Row.BOTTOM, 400)
-    heights = {pane: layout.show(pane, **WIDE).fit(1280, 700, STRIP, **WIDE)[Row.BOTTOM] for pane in PANES}
+    layout = Layout().show("Graph").resize(Row.BOTTOM, 400)
+    heights = {pane: layout.show(pane).fit(1280, 700, STRIP)[Row.BOTTOM] for pane in PANES}
     assert heights["Graph"] == 400
     assert heights["Comparison"] == 350
     assert heights["Problems"] == heights["Search"] == heights["Heat"] < 200
 
 
 def test_narrow_window_folds_left_and_right_until_the_user_unfolds_them() -> None:
-    layout = Layout()
-    assert set(layout.open_rows(is_narrow=True)) == {Row.BOTTOM}
-    unfolded = layout.show("Types", is_narrow=True)
-    assert set(unfolded.open_rows(is_narrow=True)) == {Row.LEFT, Row.LOWER_LEFT, Row.BOTTOM}
-    assert set(unfolded.toggle(Row.RIGHT, is_narrow=True).open_rows(is_narrow=True)) == set(Row)
-    assert layout.open_rows(**WIDE) == unfolded.open_rows(**WIDE)
+    narrow = Layout(is_narrow=True)
+    assert set(narrow.open_rows()) == {Row.BOTTOM}
+    unfolded = narrow.show("Types")
+    assert set(unfolded.open_rows()) == {Row.LEFT, Row.LOWER_LEFT, Row.BOTTOM}
+    assert set(unfolded.toggle(Row.RIGHT).open_rows()) == set(Row)
+    for layout in (narrow, unfolded, narrow.toggle(Row.RIGHT)):
+        assert set(replace(layout, is_narrow=False).open_rows()) == set(Row)
 
 
 @pytest.mark.parametrize("pane", ["Types", "Outline"])
 def test_row_beside_another_is_folded_alone(pane: str) -> None:
-    layout = Layout().choose(pane, **WIDE)
+    layout = Layout().choose(pane)
     folded = PANES[pane].row
-    assert set(layout.open_rows(**WIDE)) == {*Row} - {folded}
-    sizes = layout.fit(1280, 700, STRIP, **WIDE)
+    assert set(layout.open_rows()) == {*Row} - {folded}
+    sizes = layout.fit(1280, 700, STRIP)
     assert sizes[Row.LOWER_LEFT] == (STRIP if folded is Row.LOWER_LEFT else 700 - STRIP)
-    assert layout.toggle(Row.LEFT, **WIDE).toggle(Row.LEFT, **WIDE) == layout
+    assert layout.toggle(Row.LEFT).toggle(Row.LEFT) == layout

@@ -82,7 +82,7 @@ def drag(widget: QWidget, by: QPoint) -> None:
 
 def shown(window: Window) -> dict[str, tuple[int, int]]:
     """Return the visible panes with their sizes."""
-    pages = {name: window.sides.rows[row].page for row, name in window.sides.open_rows().items()}
+    pages = {name: window.sides.rows[row].page for row, name in window.sides.state.open_rows().items()}
     assert all(page.isVisible() for page in pages.values())
     return {name: (page.width(), page.height()) for name, page in pages.items()}
 
@@ -202,15 +202,15 @@ def test_lines_between_the_parts_resize_unfolded_parts(opened: Window) -> None:
 
 def test_narrow_window_shows_the_text_between_strips(opened: Window) -> None:
     opened.resize(1024, 640)
-    assert set(opened.sides.open_rows()) == {Row.BOTTOM}
+    assert set(opened.sides.state.open_rows()) == {Row.BOTTOM}
     strips = [opened.sides.rows[row].strip for row in Row]
     assert all(strip.isVisible() for strip in strips)
     assert opened.area.width() > 1024 - 80
     run(opened, "left")
     opened.resize(1200, 640)
-    assert set(opened.sides.open_rows()) == set(Row)
+    assert set(opened.sides.state.open_rows()) == set(Row)
     opened.resize(1000, 640)
-    assert set(opened.sides.open_rows()) == {Row.LEFT, Row.LOWER_LEFT, Row.BOTTOM}
+    assert set(opened.sides.state.open_rows()) == {Row.LEFT, Row.LOWER_LEFT, Row.BOTTOM}
 
 
 def test_pane_that_is_not_ready_says_so(qtbot: QtBot, session: Session, appearance: Appearance) -> None:
@@ -236,7 +236,7 @@ def test_layout_of_an_earlier_version_is_ignored(
     settings.store.setValue("window/layout", '{"fronts": {"left": "Console"}, "sizes": [3]}')
     window = Window(session, appearance)
     qtbot.addWidget(window, before_close_func=close_documents)
-    assert window.sides.state == Layout()
+    assert window.sides.state == Layout(is_narrow=window.sides.state.is_narrow)
 
 
 def test_tabs_keep_the_thickness_that_is_reserved(opened: Window) -> None:
@@ -269,7 +269,7 @@ def test_panes_stay_reachable_after_random_steps(
             assert window.sides.state == before[0]
         else:
             step()
-        assert shown(window).keys() == set(window.sides.open_rows().values())
+        assert shown(window).keys() == set(window.sides.state.open_rows().values())
         assert window.focusWidget() is None or window.focusWidget().isVisible()
         assert all(strip_of(window, name).isVisible() for name in PANES)
     for name in PANES:

@@ -866,7 +866,7 @@ def test_current_tabs_are_restored(qtbot: QtBot, opened: Window, settings: Setti
     qtbot.addWidget(again)
     again.resize(*SIZE)
     again.show()
-    assert set(again.sides.open_rows().values()) == {"Cloud", "Outline", "Preview", "Graph"}
+    assert set(again.sides.state.open_rows().values()) == {"Cloud", "Outline", "Preview", "Graph"}
     later.stop()
 
 
