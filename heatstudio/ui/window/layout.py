@@ -14,15 +14,11 @@ LEAST_WIDTH, LEAST_HEIGHT = 160, 90
 LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT = 240, 120
 """The space that the rows leave to the text."""
 SIDES = frozenset(row.side for row in Row)
-_USUAL, _GROWTH, _WIDEST = 1280, 0.2, 600
-"""The width of the window for which widths are given, the share of additional width for each side, and its maximum."""
-_WIDTHS = {Row.LEFT: (252, 0.21), Row.RIGHT: (332, 0.29)}
-"""The usual widths of the sides, and their largest shares of a narrower window."""
-_HEIGHTS = {Row.LOWER_LEFT: (1000, 0.45), Row.BOTTOM: (240, 0.22)}
-"""The largest usual heights of the lower rows, and their shares of the height."""
-_TALL = (1000, 0.5)
-_MOST = 10_000
-"""The upper bound of a saved size."""
+_WIDTHS = {Row.LEFT: (0.2, 600), Row.RIGHT: (0.26, 600)}
+"""The usual shares of the width for the sides, and their maximum in pixels."""
+_HEIGHTS = {Row.LOWER_LEFT: (0.45, 1000), Row.BOTTOM: (0.22, 240)}
+_TALL = (0.5, 1000)
+"""The usual shares of the height for the lower rows and for tall panes, and their maximum in pixels."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +66,7 @@ class Layout:
 
     def toggle(self, side: Row) -> Layout:
         """Fold or unfold a side."""
-        is_folded = side in self._sides(self.unfolded)
-        return self.fold(side, is_folded=is_folded)
+        return self.fold(side, is_folded=side in self._sides(self.unfolded))
 
     def fold(self, side: Row, *, is_folded: bool) -> Layout:
         """Fold or unfold a side; the choice is not noted if the width of the window implies it."""
@@ -114,13 +109,8 @@ class Layout:
     def _wanted(self, row: Row, width: int, height: int) -> int:
         """Return the width or height that the user chose for a row, or its usual one."""
         key = self._sized(row)
-        if key in self.sizes:
-            return self.sizes[key]
-        if row in _WIDTHS:
-            usual, share = _WIDTHS[row]
-            return round(min(width * share, usual + max(width - _USUAL, 0) * _GROWTH, _WIDEST))
-        most, share = _HEIGHTS[row] if key == row else _TALL
-        return round(min(height * share, most))
+        share, most = (_WIDTHS | _HEIGHTS)[row] if key == row else _TALL
+        return self.sizes.get(key) or min(round(share * (width if row in _WIDTHS else height)), most)
 
 
 def restored(data: Mapping[str, object]) -> Layout:
@@ -128,7 +118,7 @@ def restored(data: Mapping[str, object]) -> Layout:
     fronts, sizes = _map(data.get("fronts")), _map(data.get("sizes"))
     return Layout(
         Layout().fronts | {PANES[name].row: name for name in PANES if name in fronts.values()},
-        {key: size for key, size in sizes.items() if isinstance(size, int) and size < _MOST},
+        {key: size for key, size in sizes.items() if isinstance(size, int)},
         _choices(data.get("unfolded")),
         _choices(data["before_zen"]) if data.get("before_zen") is not None else None,
         next((row for row in (Row.LEFT, Row.LOWER_LEFT) if row == data.get("closed")), None),

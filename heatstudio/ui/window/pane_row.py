@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -10,12 +10,13 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.window.layout import LEAST_HEIGHT, LEAST_WIDTH
 from heatstudio.ui.window.panes import TABS, Row
 
-_VERTICAL = {
-    Row.LEFT: QTabBar.Shape.RoundedWest,
-    Row.LOWER_LEFT: QTabBar.Shape.RoundedWest,
-    Row.RIGHT: QTabBar.Shape.RoundedEast,
+_SHAPES = {
+    Row.LEFT: (QTabBar.Shape.RoundedNorth, QTabBar.Shape.RoundedWest),
+    Row.LOWER_LEFT: (QTabBar.Shape.RoundedNorth, QTabBar.Shape.RoundedWest),
+    Row.RIGHT: (QTabBar.Shape.RoundedNorth, QTabBar.Shape.RoundedEast),
+    Row.BOTTOM: (QTabBar.Shape.RoundedSouth, QTabBar.Shape.RoundedSouth),
 }
-"""The shapes of the tabs of folded sides."""
+"""The shapes of the tabs of an unfolded and of a folded side."""
 _CONFIRM = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -23,21 +24,18 @@ class TabStrip(QTabBar):
     """A tab bar that requests changes of the layout instead of changing itself."""
 
     chosen = Signal(str)
-    """A tab that was clicked or confirmed by key: to be shown, or folded if it is visible."""
-    stepped = Signal(str)
-    """A tab to be shown, selected with an arrow key or by a screen reader."""
+    """A tab that was clicked, or selected or confirmed by key: to be shown, or folded if it is visible."""
 
     def __init__(self, names: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent)
         self._names = names
-        self._pressed = -1
         self.setAccessibleName(f"Panes: {', '.join(names)}")
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         self.setExpanding(False)
         for name in names:
             self.addTab(name)
-        self.currentChanged.connect(self._step)
+        self.currentChanged.connect(self._choose)
 
     def show_front(self, name: str, *, is_open: bool) -> None:
         """Select a tab, marked as visible if the row is open."""
@@ -50,19 +48,15 @@ class TabStrip(QTabBar):
             self.style().polish(self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        is_left = event.button() is Qt.MouseButton.LeftButton
-        self._pressed = self.tabAt(event.position().toPoint()) if is_left else -1
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, self._pressed = self._pressed, -1
-        if pressed >= 0 and pressed == self.tabAt(event.position().toPoint()):
-            self.chosen.emit(self._names[pressed])
+        index = self.tabAt(event.position().toPoint())
+        if event.button() is Qt.MouseButton.LeftButton and index >= 0:
+            self._choose(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Confirm the tab with Enter or Space, and step through tabs also with Up and Down."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if event.key() in _CONFIRM:
-            self.chosen.emit(self._names[self.currentIndex()])
+            self._choose(self.currentIndex())
         elif step is not None:
             self.setCurrentIndex(min(max(self.currentIndex() + step, 0), self.count() - 1))
         else:
@@ -72,8 +66,8 @@ class TabStrip(QTabBar):
         """Do not switch panes by scrolling."""
         event.ignore()
 
-    def _step(self, index: int) -> None:
-        self.stepped.emit(self._names[index])
+    def _choose(self, index: int) -> None:
+        self.chosen.emit(self._names[index])
 
 
 class PaneRow(QWidget):
@@ -92,8 +86,8 @@ class PaneRow(QWidget):
 
     def show_page(self, name: str, page: QWidget | None, *, is_open: bool, is_folded: bool) -> None:
         """Show the page of the pane in front, None if it is not ready; or the tabs alone, also of a folded side."""
-        flat = QTabBar.Shape.RoundedSouth if self._row is Row.BOTTOM else QTabBar.Shape.RoundedNorth
-        self.strip.setShape(_VERTICAL.get(self._row, flat) if is_folded else flat)
+        self.is_open = is_open
+        self.strip.setShape(_SHAPES[self._row][is_folded])
         self.strip.show_front(name, is_open=is_open)
         self.setMinimumSize(*((LEAST_WIDTH, LEAST_HEIGHT) if is_open else (self.thickness, self.thickness)))
         before, self.page = self.page, page or self._loading
@@ -111,9 +105,7 @@ class PaneRow(QWidget):
     def _place(self) -> None:
         """Give the tabs their thickness, and the rest to the page."""
         width, height, thick = self.width(), self.height(), self.thickness
-        if self.strip.shape() in _VERTICAL.values():
-            self.strip.setGeometry(self.rect())
-        else:
-            is_below = self._row is Row.BOTTOM
-            self.strip.setGeometry(0, height - thick if is_below else 0, width, thick)
-            self.page.setGeometry(0, 0 if is_below else thick, width, height - thick)
+        is_below = self._row is Row.BOTTOM
+        tabs = QRect(0, height - thick if is_below else 0, width, thick)
+        self.strip.setGeometry(tabs if self.is_open else self.rect())
+        self.page.setGeometry(0, 0 if is_below else thick, width, height - thick)

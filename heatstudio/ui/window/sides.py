@@ -42,7 +42,6 @@ class Sides(QSplitter):
         """The parts whose sizes are those of the rows, by splitter and index."""
         for row in self.rows.values():
             row.strip.chosen.connect(self._choose)
-            row.strip.stepped.connect(self.show_pane)
         self._apply()
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
