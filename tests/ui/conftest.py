@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -32,6 +32,21 @@ PATIENCE = 60_000
 SIZE = (1280, 800)
 """The size of the window, which would otherwise fit the smaller screen of the offscreen platform."""
 Shot = Callable[[QWidget, str], Path]
+
+
+class EventRecorder(QObject):
+    """An event filter that records the widgets that receive events of some types."""
+
+    def __init__(self, *types: QEvent.Type) -> None:
+        super().__init__()
+        self._types = types
+        self.widgets: list[QWidget] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Record a widget, and do not block the event."""
+        if event.type() in self._types and isinstance(watched, QWidget):
+            self.widgets.append(watched)
+        return False
 
 
 class PatientBot(QtBot):

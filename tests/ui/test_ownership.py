@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.panes import PANES
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
+from tests.ui.conftest import EventRecorder
 from tests.ui.ownership import strays
 
 Key = Qt.Key
@@ -49,28 +50,14 @@ def test_typing_works_after_a_tab_is_closed_while_a_bar_is_open_in_another(activ
     assert strays() == []
 
 
-class Shown(QObject):
-    """An event filter that records the widgets that are shown as windows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.windows: list[QWidget] = []
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Record a shown window, and do not block the event."""
-        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
-            self.windows.append(watched)
-        return False
-
-
 def test_parts_of_a_new_pane_are_not_shown_as_windows(qtbot: QtBot, qapp: QApplication, active: Window) -> None:
-    shown = Shown()
+    shown = EventRecorder(QEvent.Type.Show)
     qapp.installEventFilter(shown)
     for name in PANES:
         active.sides.show_pane(name)
         assert active.sides.is_seen(name)
     qapp.removeEventFilter(shown)
-    assert shown.windows == []
+    assert [one for one in shown.widgets if one.isWindow()] == []
 
 
 def test_every_object_has_a_parent_that_lives_as_long(qtbot: QtBot, active: Window) -> None:

@@ -16,7 +16,7 @@ LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT = 240, 120
 SIDES = frozenset(row.side for row in Row)
 _WIDTHS = {Row.LEFT: (0.2, 600), Row.RIGHT: (0.26, 600)}
 """The usual shares of the width for the sides, and their maximum in pixels."""
-_HEIGHTS = {Row.LOWER_LEFT: (0.45, 1000), Row.BOTTOM: (0.22, 240)}
+_HEIGHTS = {Row.LOWER_LEFT: (0.45, 1000), Row.BOTTOM: (0.2, 240)}
 _TALL = (0.5, 1000)
 """The usual shares of the height for the lower rows and for tall panes, and their maximum in pixels."""
 

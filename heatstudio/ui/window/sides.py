@@ -31,15 +31,15 @@ class Sides(QSplitter):
         self.state = Layout()
         """The layout; it is replaced as a whole."""
         self.rows = {row: PaneRow(row) for row in Row}
-        left, middle, held = QSplitter(_DOWN), QSplitter(_DOWN), Isolated(text)
+        left, rest, upper, held = QSplitter(_DOWN), QSplitter(_DOWN), QSplitter(_ACROSS), Isolated(text)
         held.setMinimumSize(LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT)
         self._fill(left, self.rows[Row.LEFT], self.rows[Row.LOWER_LEFT])
-        self._fill(middle, held, self.rows[Row.BOTTOM])
-        self._fill(self, left, middle, self.rows[Row.RIGHT])
-        middle.setStretchFactor(0, 1)
+        self._fill(upper, held, self.rows[Row.RIGHT])
+        self._fill(rest, upper, self.rows[Row.BOTTOM])
+        self._fill(self, left, rest)
         self.setMinimumSize(1, 1)  # the window may be smaller than the least sizes of its parts
-        self._parts = {Row.LEFT: (self, 0), Row.LOWER_LEFT: (left, 1), Row.RIGHT: (self, 2), Row.BOTTOM: (middle, 1)}
-        """The parts whose sizes are those of the rows, by splitter and index."""
+        self._parts = {Row.LEFT: (self, 0), Row.LOWER_LEFT: (left, 1), Row.BOTTOM: (rest, 1), Row.RIGHT: (upper, 1)}
+        """The splitter and the index of the part whose size is that of a row, from the outside to the inside."""
         for row in self.rows.values():
             row.strip.chosen.connect(self._choose)
         self._apply()
@@ -110,12 +110,12 @@ class Sides(QSplitter):
         self._change(self.state)
         self._fit()
 
-    def _fill(self, splitter: QSplitter, *parts: QWidget) -> None:
+    def _fill(self, splitter: QSplitter, first: QWidget, second: QWidget) -> None:
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(1)
         splitter.splitterMoved.connect(self._note_sizes)
-        for part in parts:
-            splitter.addWidget(part)
+        splitter.addWidget(first)
+        splitter.addWidget(second)
 
     def _choose(self, name: str) -> None:
         self._change(self.state.choose(name))
@@ -147,11 +147,11 @@ class Sides(QSplitter):
     def _fit(self) -> None:
         """Set the sizes of all parts for the size of the window; only unfolded parts can be resized with the mouse."""
         sizes, resizable = self._sizes(), self.state.resizable_rows()
-        self.setSizes([sizes[Row.LEFT], self.width() - sizes[Row.LEFT] - sizes[Row.RIGHT] - 2, sizes[Row.RIGHT]])
         for row, (splitter, index) in self._parts.items():
-            if splitter is not self:
-                splitter.setSizes([self.height() - sizes[row] - 1, sizes[row]])
-            splitter.handle(max(index, 1)).setEnabled(row in resizable)
+            whole = splitter.width() if splitter.orientation() is _ACROSS else splitter.height()
+            given = [sizes[row], whole - sizes[row] - 1]
+            splitter.setSizes(given if index == 0 else given[::-1])
+            splitter.handle(1).setEnabled(row in resizable)
 
     def _sizes(self) -> dict[Row, int]:
         """Return the sizes of the rows without the lines between the parts."""

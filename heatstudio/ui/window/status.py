@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
@@ -20,12 +20,13 @@ from heatstudio.text import Position, Severity, counted
 from heatstudio.ui.commands.problem_line import ProblemLine
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.layouts import Isolated, in_row
 from heatstudio.ui.widgets.panel import EDGE
 from heatstudio.ui.window.job_indicator import JobIndicator
 from heatstudio.ui.workspace.session import Session
 
-_GAP = 8
-"""An upper bound of the space between two widgets."""
+_GAP = 4
+_HEIGHT = 24
 _TOP = Position(0, 0)
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
@@ -41,8 +42,13 @@ class StatusBar(QStatusBar):
         self._session = session
         self._document: Document | None = None
         self.setSizeGripEnabled(False)
-        self.setContentsMargins(EDGE - 4, 0, EDGE, 0)
+        self.setContentsMargins(EDGE - 4, 0, EDGE - 4, 0)
         self.setAccessibleName("Status")
+        row = QWidget()
+        self._parts = in_row(of=row, gap=_GAP)
+        held = Isolated(row)
+        held.setFixedHeight(_HEIGHT)
+        self.addWidget(held, 1)
         self.state = self._add(PlainLabel(), "Saved or modified")
         self.language = self._add(PlainLabel(), "Language")
         self.encoding = self._add(PlainLabel(), "Encoding")
@@ -57,14 +63,14 @@ class StatusBar(QStatusBar):
         self.environments.setAutoRaise(True)
         self.environments.clicked.connect(self.environments_requested)
         self.network = self._add(PlainLabel("offline"), "Network")
-        self.jobs = JobIndicator(session.jobs, appearance)
-        self.addPermanentWidget(self.jobs)
         self.problem = ProblemLine(appearance)
-        self.addWidget(self.problem, 1)
-        self.place = PlainLabel()
-        self.place.setObjectName("Line and column")
-        self.place.setAccessibleDescription("Line and column")
-        self.addPermanentWidget(self.place)
+        self.jobs = JobIndicator(session.jobs, appearance)
+        self._parts.addWidget(self.problem, 1)
+        self._parts.addWidget(self.jobs)
+        self.place = self._add(PlainLabel(), "Line and column")
+        self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for label, widest in ((self.state, "No file yet"), (self.place, "Ln 9999, Col 99")):
+            label.setFixedSize(label.fontMetrics().horizontalAdvance(widest) + 8, _HEIGHT)  # a key moves nothing
         self.counts.setAutoRaise(True)
         self.counts.clicked.connect(self.problems_requested)
         text = (self.version, self.language, self.ends)
@@ -147,7 +153,7 @@ class StatusBar(QStatusBar):
         if isinstance(widget, QLabel):  # buttons have tool tips
             widget.setAccessibleDescription(name)
         widget.setContentsMargins(4, 0, 4, 0)
-        self.addWidget(widget)
+        self._parts.addWidget(widget)
         return widget
 
     def _follow(self, document: Document | None) -> None:
@@ -198,7 +204,7 @@ class StatusBar(QStatusBar):
 
 
 def _width(widget: QWidget) -> int:
-    return widget.sizeHint().width() + _GAP
+    return max(widget.sizeHint().width(), widget.minimumWidth()) + _GAP
 
 
 def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -> str:

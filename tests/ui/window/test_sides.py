@@ -13,7 +13,18 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QSplitterHandle, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QMainWindow,
+    QMenuBar,
+    QSplitter,
+    QSplitterHandle,
+    QStatusBar,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.settings import Settings
@@ -24,7 +35,7 @@ from heatstudio.ui.window.panes import PANES, Row
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import make_bench
-from tests.ui.conftest import SIZE, close_documents
+from tests.ui.conftest import SIZE, EventRecorder, close_documents
 from tests.ui.fake_engine import FakeEngine
 
 Key = Qt.Key
@@ -246,6 +257,27 @@ def test_tabs_keep_the_thickness_that_is_reserved(opened: Window) -> None:
     assert {rows[row].strip.sizeHint().width() for row in (Row.LEFT, Row.LOWER_LEFT, Row.RIGHT)} == {
         rows[Row.LEFT].thickness
     }
+
+
+def test_key_press_does_not_lay_out_the_window(qtbot: QtBot, qapp: QApplication, real: Window, sample: str) -> None:
+    """From the key to the squiggle, only the text, the panes and what counts the problems may be laid out."""
+    real.session.new(sample)
+    editor = real.area.editor
+    assert editor is not None
+    at = sample.index("10.10.0.0/24")
+    editor.editor.select(at, at)
+    layouts = EventRecorder(QEvent.Type.LayoutRequest, QEvent.Type.Resize)
+    for key in (Key.Key_9, Key.Key_9, Key.Key_Backspace, Key.Key_Return):
+        qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.plan is not None)
+        QTest.qWait(200)  # for panes that follow the caret
+        qapp.installEventFilter(layouts)
+        with qtbot.waitSignal(real.session.plan_changed):
+            QTest.keyClick(editor.editor, key)
+        QTest.qWait(200)
+        qapp.removeEventFilter(layouts)
+    window_parts = QMainWindow, QMenuBar, QToolBar, QSplitter, QStatusBar, TabStrip
+    assert [one for one in layouts.widgets if isinstance(one, window_parts)] == []
+    assert layouts.widgets, "nothing was recorded"
 
 
 def test_panes_stay_reachable_after_random_steps(

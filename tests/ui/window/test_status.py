@@ -27,7 +27,7 @@ def narrow(qtbot: QtBot, real: Window, sample: str) -> Window:
 
 def seen(window: Window) -> list[str]:
     """Return the object names of the visible parts of the status bar."""
-    parts = [child for child in window.status.children() if isinstance(child, QWidget) and child.isVisible()]
+    parts = [child for child in window.status.findChildren(QWidget) if child.isVisible()]
     return [part.objectName() for part in parts if part.objectName()]
 
 
