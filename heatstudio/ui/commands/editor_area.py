@@ -63,7 +63,7 @@ class DocumentTabs(QTabBar):
             self.menu_requested.emit(row, event.globalPos() if is_mouse else below)
 
     def _at_most(self, size: QSize, width: int) -> QSize:
-        return QSize(min(size.width(), width), size.height())
+        return QSize(min(size.width(), width), _CLOSE + 8)
 
 
 _CLOSE = 24
