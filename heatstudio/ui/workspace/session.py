@@ -68,7 +68,6 @@ class Session(QObject):
         self.jobs = Jobs(self)
         self.workspace = Workspace[Document]()
         self.workspace.target = self.target
-        self._follow_settings()
         self.cloud: KnownCloud | None = None
         """The facts about a cloud in addition to the bundled data."""
         self._early: list[tuple[Job, Work]] = []
@@ -241,7 +240,6 @@ class Session(QObject):
         document.outdate()
         if document.path is not None:
             self.settings.set_environments(document.path, environments)
-            self._follow_settings()
         self._request(document)
 
     def set_old_environments(self, document: Document, environments: tuple[Path, ...] | None) -> None:
@@ -375,13 +373,11 @@ class Session(QObject):
 
     def _analyze(self, documents: Iterable[Document]) -> None:
         """Analyze documents as soon as the user pauses typing."""
+        self.workspace.folders = (self.root,) if self.root is not None else ()
+        self.workspace.last_environments = self.settings.environments
         if not self._is_paused:
             self._analyses.scheduler.request(documents)
             self.freshness_changed.emit()
-
-    def _follow_settings(self) -> None:
-        self.workspace.folders = (self.root,) if self.root is not None else ()
-        self.workspace.last_environments = self.settings.environments
 
     def snapshot(self, document: Document) -> Snapshot:
         """Return a snapshot of a document with all inputs of its analysis; needs the engine."""

@@ -153,3 +153,15 @@ def test_text_saved_under_another_name_is_used_there(qtbot: QtBot, real: Window,
     other = real.session.new(CHILD.replace("size", "length"))
     real.session.save(other, folder / "nested" / "child.yaml", overwrite=True)
     qtbot.waitUntil(lambda: any("size" in message for message in messages(middle)))
+
+
+def test_folder_opened_later_widens_what_a_tab_may_refer_to(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "child.yaml").write_text("heat_template_version: 2021-04-16\n")
+    parent = tmp_path / "deep" / "parent.yaml"
+    parent.write_text("heat_template_version: 2021-04-16\nresources:\n  one: {type: ../child.yaml}\n")
+    document = open_file(qtbot, real, parent)
+    assert document.problems
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.session.open_folder(tmp_path)
+    assert document.problems == ()
