@@ -87,6 +87,49 @@ def test_duplicate_keys_with_different_values_need_a_decision(knowledge: Knowled
     assert apply_edits(text, second.edits).endswith("metadata: {x: 1}\n    # of the second\n")
 
 
+NAMED_TWICE = {
+    "a resource": (f"resources:\n{RANDOM}{RANDOM}", "  a:\n", "  a_2:\n"),
+    "quotes": ('resources:\n  "r": {type: OS::Heat::None}\n  "r": {type: OS::Heat::TestResource}\n', '"r"', '"r_2"'),
+    "a taken name": (f"resources:\n{RANDOM}  a_2: {{type: OS::Heat::None}}\n{RANDOM}", "  a:\n", "  a_3:\n"),
+    "one line": ("resources: {}\noutputs: {o: {value: 1}, o: {value: 2}}\n", "o:", "o_2:"),
+    "an output": ("resources: {}\noutputs:\n  o: {value: 1}\n  o: {value: 2}\n", "  o:", "  o_2:"),
+}
+
+
+@pytest.mark.parametrize(("text", "old", "new"), NAMED_TWICE.values(), ids=NAMED_TWICE)
+def test_second_of_two_equal_names_can_be_renamed(text: str, old: str, new: str, knowledge: Knowledge) -> None:
+    analysis = look(HOT + text, knowledge)
+    found = next(one for one in analysis.diagnostics if one.code == "duplicate-key")
+    rename = next(fix for fix in analysis.fixes(found) if fix.title.startswith("Rename the second"))
+    start, _, end = (HOT + text).rpartition(old)
+    assert apply_edits(HOT + text, rename.edits) == start + new + end
+    assert [one.code for one in look(start + new + end, knowledge).diagnostics if one.code == "duplicate-key"] == []
+
+
+def test_rename_is_preferred_to_the_deletion_of_a_different_entry(knowledge: Knowledge) -> None:
+    text = f"{HOT}outputs:\n  o: {{value: 1}}\n  o: {{value: 2}}\n"
+    analysis = look(text, knowledge)
+    (found,) = analysis.diagnostics
+    assert [(fix.preferred, fix.applicability) for fix in analysis.fixes(found)] == [
+        (True, Applicability.UNSAFE),
+        (False, Applicability.DECISION),
+        (False, Applicability.DECISION),
+    ]
+    same = look(text.replace("2}", "1}"), knowledge)
+    (found,) = same.diagnostics
+    assert [(fix.preferred, fix.applicability) for fix in same.fixes(found)] == [
+        (False, Applicability.UNSAFE),
+        (True, Applicability.SAFE),
+    ]
+
+
+@pytest.mark.parametrize("text", ["parameters:\n  a: 1\n  a: 2\n", NET % "properties: {name: a, name: b}"])
+def test_key_without_a_free_name_is_not_renamed(text: str, knowledge: Knowledge) -> None:
+    analysis = look(text if text.startswith("parameters") else HOT + text, knowledge)
+    found = next(one for one in analysis.diagnostics if one.code == "duplicate-key")
+    assert not any(fix.title.startswith("Rename") for fix in analysis.fixes(found))
+
+
 def test_every_deletion_policy_that_the_type_can_have_is_offered(knowledge: Knowledge) -> None:
     analysis = look(HOT + NET % "deletion_policy: Keep", knowledge)
     (found,) = analysis.diagnostics

@@ -216,3 +216,15 @@ def test_rename_works_with_a_syntax_error_elsewhere(broken: str, is_first: bool)
     for mention in ("{}: {{type", "depends_on: {}", "get_resource: {}"):
         after = after.replace(mention.format("old"), mention.format("new"))
     assert apply_edits(model.template.text, result.edits) == after
+
+
+@pytest.mark.parametrize("new_name", ["a", "new"])
+@pytest.mark.parametrize("text", ["  ‸a: {type: X}\n  a: {type: Y}\n", "  a: {type: X}\n  ‸a: {type: Y}\n"])
+def test_name_that_is_defined_twice_is_not_renamed(text: str, new_name: str) -> None:
+    expected = "The resource `a` is defined more than once. First rename or delete the others."
+    assert refused(f"{HOT}resources:\n{text}", new_name) == expected
+
+
+def test_other_name_is_renamed_beside_a_double_one() -> None:
+    text = f"{HOT}resources:\n  a: {{type: X}}\n  a: {{type: Y}}\n  ‸b: {{type: X, depends_on: b}}\n"
+    assert renamed(text).endswith("  new: {type: X, depends_on: new}\n")

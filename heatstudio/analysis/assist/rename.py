@@ -8,6 +8,7 @@ from heatstudio.analysis.assist.owner_mentions import owner_mentions
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.references import (
     environment_mentions,
+    index_of,
     mentions_of,
     nested_symbol,
     nested_template,
@@ -26,11 +27,12 @@ from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
 _DEFINED = frozenset(
     {SymbolKind.RESOURCE, SymbolKind.PARAMETER, SymbolKind.CONDITION, SymbolKind.OUTPUT, SymbolKind.MAPPING}
 )
+DOUBLED = "duplicate-key"
 REPLACES = "In existing stacks, Heat deletes this resource and creates one with the new name."
 LOSES_VALUE = "Environment files that are not open may still use the old name; change them by hand."
 LOSES_OUTPUT = "Also change any other parent templates that read this output."
 UNREAD = "The text has syntax errors; some references may be missed."
-UNSAFE = "This name cannot be renamed safely. Edit it by hand."
+UNSAFE = "The renamed text would mean something else, for example because of an alias or merge. Edit it by hand."
 
 
 class FileEdit(Struct, frozen=True):
@@ -72,7 +74,7 @@ def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Pa
     if found is None:
         return RenameResult(refusal="Nothing to rename at the cursor.")
     symbol = found[0]
-    refusal = _refusal_of(model, symbol) or _refusal_of_name(model, symbol, new_name)
+    refusal = _refusal_of(model, symbol) or _ambiguity(model, symbol) or _refusal_of_name(model, symbol, new_name)
     if refusal:
         return RenameResult(symbol.name, refusal=refusal)
     edits = name_edits(model.template, language_of(model), mentions_of(model, symbol), new_name)
@@ -80,7 +82,7 @@ def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Pa
         return RenameResult(symbol.name, refusal=UNSAFE)
     file_edits = _nested_edits(model, symbol, new_name)
     if file_edits is None:
-        return RenameResult(symbol.name, refusal=UNSAFE)
+        return RenameResult(symbol.name, refusal="The nested template cannot be changed safely. Edit it by hand.")
     others = (*_environment_edits(model, symbol, new_name), *file_edits, *_owner_edits(model, owners, symbol, new_name))
     warnings = [*_warnings(symbol), *([] if model.template.complete else [UNREAD])]
     return RenameResult(symbol.name, edits, others, tuple(warnings))
@@ -112,6 +114,15 @@ def _refusal_of(model: SemanticModel, symbol: Symbol) -> str:
             return ""
         return f"The {symbol.kind} `{symbol.name}` is defined by the resource type and cannot be renamed."
     return f"The name of a {symbol.kind} cannot be changed here."
+
+
+def _ambiguity(model: SemanticModel, symbol: Symbol) -> str:
+    """Return a refusal for a name that is defined twice: its references mean the last one only."""
+    definition, template = index_of(model).definition(symbol), model.template
+    doubled = (template.path_at(problem.span.start).path for problem in template.problems if problem.code == DOUBLED)
+    if definition is None or definition.path not in doubled:
+        return ""
+    return f"The {symbol.kind} `{symbol.name}` is defined more than once. First rename or delete the others."
 
 
 def _names(resource_type: ResourceType, kind: SymbolKind) -> Iterable[str]:

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import count, pairwise
 
-from heatstudio.template import Part, SyntaxProblem, Template, meant_section, parse_template
+from heatstudio.template import Part, Path, SyntaxProblem, Template, is_environment, meant_section, parse_template
 from heatstudio.text import Applicability, Fix, Span, TextEdit, apply_edits
 
 _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
@@ -107,20 +107,35 @@ def _indent(line: str) -> int:
 
 
 def _one_of_two(template: Template, span: Span) -> Iterator[Fix]:
-    """Yield the fixes that remove one of two pairs with the same key; Heat uses the last pair."""
+    """Yield the fixes that rename the second of two pairs with the same key, or remove one; Heat uses the last pair."""
     place = template.path_at(span.start)
-    if place.part is not Part.KEY or template.is_json:
+    if place.part is not Part.KEY:
         return
-    last, first = _pair(template, place.span), _earlier(template, place.span)
+    last, first = (None, None) if template.is_json else (_pair(template, place.span), _earlier(template, place.span))
+    are_same = last is not None and first is not None and _words(template.text, first) == _words(template.text, last)
+    key = template.text[span.start : span.end]
+    name = _free_name(template, place.path)
+    if name:
+        edit = TextEdit(span, key.replace(str(place.path[-1]), name))
+        yield Fix(f"Rename the second `{key}` to `{name}`", (edit,), Applicability.UNSAFE, preferred=not are_same)
     if last is None or first is None:
         return
-    key = template.text[span.start : span.end]
-    same = _words(template.text, first) == _words(template.text, last)
-    applicability = Applicability.SAFE if same else Applicability.DECISION
+    applicability = Applicability.SAFE if are_same else Applicability.DECISION
     title = f"Remove the first `{key}`, which Heat ignores"
-    yield Fix(title, (TextEdit(first, ""),), applicability, preferred=same)
-    if not same:
+    yield Fix(title, (TextEdit(first, ""),), applicability, preferred=are_same)
+    if not are_same:
         yield Fix(f"Remove the second `{key}`", (TextEdit(last, ""),), Applicability.DECISION)
+
+
+def _free_name(template: Template, path: Path) -> str:
+    """Return a name with a number for an entry of a section whose entries the author names; empty for others."""
+    words = template.dialect
+    named = (words.resources, words.parameters, words.outputs, words.conditions, words.mappings)
+    if len(path) != 2 or path[0] not in named or is_environment(template.data):
+        return ""
+    taken = {name for section in named for name in template.entries(section)}
+    names = (f"{path[1]}{'_' if words.is_hot else ''}{number}" for number in count(2))
+    return next(name for name in names if name not in taken)
 
 
 def _words(text: str, span: Span) -> str:

@@ -13,6 +13,7 @@ from heatstudio.text import TextEdit, counted
 from heatstudio.text.invisible import visible
 from heatstudio.ui.editor.search.edit_tree import EditTree
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -98,7 +99,7 @@ class RenameDialog(QDialog):
     def _show(self, result: RenameResult) -> None:
         self._forget()
         self._result = result
-        self.consequences.setText(result.refusal or _consequences(result))
+        self.consequences.setText(without_marks(result.refusal or _consequences(result)))
         self.places.clear()
         if not result.refusal:
             self._add_file("", self._title, self._text, result.edits)

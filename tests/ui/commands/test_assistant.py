@@ -96,7 +96,7 @@ def test_rename_changes_all_references_in_one_undo_step(qtbot: QtBot, opened: Wi
     assert dialog.consequences.text() == "This is the current name."
     assert not dialog.accept_button.isEnabled()
     QTest.keyClicks(dialog.field, "flavor")
-    qtbot.waitUntil(lambda: "The parameter `flavor` already exists" in dialog.consequences.text())
+    qtbot.waitUntil(lambda: "The parameter flavor already exists" in dialog.consequences.text())
     assert not dialog.accept_button.isEnabled()
     dialog.field.clear()
     QTest.keyClicks(dialog.field, "address_range")
@@ -468,3 +468,14 @@ def test_escape_closes_the_locator_and_neutron_ports_come_first(qtbot: QtBot, op
     assert rows.index("OS::Neutron::Port") < rows.index("OS::Ironic::Port")
     QTest.keyClick(bench(opened).picker.search, Qt.Key.Key_Escape)
     assert not bench(opened).picker.isVisible()
+
+
+def test_rename_of_a_double_name_says_why_it_is_refused(qtbot: QtBot, opened: Window) -> None:
+    editor = editor_at(opened, "  router:", 3)
+    with qtbot.waitSignal(opened.session.analysis_changed):
+        editor.replace_text(editor.text().replace("  router:", "  network:"))
+    QTest.keyClick(editor.editor, Qt.Key.Key_F2)
+    dialog = dialog_of(qtbot, opened)
+    assert dialog.consequences.text().startswith("The resource network is defined more than once.")
+    assert not dialog.accept_button.isEnabled()
+    dialog.reject()
