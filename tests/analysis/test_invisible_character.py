@@ -26,13 +26,13 @@ def found(text: str) -> list[Diagnostic]:
     [
         (
             '"\u202e}hs | x/live\u202c"',
-            "This text is shown in another order: U+202E (right-to-left override), and 1 more.",
+            "Most programs show this text in another order: U+202E (right-to-left override), and 1 more.",
         ),
         ("a\u200bb", "Invisible character: U+200B (zero width space)."),
         ("'a\x85b'", "Invisible character: U+0085 (control character)."),
-        ("{\u2066x: 1}", "This text is shown in another order: U+2066 (left-to-right isolate)."),
+        ("{\u2066x: 1}", "Most programs show this text in another order: U+2066 (left-to-right isolate)."),
         ("{x\xa0: 1}", "This is not a space: U+00A0 (no-break space)."),
-        ("x # \u2067", "This text is shown in another order: U+2067 (right-to-left isolate)."),
+        ("x # \u2067", "Most programs show this text in another order: U+2067 (right-to-left isolate)."),
         ("|\n        a\u00adb", "Invisible character: U+00AD (soft hyphen)."),
         ("x\U000e0041", "Invisible character: U+E0041 (tag latin capital letter a)."),
     ],

@@ -39,7 +39,7 @@ def check(template: Template) -> Iterator[Diagnostic]:
 def _message(sign: str, others: int) -> str:
     effect = "Invisible character"
     if BIDI_CONTROLS.match(sign):
-        effect = "This text is shown in another order"
+        effect = "Most programs show this text in another order"
     elif SPACES.match(sign):
         effect = "This is not a space"
     more = f", and {others} more" if others else ""

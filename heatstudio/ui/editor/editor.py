@@ -20,9 +20,10 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.text.words import word_around
 from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import from_qt, to_qt
 from heatstudio.ui.editor.text.paste import fitted
 from heatstudio.ui.editor.text.shown_text import ShownText
-from heatstudio.ui.editor.text.text_document import from_qt, selecting, to_qt
+from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.typing_keys import TypingKeys
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
 from heatstudio.ui.highlight.highlighter import is_inside_text
@@ -134,6 +135,10 @@ class TextEditor(ShownText):
         start, line = cursor.position(), cursor.block()
         before = from_qt(line.text()[: cursor.positionInBlock()])
         is_text = is_inside_text(line)
+        text = source.text().replace("\r\n", "\n")
+        if to_qt(text) != text:
+            source = QMimeData()
+            source.setText(to_qt(text))
         super().insertFromMimeData(source)
         if source.hasText() and not self.text_document.is_json():
             self._fit(start, before, is_text=is_text)

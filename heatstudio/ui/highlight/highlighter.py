@@ -7,7 +7,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
+from heatstudio.text.invisible import invisible
 from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.highlight.highlight_line import Run, TokenRole, highlight_line
 from heatstudio.ui.highlight.line_state import Construct
 from heatstudio.ui.highlight.script_colors import ScriptColors, is_script_line
@@ -55,6 +57,8 @@ class Code(NamedTuple):
 FindCode = Callable[[QTextBlock], Code | None]
 """A function that returns the code of a line; None for a line without code, after which the state is initial."""
 _WHOLE_LINE = Code()
+SIGN_WIDTH = 30.0
+"""The space in pixels for the box of a character that is not seen."""
 
 
 class Highlighter(QSyntaxHighlighter):
@@ -159,6 +163,12 @@ class Highlighter(QSyntaxHighlighter):
             for start, length, role in runs:
                 first = position(start)
                 set_format(first, position(start + length) - first, formats[role])
+            for at in invisible(from_qt(text)):
+                first = position(at)
+                widened = self.format(first)
+                widened.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+                widened.setFontLetterSpacing(SIGN_WIDTH)
+                set_format(first, position(at + 1) - first, widened)
         self.setCurrentBlockState(state)
 
     def _runs(self, text: str, begin: int, before: int) -> tuple[list[Run], int]:

@@ -5,8 +5,9 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from heatstudio.text.snippet import Snippet
 from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import to_qt
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.text.text_document import selecting, to_qt
+from heatstudio.ui.editor.text.text_document import selecting
 
 
 class SnippetSession:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QMimeData, QRect, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
+from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.text.indentation import STEP
 from heatstudio.ui.editor.text.text_document import TextDocument
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, place_line
@@ -54,6 +55,14 @@ class CodePage(QPlainTextEdit):
         corner = QWidget(autoFillBackground=True)
         self.setCornerWidget(corner)
         self.document().setDocumentMargin(MARGIN)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = super().createMimeDataFromSelection()
+        text = data.text()
+        if from_qt(text) != text:
+            data.clear()
+            data.setText(from_qt(text))
+        return data
 
     def take_edge(self, edge: QWidget, width: Callable[[], int]) -> None:
         """Set the widget at the left of the text, once; `width` returns its width."""

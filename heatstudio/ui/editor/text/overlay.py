@@ -7,10 +7,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from heatstudio.text import Severity, counted
+from heatstudio.text.invisible import invisible
 from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PositionedMarker, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
+from heatstudio.ui.highlight.highlighter import SIGN_WIDTH
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.theme import Color, Theme
@@ -84,6 +87,24 @@ def paint_blanks(painter: QPainter, lines: Iterable[VisibleLine], theme: Theme) 
                 else:
                     left, right = QPointF(rect.left() + 2, middle.y()), QPointF(rect.right() - 2, middle.y())
                     painter.drawPolyline([left, right, right - QPointF(3, 3)])
+
+
+def paint_invisible(painter: QPainter, lines: Iterable[VisibleLine], theme: Theme) -> None:
+    """Paint a box with the code point for every character that is not seen, in the space that the highlighter adds."""
+    font = QFont(painter.font())
+    font.setPixelSize(9)
+    for line in lines:
+        text, first = from_qt(line.block.text()), line.block.position()
+        for at in invisible(text):
+            position = QtPositions(text).position
+            for rect in line.rects(first + position(at), first + position(at + 1)):
+                left = min(rect.left(), rect.right() - SIGN_WIDTH)  # a joiner's space is before it
+                box = QRectF(left, rect.top(), rect.right() - left, rect.height()).adjusted(1.5, 2.5, -1.5, -2.5)
+                painter.setFont(font)
+                painter.setBrush(theme.color(Color.EDITOR_GROUND))
+                painter.setPen(QPen(theme.color(Color.WARNING), 1))
+                painter.drawRoundedRect(box, 2, 2)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{ord(text[at]):04X}")
 
 
 def paint_grounds(

@@ -32,6 +32,7 @@ from heatstudio.ui.editor.text.overlay import (
     paint_grounds,
     paint_guides,
     paint_hints,
+    paint_invisible,
     paint_line_end,
 )
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
@@ -153,6 +154,7 @@ class PaintedPage(CodePage):
             paint_grounds(painter, lines, [(one.start, one.end) for one in self.inactive.all()], veil, None)
         if self.shows_blanks:
             paint_blanks(painter, lines, self.theme)
+        paint_invisible(painter, lines, self.theme)
         font = QFont(QGuiApplication.font())
         font.setPixelSize(max(self.font().pixelSize() - 1, 6))
         for line in lines:

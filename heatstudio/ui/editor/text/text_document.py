@@ -1,6 +1,5 @@
 """Convert text to a QTextDocument and back, without loss."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -9,32 +8,10 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 
 from heatstudio.text import Span, TextEdit, ordered_edits
 from heatstudio.ui.documents.positions import DIRECT, QtPositions
-
-_PARAGRAPH = "\u2029"
-# Characters that Qt would drop or treat as line ends are replaced with Unicode noncharacters, for internal use.
-_TO_QT = dict(zip("\r\u2029\ufdd0\ufdd1\ufeff\ufffe", "\ufde0\ufde1\ufde2\ufde3\ufde4\ufde5", strict=True))
-_FROM_QT = {there: here for here, there in _TO_QT.items()}
-_LOST = f"[{''.join(_TO_QT)}]"
-_KEPT = f"[{''.join(_FROM_QT)}]"
+from heatstudio.ui.documents.qt_text import from_qt, to_qt
 
 _HEAD = 1000
 """The number of characters examined to detect JSON."""
-
-
-def to_qt(text: str) -> str:
-    """Return a text in characters that Qt keeps, with the same number of code points."""
-    if text.isascii() and "\r" not in text:
-        return text
-    return re.sub(_LOST, lambda match: _TO_QT[match[0]], text)
-
-
-def from_qt(raw: str) -> str:
-    """Return the original of a text from `to_qt`, in which Qt may separate lines as paragraphs."""
-    if not raw.isascii():
-        raw = raw.replace(_PARAGRAPH, "\n")
-        if not raw.isascii():
-            raw = re.sub(_KEPT, lambda match: _FROM_QT[match[0]], raw)
-    return raw
 
 
 def difference(old: str, new: str) -> list[TextEdit]:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
 from heatstudio.ui.editor.text.text_document import TextDocument, difference
 
-ODD = "a\n\r\t \u00a0\u0085\u2028\u2029\ufeff\ufffe\ufdd0\ufdd1é漢🚀\0"
+ODD = "a\n\r\t \u00a0\u0085\u2028\u2029\ufeff\ufffe\ufdd0\ufdd1\u202a\u202e\u2066\u2069\xad\u200bé漢🚀\0"
 LETTERS = st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"], max_codepoint=0xFDCF))
 TEXT = st.text(LETTERS, max_size=40)
 
