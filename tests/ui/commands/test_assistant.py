@@ -392,7 +392,7 @@ def test_typing_does_not_wait_for_a_definition(qtbot: QtBot, opened: Window, mon
     line.setCheckState(0, Qt.CheckState.Unchecked)
     assert not dialog.accept_button.isEnabled(), "a tick says nothing of a name that is still looked at"
     slowly.may_go_on.set()
-    qtbot.waitUntil(lambda: "The parameter `flavor` already exists" in dialog.consequences.text())
+    qtbot.waitUntil(lambda: "The parameter flavor already exists" in dialog.consequences.text())
     assert not dialog.accept_button.isEnabled()
     assert dialog.places.topLevelItemCount() == 0
 
