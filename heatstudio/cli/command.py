@@ -5,10 +5,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from heatstudio import COMMANDS, __version__
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, silence
 from heatstudio.service.garbage_collector import tune_garbage_collector
+from heatstudio.text.invisible import visible
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -53,9 +55,15 @@ def _run(arguments: Sequence[str]) -> int:
     return command(options)
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Print an error, in which arguments may be names of files, and exit."""
+        super().error(visible(message))
+
+
 def _parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser for only the wanted subcommands: importing all of them would dominate the run time."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="heatstudio",
         description="An editor for OpenStack Heat templates. `heatstudio FILE...` opens the files in the window.",
     )

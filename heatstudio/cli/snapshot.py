@@ -8,7 +8,6 @@ from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.template.parse import Reader
 from heatstudio.template.parse import read_text as parse_yaml
 from heatstudio.text import DocumentError, read_text, stamp_of
-from heatstudio.text.invisible import visible
 
 
 def add_inputs(parser: ArgumentParser) -> None:
@@ -56,9 +55,9 @@ def _parameter_file(text: str) -> list[tuple[str, object]]:
             return [(name, read_text(Path(file)))]
         reading = parse_yaml(read_text(Path(text)), {}, Reader.ENVIRONMENT)
     except DocumentError as error:
-        raise ArgumentTypeError(visible(error.message)) from error
+        raise ArgumentTypeError(error.message) from error
     if not reading.complete or not isinstance(reading.data, dict):
-        raise ArgumentTypeError(visible(f"{text} is not a YAML map of parameter names and values"))
+        raise ArgumentTypeError(f"{text} is not a YAML map of parameter names and values")
     return [(str(name), value) for name, value in reading.data.items()]
 
 

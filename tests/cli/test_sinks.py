@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from xml.parsers.expat import ParserCreate
 
@@ -35,6 +37,9 @@ COMMANDS = [
     ["convert", "missing"],
     ["types", NAME],
     ["check", "--explain", NAME],
+    ["check", f"--{NAME}"],
+    ["fix", "--diff", "bad"],
+    ["convert", "new"],
 ]
 
 
@@ -76,9 +81,11 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(map(visible, arguments))[:40])
 def test_hostile_name_forges_nothing(
-    arguments: list[str], files: dict[str, str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str], files: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run([files.get(argument, argument) for argument in arguments])
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with suppress(SystemExit):  # of wrong arguments
+        run([files.get(argument, argument) for argument in arguments])
     out, err = capsys.readouterr()
     assert out or err
     assert list(unclean(err)) == []

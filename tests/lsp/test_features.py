@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from lsprotocol.types import Position, PositionEncodingKind, Range
 
 from heatstudio.lsp.open_document import ProtocolPositions
 from heatstudio.text import Span
+from heatstudio.text.invisible import invisible, visible
+from tests.cli.test_sinks import NAME, template
 from tests.lsp.client import Client, Message, RequestError
 
 TEXT = """\
@@ -355,3 +358,31 @@ def test_positions_use_the_units_of_the_encoding(encoding: str, units: int) -> N
     assert positions.offset(positions.position(offset)) == offset
     assert positions.position(len(text)).line == 2, "a lone carriage return ends a line, a line separator does not"
     assert positions.span(positions.range(Span(2, 9))) == Span(2, 9)
+
+
+def test_names_are_shown_with_visible_characters(client: Client) -> None:
+    text = template(2, is_valid=False)
+    shown = [one["message"] for one in opened(client, text, "bad.json")]
+    document = {"textDocument": {"uri": client.uri("bad.json")}}
+    end = ProtocolPositions(text, PositionEncodingKind.Utf32).position(len(text))
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": end.line, "character": end.character}}
+    place = {**document, "position": {"line": 0, "character": text.index("subnet_id") + 1}}
+    for method, params in {
+        "documentSymbol": document, "codeLens": document, "hover": place, "completion": place,
+        "inlayHint": {**document, "range": whole},
+        "codeAction": {**document, "range": whole, "context": {"diagnostics": []}},
+    }.items():  # fmt: skip
+        found = client.request(f"textDocument/{method}", params)
+        for key in ("name", "detail", "label", "title", "value", "message"):
+            shown += [one for one in values_of(found, key) if "\n\n" not in one or method != "hover"]
+    assert any(visible(NAME) in one for one in shown)
+    assert [one for one in shown if list(invisible(one))] == []
+
+
+def values_of(found: Any, key: str) -> Iterator[str]:
+    """Yield the texts of a key at any depth, except for those that a client inserts."""
+    for name, item in found.items() if isinstance(found, dict) else enumerate(found) if isinstance(found, list) else ():
+        if name == key and isinstance(item, str):
+            yield item
+        if name not in {"edit", "textEdit", "data", "command"}:
+            yield from values_of(item, key)

@@ -48,6 +48,7 @@ class CodeText:
         mode = QTextOption.WrapMode.WordWrap if self._wraps else QTextOption.WrapMode.NoWrap
         option = QTextOption()
         option.setWrapMode(mode)
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # also if it begins with a name in another script
         layout.setTextOption(option)
         layout.setFormats(self._formats)
         layout.beginLayout()

@@ -14,8 +14,8 @@ class HtmlLabel(QLabel):
         super().__init__(textFormat=Qt.TextFormat.RichText, wordWrap=True, margin=margin)
 
     def set_html(self, html: Html) -> None:
-        """Show HTML."""
-        self.setText(html)
+        """Show HTML from left to right, even if it begins with a name in another script."""
+        self.setText(Html('<div dir="ltr">{}</div>').fill(html) if html else html)
 
     def plain_text(self) -> str:
         """Return the text without its formats."""

@@ -66,7 +66,7 @@ def test_totals_are_shown_once_with_each_outcome_separately(pane: PreviewPane, s
     show(Action.UPDATED, Action.REPLACED, Action.REPLACED, Action.ADDED, Action.UNCHANGED)
     assert chips(pane) == ["2 replaced", "1 updated in place", "1 added", "1 unchanged"]
     labels = [label.text() for label in pane.findChildren(QLabel) if label.isVisible()]
-    assert labels == ["", "<b>Heat would accept this update</b>", "Baseline"]
+    assert labels == ["", '<div dir="ltr"><b>Heat would accept this update</b></div>', "Baseline"]
     assert pane._filters.accessibleDescription() == pane.totals
     assert pane.totals == "2 replaced · 1 updated in place · 1 added"
 

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 from PySide6 import QtGui
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextDocument
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from heatstudio.text.markup import Html
 from heatstudio.ui.problems.grouping import ProblemRow
+from heatstudio.ui.widgets.code_text import CodeText
+from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
@@ -63,3 +66,24 @@ def test_tool_tip_of_a_tab_shows_its_file_name(window: Window, tmp_path: Path) -
     (tmp_path / "<b>a.yaml").write_text("a: 1\n", encoding="utf-8")
     window.files.open([str(tmp_path / "<b>a.yaml")])
     assert "&lt;b&gt;a.yaml" in window.area.tabs.tabToolTip(0)
+
+
+def test_text_that_begins_in_another_script_is_shown_from_left_to_right(qtbot: QtBot) -> None:
+    hebrew = "\u05e9\u05dc\u05d5\u05dd"
+    label = HtmlLabel()
+    qtbot.addWidget(label)
+    label.set_html(Html("{} <b>{}</b> 1").fill(hebrew, "OS::Nova::Server"))
+    label.resize(600, 40)
+    plain_label = CodeText(f"{hebrew} a", QFont(), QFont(), 600)
+    picture = QImage(600, 40, QImage.Format.Format_RGB32)
+    for paint in (label.render, lambda image: draw(plain_label, image)):
+        picture.fill(Qt.GlobalColor.white)
+        paint(picture)
+        used = [x for x in range(600) for y in range(40) if picture.pixelColor(x, y).lightness() < 100]
+        assert max(used) < 300
+
+
+def draw(text: CodeText, picture: QImage) -> None:
+    painter = QPainter(picture)
+    text.draw(painter, QRectF(0, 0, 600, 40))
+    painter.end()
