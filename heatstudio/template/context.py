@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from heatstudio.template.flow_context import Context, flow_context, unquoted
 from heatstudio.template.nodes import Path
+from heatstudio.text.yaml_lexer import block_header
 
 __all__ = ["Context", "context_at"]
 
@@ -14,7 +15,6 @@ _KEY = re.compile(
     r"""("(?:[^"\\]|\\.)*"[ \t]*|'(?:[^']|'')*'[ \t]*|[^\s#"'\[\]{},&*!|>%@`-][^#]*?|-[^\s#][^#]*?):(?=\s|$)"""
 )
 _DASH = re.compile(r"-(?:[ \t]+|$)")
-_BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 
 
 class _Level(Struct, frozen=True):
@@ -67,7 +67,7 @@ def _inside(text: str, offset: int, levels: list[_Level]) -> Context | None:
     start = text.rfind("\n", 0, offset) + 1
     for index, level in enumerate(levels):
         path: Path = tuple(item.name for item in _numbered(text, levels[: index + 1]))
-        if _BLOCK.match(level.value):
+        if block_header(level.value):
             return Context(path, text[start:offset].strip(), is_key=False, is_value=True)
         if level.value[:1] in {"{", "["}:
             context = flow_context(text[level.value_start : offset], path)

@@ -10,11 +10,10 @@ from heatstudio.template.rendering_plan import CannotEditError, Existing, Plan, 
 from heatstudio.template.template import Template
 from heatstudio.template.writer import Writer
 from heatstudio.text import Span, TextEdit
+from heatstudio.text.yaml_lexer import block_header
 
 _COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*", re.MULTILINE)
 _TRAILING_COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
-_CHOMPING = re.compile(r"[|>][1-9]?([+-]?)(?=[1-9]?[ \t]*(?:[ \t]#.*)?$)")
-"""The header of a block scalar; the group is the place of its chomping indicator."""
 
 
 def comments_within(text: str, span: Span, located: Located) -> Iterator[Span]:
@@ -63,8 +62,8 @@ class Editor:
         is_kept = not any(edit.span.start < span.end and span.start < edit.span.end for edit in edits)
         if not is_kept or not any(edit.span.start >= span.end and edit.text.strip() for edit in edits):
             return
-        if header[1] != "-":
-            yield TextEdit(Span(*header.span(1)), "-")
+        if header[2] != "-":
+            yield TextEdit(Span(*header.span(2)).shifted(span.start), "-")
         blanks = Span(span.end, self._line_end(span.end))
         if not node.value.endswith(self._text[blanks.start : blanks.end]):
             yield TextEdit(blanks, "")
@@ -311,7 +310,7 @@ class Editor:
         """Return whether blank lines separate the children and may follow this one."""
         _, _, node, span = self._template.path_at(beside.end)
         header = self._block_header(node, span)
-        if header is not None and header[1] == "+":
+        if header is not None and header[2] == "+":
             return False
         following = self._text[at:].lstrip(" ")
         if following.startswith((self._writer.eol * 2, "\n\n")):
@@ -321,7 +320,7 @@ class Editor:
 
     def _block_header(self, node: Node | None, span: Span) -> re.Match[str] | None:
         is_block = isinstance(node, ScalarNode) and node.style in BLOCK_STYLES
-        return _CHOMPING.search(self._text, span.start, self._line_end(span.start)) if is_block else None
+        return block_header(self._text[span.start : self._line_end(span.start)]) if is_block else None
 
     def _in_flow(self, path: Path) -> bool:
         parent = self._template.find(path[:-1])

@@ -318,6 +318,20 @@ def test_no_suggestions_in_comments_and_multiline_strings() -> None:
     assert labels(SERVER + "      user_data: |\n        a\n          b‸\n") == []
 
 
+@pytest.mark.parametrize("header", ["&a |", "!!str >-", "|2", "&a !!str |+  # c", ">+1", "|#c"])
+def test_no_suggestions_in_a_script_below_any_header(header: str) -> None:
+    text = SERVER + f"      config_drive: true\n      user_data: {header}\n        #!/bin/sh\n\n        get_‸\n"
+    assert labels(text) == []
+    assert labels(text.replace("get_‸", "‸")) == []
+    assert "flavor" in labels(text.replace("        get_‸", "      ‸"))
+    assert labels(text.replace("\n", "\r\n")) == []
+
+
+def test_suggestions_below_a_value_that_only_looks_like_a_header() -> None:
+    assert "get_param" in labels(SERVER + "      name: 'a |'\n      key_name: {g‸\n")
+    assert "get_param" in labels(SERVER + "      metadata: {a: b |,\n        c: {get_‸\n")
+
+
 def test_documentation_is_created_on_demand() -> None:
     router = completions(ROUTER_INTERFACE + "      ‸\n")[0]
     assert router.documentation is not None

@@ -9,8 +9,8 @@ from msgspec import defstruct
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
+from heatstudio.text.yaml_lexer import TokenRole
 from heatstudio.ui.commands.commands import Command
-from heatstudio.ui.highlight.highlight_line import TokenRole
 from heatstudio.ui.widgets.theme import Theme
 
 

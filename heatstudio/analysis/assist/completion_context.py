@@ -8,12 +8,12 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSeman
 from heatstudio.template import Context, Path, Template, context_at, parse_template
 from heatstudio.template.flow_context import flow_context
 from heatstudio.text import Span
+from heatstudio.text.line_state import LineState
+from heatstudio.text.yaml_lexer import TokenRole, lex_line, state_at
 
 _WORD_BEHIND = re.compile(r"[\w.-]*(?:::[\w.-]+)*")
 _FOLLOWING = re.compile(r"\s*\S")
-_BLOCK_HEADER = re.compile(r"(?:^|[:-])[ \t]+[|>][-+0-9]*[ \t]*(?:#.*)?$|^[|>]")
 _TOKEN = re.compile(r"""\#[^\n]*|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'|[\[\]{}]""")
-_COMMENT_OR_TEXT = re.compile(r"""(?:^|(?<=\s))\#|"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'""")
 _FARTHEST = 100
 """Maximum number of lines searched for the bracket around the caret."""
 _CLOSERS = {"[": "]", "{": "}"}
@@ -56,12 +56,14 @@ def writing_at(model: SemanticModel, offset: int) -> CaretContext | None:
     text = template.text
     offset = max(0, min(offset, len(text)))
     start = text.rfind("\n", 0, offset) + 1
-    if _in_comment(text[start:offset]) or _in_block_scalar(text, start, offset):
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    above = state_at(text, start)
+    runs, state = lex_line(text[start:offset] + "x", above.encode())
+    if above.is_script(text[start:end], offset - start) or (runs and runs[-1].role is TokenRole.COMMENT):
         return None
     context = _context_in_brackets(text, start, offset) or context_at(text, offset)
     prefix = context.prefix if text.endswith(context.prefix, 0, offset) else ""
-    end = text.find("\n", offset)
-    end = len(text) if end < 0 else end
     begin = offset - len(prefix)
     found = _WORD_BEHIND.match(text, offset, end)
     replace = Span(begin, found.end() if found else offset)
@@ -79,7 +81,7 @@ def writing_at(model: SemanticModel, offset: int) -> CaretContext | None:
         is_key=context.is_key,
         is_value=context.is_value,
         present=frozenset(present - ({word} if keeps_own or fixed is template else set())),
-        in_flow=is_json or _is_in_flow(text, start, begin, is_value=context.is_value),
+        in_flow=is_json or LineState.decode(state).depth > 0,
         quote=text[begin - 1] if begin > start and text[begin - 1] in "\"'" else "",
         before=text[start:begin],
         behind=behind,
@@ -138,11 +140,7 @@ def _end_of_lost(text: str, column: int, end: int) -> int:
 
 
 def _closing(text: str) -> str:
-    return "".join(_CLOSERS[bracket] for bracket in reversed(_open_brackets(text)))
-
-
-def _open_brackets(text: str) -> list[str]:
-    """Return the unclosed brackets of a piece of text."""
+    """Return the brackets that close the open ones of a piece of text."""
     brackets: list[str] = []
     for found in _TOKEN.finditer(text):
         sign = found.group()
@@ -150,40 +148,4 @@ def _open_brackets(text: str) -> list[str]:
             brackets.append(sign)
         elif sign in "]}" and brackets:
             brackets.pop()
-    return brackets
-
-
-def _is_in_flow(text: str, start: int, begin: int, *, is_value: bool) -> bool:
-    """Return whether a bracket is open in the line, or a key follows a bracket or comma, possibly on a line above."""
-    if _open_brackets(text[start:begin]):
-        return True
-    return not is_value and text[:begin].rstrip()[-1:] in ("{", "[", ",")
-
-
-def _in_comment(before: str) -> bool:
-    """Return whether the start of a line contains a comment."""
-    return any(found.group() == "#" for found in _COMMENT_OR_TEXT.finditer(before))
-
-
-def _in_block_scalar(text: str, start: int, offset: int) -> bool:
-    """Return whether a line belongs to a block scalar that starts on a line above."""
-    end = text.find("\n", offset)
-    line = text[start : len(text) if end < 0 else end]
-    column = len(line) - len(line.lstrip(" "))
-    if not line.strip():
-        column = max(column, offset - start)
-    at = start
-    while at > 0 and column > 0:
-        above_start = text.rfind("\n", 0, at - 1) + 1
-        if text.startswith(" " * column, above_start):
-            at = above_start
-            continue
-        above = text[above_start : at - 1].rstrip("\r")
-        at = above_start
-        stripped = above.lstrip(" ")
-        indentation = len(above) - len(stripped)
-        if stripped and indentation < column:
-            if ("|" in above or ">" in above) and _BLOCK_HEADER.search(stripped):
-                return True
-            column = indentation
-    return False
+    return "".join(_CLOSERS[bracket] for bracket in reversed(brackets))

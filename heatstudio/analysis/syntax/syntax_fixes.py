@@ -6,10 +6,11 @@ from itertools import count, pairwise
 
 from heatstudio.template import Part, Path, SyntaxProblem, Template, is_environment, meant_section, parse_template
 from heatstudio.text import Applicability, Fix, Span, TextEdit, apply_edits
+from heatstudio.text.line_state import INITIAL, LineState
+from heatstudio.text.yaml_lexer import lex_line
 
 _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
 _OPENS = re.compile(r":[ \t]*(?:#.*)?\r?$")
-_BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?\r?$")
 _NOTHING = re.compile(r"[ \t]*:(?=[ \t]*(?:#.*)?\r?$)", re.MULTILINE)
 LARGEST = 200_000
 """The maximum length of a text that is parsed again to try a fix."""
@@ -75,17 +76,12 @@ def _spaces(text: str) -> Iterator[Fix]:
 
 def _indenting_tabs(text: str) -> Iterator[Span]:
     """Yield the indentation of each line that has a tab in it, except for tabs in the text of block scalars."""
-    block: int | None = None
-    at = 0
+    state, at = INITIAL.encode(), 0
     for line in text.splitlines(keepends=True):
-        spaces = len(line) - len(line.lstrip(" "))
         found = _TABS.match(line)
-        if block is not None and line.strip() and spaces <= block:
-            block = None if found is None else block
-        if found is not None and line.strip() and (block is None or spaces <= block):
+        if found is not None and line.strip() and not LineState.decode(state).is_script(line):
             yield Span(at, at + found.end())
-        if block is None and _BLOCK.search(line):
-            block = spaces
+        _, state = lex_line(line.expandtabs().rstrip("\r\n"), state)
         at += len(line)
 
 

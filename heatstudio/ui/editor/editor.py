@@ -26,7 +26,7 @@ from heatstudio.ui.editor.text.shown_text import ShownText
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.typing_keys import TypingKeys
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
-from heatstudio.ui.highlight.highlighter import is_inside_text
+from heatstudio.ui.highlight.highlighter import state_above
 from heatstudio.ui.widgets.dragged_type import type_in
 from heatstudio.ui.widgets.text_keys import is_text_key
 from heatstudio.ui.widgets.theme import Theme
@@ -134,7 +134,7 @@ class TextEditor(ShownText):
         cursor.setPosition(cursor.selectionStart())
         start, line = cursor.position(), cursor.block()
         before = from_qt(line.text()[: cursor.positionInBlock()])
-        is_text = is_inside_text(line)
+        is_text = state_above(line).is_text(line.text(), len(before))
         text = source.text().replace("\r\n", "\n")
         if to_qt(text) != text:
             source = QMimeData()

@@ -8,10 +8,10 @@ from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
 from heatstudio.text.invisible import invisible
+from heatstudio.text.line_state import LineState
+from heatstudio.text.yaml_lexer import Run, TokenRole, lex_line
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.qt_text import from_qt
-from heatstudio.ui.highlight.highlight_line import Run, TokenRole, highlight_line
-from heatstudio.ui.highlight.line_state import Construct
 from heatstudio.ui.highlight.script_colors import ScriptColors, is_script_line
 from heatstudio.ui.widgets.theme import Color, Theme
 
@@ -41,8 +41,6 @@ _PENDING = -2
 _ANEW = -1
 """The state before the first line."""
 _EVERYTHING = 1 << 30
-_KIND = 7
-"""The bits of a state that hold its kind; see `LineState.encode`."""
 
 
 class Code(NamedTuple):
@@ -176,8 +174,8 @@ class Highlighter(QSyntaxHighlighter):
         block = self.currentBlock()
         if self._scripts.language:
             return self._scripts.runs(block, text) or [], 0
-        runs, state = highlight_line(text[begin:], before)
-        if self._find_code is None and before > 0 and before & _KIND == Construct.BLOCK and is_script_line(block):
+        runs, state = lex_line(text[begin:], before)
+        if self._find_code is None and before > 0 and is_script_line(block):
             known = self._scripts.runs(block, text)
             return runs if known is None else known, state
         return runs, state
@@ -209,10 +207,9 @@ class Highlighter(QSyntaxHighlighter):
         self._lines = lines
 
 
-def is_inside_text(block: QTextBlock) -> bool:
-    """Return whether a line starts inside a block scalar or a quoted string of the line before."""
-    from_before = block.previous().userState()
-    return from_before > 0 and from_before & 7 in (1, 2, 3)
+def state_above(block: QTextBlock) -> LineState:
+    """Return the state at the start of a line, as far as the text above is highlighted."""
+    return LineState.decode(block.previous().userState())
 
 
 def _formats(theme: Theme, *, is_part: bool) -> dict[TokenRole, QTextCharFormat]:

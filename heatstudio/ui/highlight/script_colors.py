@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextBlockUserData, QTextCursor
 from shiboken6 import isValid
 
-from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, Run
-from heatstudio.ui.highlight.line_state import INITIAL, Construct, LineState
+from heatstudio.text.line_state import LineState
+from heatstudio.text.yaml_lexer import LONGEST_LINE, Run
 from heatstudio.ui.highlight.script_lexer import is_loading, language_of, lexer_of, script_runs
 
 _SLICE_SECONDS: Final = 0.004
@@ -114,7 +114,4 @@ class ScriptColors(QObject):
 
 def is_script_line(block: QTextBlock) -> bool:
     """Return whether a line is inside a block scalar."""
-    above = block.previous()
-    state = LineState.decode(above.userState()) if above.isValid() else INITIAL
-    text = block.text()
-    return state.kind is Construct.BLOCK and (not text.strip() or len(text) - len(text.lstrip(" ")) >= state.indent)
+    return LineState.decode(block.previous().userState()).is_script(block.text())

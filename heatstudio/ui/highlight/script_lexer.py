@@ -12,7 +12,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from heatstudio.assets import resource_path
-from heatstudio.ui.highlight.highlight_line import Run, TokenRole
+from heatstudio.text.yaml_lexer import Run, TokenRole
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from heatstudio.text import Fix, LineIndex, TextEdit, apply_edits, ordered_edits
 from heatstudio.text.line_diff import shared_ends
-from heatstudio.ui.highlight.highlight_line import highlight_line
-from heatstudio.ui.highlight.lines_above import states_above
+from heatstudio.text.yaml_lexer import lex_line, state_at
 
 
 class LineKind(StrEnum):
@@ -55,8 +54,8 @@ def mini_diff(text: str, fix: Fix, context: int = 1) -> list[DiffLine]:
         shift += len(after) - len(before)
         shown = min(change.last + 1 + context, following.first if following else len(lines))
         run += _kept(text, lines, range(change.last + 1, shown))
-    states = states_above(text.split("\n"), {begin for begin, _ in runs})
-    return [line for begin, run in runs for line in _with_states(run, states[begin])]
+    starts = [state_at(text, lines.line_span(begin).start).encode() for begin, _ in runs]
+    return [line for (_, run), state in zip(runs, starts, strict=True) for line in _with_states(run, state)]
 
 
 def _with_states(run: Iterable[DiffLine], state: int) -> Iterator[DiffLine]:
@@ -65,9 +64,9 @@ def _with_states(run: Iterable[DiffLine], state: int) -> Iterator[DiffLine]:
     for line in run:
         yield replace(line, state=old if line.kind is LineKind.REMOVED else new)
         if line.kind is not LineKind.ADDED:
-            _, old = highlight_line(line.text, old)
+            _, old = lex_line(line.text, old)
         if line.kind is not LineKind.REMOVED:
-            _, new = highlight_line(line.text, new)
+            _, new = lex_line(line.text, new)
 
 
 def _changes(edits: Iterable[TextEdit], lines: LineIndex) -> list[_ChangedLines]:

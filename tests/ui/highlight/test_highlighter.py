@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.highlight import highlighter as highlighter_module
 from heatstudio.ui.highlight.highlighter import EAGER_LINES, Highlighter
 from heatstudio.ui.widgets.theme import Color, Theme, load_theme
-from tests.ui.highlight.test_highlight_line import YAML_TEXT
+from tests.text.test_yaml_lexer import YAML_TEXT
 
 
 def make(text: str) -> tuple[QTextDocument, Highlighter]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.highlight.highlight_line import Run, TokenRole
+from heatstudio.text.yaml_lexer import Run, TokenRole
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.highlight.script_lexer import is_loading, language_of, language_of_file, lexer_of, script_runs
 from heatstudio.ui.widgets.theme import Color, load_theme

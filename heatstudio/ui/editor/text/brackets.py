@@ -4,8 +4,8 @@ from typing import Final
 
 from PySide6.QtGui import QTextBlock
 
+from heatstudio.text.yaml_lexer import TokenRole, lex_line
 from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.highlight.highlight_line import TokenRole, highlight_line
 
 PAIRS: Final = {"{": "}", "[": "]"}
 QUOTES: Final = "\"'"
@@ -73,7 +73,7 @@ def _brackets(block: QTextBlock) -> list[tuple[int, str]]:
     text = block.text()
     if not any(bracket in text for bracket in "{}[]"):
         return []
-    runs, _ = highlight_line(text, block.previous().userState())
+    runs, _ = lex_line(text, block.previous().userState())
     position = QtPositions(text).position
     starts = [run.start for run in runs if run.role is TokenRole.PUNCTUATION and run.length == 1]
     return [(position(start), text[start]) for start in starts if text[start] in "{}[]"]

@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile
 from typing import Final
+
+from heatstudio.text.line_state import INITIAL, Construct, LineState
+from heatstudio.text.yaml_lexer import TokenRole, lex_line
 
 STEP: Final = 2
 """Spaces per level, as in all of Heat's own templates."""
 
-_DASHES = re.compile(r"(?:- +)*(?:-$)?")
-_OPENS_MAPPING = re.compile(r"(?:[^#]*[^#\s])?:$|:$")
-_BLOCK_HEADER = re.compile(r"(?:^|:\s+|-\s+|\s)[|>](?:[1-9][+-]?|[+-][1-9]?)?$")
-_FLOW = re.compile(r"(?:^|[:-]\s+)([\[{].*)")
-_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"?")
-_COMMENT_BEHIND = re.compile(r"(?:^|\s)#.*$")
+_KEYS: Final = (TokenRole.SECTION, TokenRole.KEY, TokenRole.FUNCTION)
+_NO_CODE: Final = (TokenRole.COMMENT, TokenRole.JINJA)
 
 
 def indent_of(line: str) -> int:
@@ -20,33 +20,24 @@ def indent_of(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
-def indent_after(before: str, *, is_text: bool = False) -> int:
-    """Return the indentation of a new line after the text `before`.
-
-    `is_text` means that `before` is in a block scalar, whose lines have no YAML structure.
-    """
+def indent_after(before: str, state: LineState = INITIAL) -> int:
+    """Return the indentation of a new line after the text `before`; `state` is the one at the start of its line."""
     indent = indent_of(before)
-    if is_text:
+    if indent == len(before) or state.is_text(before):
         return indent
-    content = _COMMENT_BEHIND.sub("", before).rstrip()
+    runs, end = lex_line(before, state.encode())
+    after = LineState.decode(end)
+    words = [(run, before[run.start]) for run in runs if run.role not in _NO_CODE]
+    content = list(dropwhile(lambda word: word[0].role is TokenRole.PUNCTUATION and word[1] == "-", words))
     if not content:
-        return len(before) if not before.strip() else indent
-    dashes = _DASHES.match(content, indent)
-    column = dashes.end() if dashes else indent
-    if column >= len(content):
         return indent
-    if column > indent and _BLOCK_HEADER.match(content[column:]):
-        return column
-    if _BLOCK_HEADER.search(content, column) or _OPENS_MAPPING.match(content, column) or _is_open(content[column:]):
-        return column + STEP
-    is_pair = re.search(r":\s", content[column:]) is not None
-    return column if is_pair else indent
-
-
-def _is_open(content: str) -> bool:
-    """Return whether a flow list or mapping continues in the next line."""
-    flow = _FLOW.search(_QUOTED.sub("", content))
-    return flow is not None and sum((one in "[{") - (one in "]}") for one in flow[1]) > 0
+    (first, _), (last, sign) = content[0], content[-1]
+    if after.kind is Construct.BLOCK:
+        return first.start if first.role not in _KEYS and words[0] != content[0] else first.start + STEP
+    opens = (sign == ":" and last.role is TokenRole.PUNCTUATION) or (sign == "&" and last.role is TokenRole.ANCHOR)
+    if opens or after.depth > state.depth:
+        return first.start + STEP
+    return first.start if first.role in _KEYS else indent
 
 
 def indented(lines: Sequence[str]) -> list[str]:

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from heatstudio.ui.editor.text.indentation import STEP
+from heatstudio.ui.editor.text.indentation import STEP, indent_after
 
 _ENTRY = r"""(?:- |(?:[\w$.:/*<-]+|"[^"]*"|'[^']*') *:(?: |$))"""
-_OPENS = r"""^- |:(?: +[|>][-+0-9]*)?(?: +\#.*)?$|: +[\[{][^\]}]*$"""
 _LEADING = r"^[ \t]*\t[ \t]*"
 
 
@@ -61,6 +60,6 @@ def _base(lines: Sequence[str], *, is_text: bool) -> int | None:
     if depth or not least:
         return depth if least >= depth else None
     below = _depth(rest[0])
-    if re.search(_OPENS, first):
+    if first.startswith("- ") or indent_after(first):
         return max(below - _step(rest, below), 0) if least == below else least
     return least if least == below else None

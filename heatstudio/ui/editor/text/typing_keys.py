@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
+from heatstudio.text.yaml_lexer import TokenRole, lex_line
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor.text.brackets import (
     PAIRS,
@@ -19,8 +20,7 @@ from heatstudio.ui.editor.text.brackets import (
 from heatstudio.ui.editor.text.indentation import STEP, indent_after, indent_of, indented, unindented
 from heatstudio.ui.editor.text.line_commands import rewrite_lines, smart_home
 from heatstudio.ui.editor.text.text_document import selecting
-from heatstudio.ui.highlight.highlight_line import TokenRole, highlight_line
-from heatstudio.ui.highlight.highlighter import is_inside_text
+from heatstudio.ui.highlight.highlighter import state_above
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _COMMAND = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -74,12 +74,12 @@ class TypingKeys:
         cursor, before, after = self._around()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
-        is_text = is_inside_text(cursor.block())
-        indent = indent_after(before, is_text=bool(before.strip()) and is_text)
+        state = state_above(cursor.block())
+        indent = indent_after(before, state)
         stripped = after.lstrip(" \t")
         if stripped[:1] in ("}", "]") and before.rstrip()[-1:] not in ("{", "[", ","):
             indent = self._indent_of_opener(cursor, len(after) - len(stripped), indent)
-        if not before.strip() and not stripped and not is_text:
+        if not before.strip() and not stripped and not state.is_text(before):
             cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()  # a line of only blanks becomes empty
         if stripped:
@@ -169,9 +169,10 @@ class TypingKeys:
 
     def _is_text(self, cursor: QTextCursor, before: str) -> bool:
         """Return whether the cursor is in a comment, a string or a block scalar, where nothing closes automatically."""
-        if is_inside_text(cursor.block()) and (not before.strip() or indent_of(before) > 0):
+        state = state_above(cursor.block())
+        if state.is_text(before, len(before)):
             return True
-        runs, _ = highlight_line(before + "x", cursor.block().previous().userState())
+        runs, _ = lex_line(before + "x", state.encode())
         if not runs:
             return False
         last = runs[-1]

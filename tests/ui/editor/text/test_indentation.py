@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heatstudio.text.line_state import Construct, LineState
 from heatstudio.ui.editor.text.indentation import (
     can_fold,
     comment_toggled,
@@ -47,7 +48,7 @@ def test_enter_indents_the_next_line(before: str, indent: int) -> None:
 
 
 def test_enter_keeps_the_indentation_in_block_scalars() -> None:
-    assert indent_after("    if true:", is_text=True) == 4
+    assert indent_after("    if true:", LineState(Construct.BLOCK, 4)) == 4
 
 
 @given(st.lists(st.text(st.sampled_from(" a#:"), max_size=8), max_size=6))

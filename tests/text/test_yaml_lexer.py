@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from pygments.lexers import YamlLexer
 from pygments.token import Comment, Name
 
-from heatstudio.ui.highlight.highlight_line import LONGEST_LINE, TokenRole, highlight_line
-from heatstudio.ui.highlight.line_state import INITIAL, Construct, Expected, LineState
+from heatstudio.text.line_state import INITIAL, Construct, Expected, LineState
+from heatstudio.text.yaml_lexer import LONGEST_LINE, TokenRole, lex_line
 
 
 def roles(text: str) -> list[list[tuple[str, str]]]:
     """Return the pieces of each line with their roles."""
     lines, state = [], INITIAL.encode()
     for line in text.split("\n"):
-        runs, state = highlight_line(line, state)
+        runs, state = lex_line(line, state)
         lines.append([(line[start : start + length], role.name.lower()) for start, length, role in runs])
     return lines
 
@@ -84,7 +84,7 @@ def test_jinja_takes_precedence() -> None:
 
 
 def test_a_very_long_line_is_cut() -> None:
-    runs, _ = highlight_line("a: " + "x" * 10 * LONGEST_LINE, 0)
+    runs, _ = lex_line("a: " + "x" * 10 * LONGEST_LINE, 0)
     assert sum(run.length for run in runs) <= LONGEST_LINE
 
 
@@ -104,7 +104,7 @@ YAML_TEXT = st.text(st.sampled_from("ab:-|>'\"[]{},#&*!?% \n\té🚀1"), max_siz
 def test_runs_of_any_text_stay_inside_their_lines(text: str) -> None:
     state = INITIAL.encode()
     for line in text.split("\n"):
-        runs, state = highlight_line(line, state)
+        runs, state = lex_line(line, state)
         assert state >= 0
         assert all(start >= 0 and length > 0 and start + length <= len(line) for start, length, _ in runs)
 
@@ -132,7 +132,7 @@ def by_us(text: str) -> list[tuple[set[int], set[int]]]:
     lines, state = [], INITIAL.encode()
     for line in text.split("\n"):
         is_block = LineState.decode(state).kind is Construct.BLOCK
-        runs, state = highlight_line(line, state)
+        runs, state = lex_line(line, state)
         columns: dict[TokenRole, set[int]] = {TokenRole.STRING: set(), TokenRole.COMMENT: set()}
         for start, length, role in runs:
             if role in columns:

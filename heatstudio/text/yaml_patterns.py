@@ -5,7 +5,7 @@ import re
 from typing import Final
 
 from heatstudio.assets import resource_path
-from heatstudio.ui.highlight.line_state import Expected
+from heatstudio.text.line_state import Expected
 
 FUNCTIONS: Final = frozenset(json.loads(resource_path("functions.json").read_text(encoding="utf-8")))
 """The keys that are function calls anywhere, besides every key with `Fn::`."""
@@ -26,7 +26,8 @@ QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$
 PLAIN_KEY: Final = re.compile(
     r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s++(?!#|:(?:\s|$)))*)\s*:(?=\s|$)"
 )
-BLOCK_HEADER: Final = re.compile(r"[|>](?:([1-9])[+-]?|[+-]([1-9])?)?(?=\s*$|\s+#)")
+BLOCK_HEADER: Final = re.compile(r"[|>]([1-9])?([+-]?)(?(1)|([1-9])?)(?=\s*(?:$|#))")
+"""The header of a block scalar: the second group is the chomping indicator, the others the indentation indicator."""
 PROPERTY: Final = re.compile(r"[&!][^\s,\[\]{}]*|\*[^\s,\[\]{}]+")
 PLAIN: Final = re.compile(r"(?:[^\s#]|(?<!\s)#|\s++(?!#|$))+")
 FLOW_PLAIN: Final = re.compile(

@@ -43,6 +43,15 @@ class LineState(NamedTuple):
     expected: Expected = Expected.NOTHING
     is_settled: bool = False
 
+    def is_script(self, line: str, column: int | None = None) -> bool:
+        """Return whether the next line is text of a block scalar; an empty line is as deep as `column`, if given."""
+        depth = len(line) - len(line.lstrip(" ")) if line.strip() else column
+        return self.kind is Construct.BLOCK and (depth is None or depth >= self.indent)
+
+    def is_text(self, line: str, column: int | None = None) -> bool:
+        """Return whether the next line starts inside a block scalar or a quoted string."""
+        return self.kind in (Construct.SINGLE, Construct.DOUBLE) or self.is_script(line, column)
+
     def encode(self) -> int:
         """Return the state as a non-negative integer of 26 bits."""
         indent = max(0, min(self.indent, _MOST_INDENT))

@@ -1,11 +1,11 @@
-"""Highlight one line of YAML or JSON, given the state of the line before it, without Qt."""
+"""The lexer of a line of YAML or JSON, given the state at the end of the line before it."""
 
 import re
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from heatstudio.ui.highlight import yaml_patterns as pattern
-from heatstudio.ui.highlight.line_state import INITIAL, Construct, Expected, LineState
+from heatstudio.text import yaml_patterns as pattern
+from heatstudio.text.line_state import INITIAL, Construct, Expected, LineState
 
 
 class TokenRole(IntEnum):
@@ -32,14 +32,50 @@ class Run(NamedTuple):
     role: TokenRole
 
 
+_INDICATORS: Final = ("-", "?", ":")
+"""The signs that start an item, a key or the value of such a key, before a blank or the end of the line."""
+_BLANKS: Final = ("", " ", "\t")
+_DASHES, _CLOSING = ("- ", "-\t", "-"), ("]", "}")
+"""The starts of lines that may have the same indentation as their key."""
+_FARTHEST: Final = 200
+"""The maximum distance of a line from the start of an open construct to read the lines between them."""
 LONGEST_LINE: Final = 20_000
-"""The maximum number of highlighted characters in a line."""
+"""The maximum number of characters of a line that are read."""
 
 
-def highlight_line(text: str, state: int) -> tuple[list[Run], int]:
+def lex_line(text: str, state: int) -> tuple[list[Run], int]:
     """Return the roles of a line and its end state; the first line of a text starts with `INITIAL`."""
     scan = _Scan(text[:LONGEST_LINE], LineState.decode(state))
     return scan.runs, scan.state.encode()
+
+
+def state_at(text: str, offset: int) -> LineState:
+    """Return the state at the start of the line of an offset.
+
+    A construct that is open there starts in a line below which the line is indented; of the other lines, only those
+    between the two are read, up to a maximum distance.
+    """
+    start = at = text.rfind("\n", 0, offset) + 1
+    owners: list[int] = []
+    least = len(text), True
+    while at > 0 and least > (0, False):
+        end, at = at - 1, text.rfind("\n", 0, at - 1) + 1
+        if owners and text.startswith(" " * (least[0] + 1), at):
+            continue
+        words = text[at:end].lstrip(" ")
+        depth = end - at - len(words), words.rstrip("\r")[:2] in _DASHES or words[:1] in _CLOSING
+        if words.strip() and words[0] != "#" and depth < least:
+            owners.append(at)
+            least = depth
+    state = INITIAL.encode()
+    for owner in reversed(owners):
+        behind = text.find("\n", owner) + 1
+        _, state = lex_line(text[owner : behind - 1].rstrip("\r"), state)
+        if state and text.count("\n", behind, start) < _FARTHEST:
+            for line in text[behind:start].replace("\r\n", "\n").split("\n")[:-1]:
+                _, state = lex_line(line, state)
+            break
+    return LineState.decode(state)
 
 
 class _Scan:
@@ -52,6 +88,8 @@ class _Scan:
         self.state = state
         self.runs: list[Run] = []
         self.at = _end_of_spaces(text, 0)
+        if state.kind is Construct.BLOCK:
+            self._continue_block()
         if self.at < len(text):
             self._scan_line()
         if "{" in text and (jinja := pattern.JINJA.search(text)):
@@ -63,21 +101,26 @@ class _Scan:
         if end > start:
             self.runs.append(Run(start, end - start, role))
 
+    def _continue_block(self) -> None:
+        """Read the line if it belongs to the block scalar; the first line with text decides on the indentation."""
+        state, spaces = self.state, len(self.text) - len(self.text.lstrip(" "))
+        is_blank = spaces == len(self.text)
+        if spaces < state.indent and not is_blank:
+            self.state = INITIAL
+            return
+        if not state.is_settled:
+            self.state = state._replace(indent=max(spaces, state.indent), is_settled=not is_blank)
+        self._mark(spaces, len(self.text), TokenRole.STRING)
+        self.at = len(self.text)
+
     def _scan_line(self) -> None:
         state, indent = self.state, self.at
-        if state.kind is Construct.BLOCK:
-            if indent >= state.indent:
-                self._mark(indent, len(self.text), TokenRole.STRING)
-                if not state.is_settled:
-                    self.state = state._replace(indent=indent, is_settled=True)
-                return
-            self.state = INITIAL
-        elif state.kind in (Construct.SINGLE, Construct.DOUBLE):
+        if state.kind in (Construct.SINGLE, Construct.DOUBLE):
             self._continue_quoted('"' if state.kind is Construct.DOUBLE else "'")
             return
-        elif state.kind is Construct.PLAIN:
+        if state.kind is Construct.PLAIN:
             self.state = INITIAL
-            if self._continues_plain(indent, state.indent):
+            if indent > state.indent and self._continues_plain(indent):
                 self._scan_plain(Expected.NOTHING, state.indent)
                 return
         if self.state.depth:
@@ -85,10 +128,8 @@ class _Scan:
         else:
             self._scan_block(indent)
 
-    def _continues_plain(self, indent: int, parent: int) -> bool:
-        if indent <= parent or self.text[indent] == "#" or self.text.startswith("- ", indent):
-            return False
-        return pattern.PLAIN_KEY.match(self.text, indent) is None
+    def _continues_plain(self, indent: int) -> bool:
+        return self.text[indent] != "#" and pattern.PLAIN_KEY.match(self.text, indent) is None
 
     def _continue_quoted(self, quote: str) -> None:
         expected = self.state.expected
@@ -110,7 +151,7 @@ class _Scan:
             self._scan_value(Expected.NOTHING, -1) if text[0] == "-" else self._scan_rest()
             return
         parent = indent - 1
-        while text.startswith(("- ", "-\t", "? "), self.at) or text[self.at :] in ("-", "?"):
+        while text[self.at : self.at + 1] in _INDICATORS and text[self.at + 1 : self.at + 2] in _BLANKS:
             self._mark(self.at, self.at + 1, TokenRole.PUNCTUATION)
             parent = self.at
             self.at = _end_of_spaces(text, self.at + 1)
@@ -184,8 +225,8 @@ class _Scan:
 
     def _scan_block_header(self, header: re.Match[str], parent: int) -> None:
         self._mark(self.at, header.end(), TokenRole.PUNCTUATION)
-        given = header[1] or header[2]
-        indent = max(parent, 0) + int(given) if given else parent + 1
+        given = header[1] or header[3]
+        indent = max(parent, 0) + int(given) if given else max(parent + 1, 1)
         self.state = LineState(Construct.BLOCK, indent, is_settled=bool(given))
         self.at = _end_of_spaces(self.text, header.end())
         self._scan_rest()
@@ -282,6 +323,13 @@ class _Scan:
     def _use_name(self) -> None:
         if self.state.expected is Expected.FIRST_NAME:
             self.state = self.state._replace(expected=Expected.NOTHING)
+
+
+def block_header(text: str, at: int = 0) -> re.Match[str] | None:
+    """Return the header of the block scalar that starts at an offset, with or without an anchor and a tag, or None."""
+    while property_ := pattern.PROPERTY.match(text, at):
+        at = _end_of_spaces(text, property_.end())
+    return pattern.BLOCK_HEADER.match(text, at)
 
 
 def _scalar_role(word: str, expected: Expected) -> TokenRole:
