@@ -21,6 +21,11 @@ _LEFT_TO_THE_USER = frozenset(("changed-on-disk", "no-permission"))
 SAMPLE = ("samples", "web-server.yaml")
 
 
+def sample_text() -> str:
+    """Return the text of the sample template."""
+    return resource_path(*SAMPLE).read_text(encoding="utf-8")
+
+
 class FileCommands(QObject):
     """The file commands of the window; errors are shown in the banner.
 
@@ -66,11 +71,14 @@ class FileCommands(QObject):
         self.begun.emit(Span(len(_BEGINNING), len(_BEGINNING)))
 
     def open_sample(self) -> None:
-        """Open an unsaved copy of the sample template, unless the current document is an unmodified one."""
-        current, title = self._session.current, SAMPLE[-1]
-        if current is not None and (current.title, current.path, current.modified) == (title, None, False):
-            return
-        self._session.begin(resource_path(*SAMPLE).read_text(encoding="utf-8"), SAMPLE[-1])
+        """Show the open sample template, or open an unsaved copy of it."""
+        places = {None, resource_path(*SAMPLE)}
+        found = (one for one in self._session.documents if one.title == SAMPLE[-1] and one.path in places)
+        known = next(found, None)
+        if known is None:
+            self._session.begin(sample_text(), SAMPLE[-1])
+        else:
+            self._session.make_current(known)
 
     def ask_and_open(self) -> None:
         """Ask for files and open them."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.service.engine import Engine
+    from heatstudio.ui.documents.settings import Settings
     from heatstudio.ui.window.window import Window
     from heatstudio.ui.workspace.recovery import Recovery
     from heatstudio.ui.workspace.session import Session
@@ -66,12 +67,12 @@ def run(arguments: Sequence[str]) -> int:
     appearance = Appearance(application, Scheme(scheme) if scheme in set(Scheme) else Scheme.SYSTEM)
     session = Session(settings, load_engine)
     window = Window(session, appearance)
-    is_first = not arguments and not settings.files and settings.take_first_start()
-    if arguments:
+    is_first = shows_first_steps(arguments, settings)
+    if is_first:
+        window.files.open_sample()  # a copy, as the tasks end with saving
+    elif arguments:
         window.files.open(arguments)
         window.memory.keep_current()
-    elif is_first:
-        window.files.open_sample()
     else:
         window.memory.reopen()
 
@@ -85,6 +86,16 @@ def run(arguments: Sequence[str]) -> int:
         end()
     session.stop()
     return status
+
+
+def shows_first_steps(arguments: Sequence[str], settings: Settings) -> bool:
+    """Return whether this is the first start, without files or with the bundled sample, as in README.md."""
+    from heatstudio.assets import resource_path
+    from heatstudio.ui.commands.files import SAMPLE
+
+    sample = resource_path(*SAMPLE).resolve()
+    only_sample = all(Path(name).resolve() == sample for name in arguments)
+    return only_sample and not settings.files and settings.take_first_start()
 
 
 def begin(

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QMargins, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QFrame, QToolButton
-from shiboken6 import isValid
 
 from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.text import Severity
+from heatstudio.ui.commands.files import sample_text
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.widgets.appearance import Appearance
@@ -73,11 +73,12 @@ class FirstSteps(QFrame):
         self._session = session
         self._appearance = appearance
         self._document: Document | None = None
+        self._sample = sample_text()
         self.done: set[int] = set()
         self.ticks = [_tick(task.title) for task in TASKS]
         self._how = PlainLabel(wraps=True)
         self.close_button = tool_button(appearance, "close", "Close first steps")
-        self.close_button.clicked.connect(self.hide)
+        self.close_button.clicked.connect(self.end)
         row = Flow("Tasks", QMargins(), GAP)
         for number, tick in enumerate(self.ticks):
             row.add(tick)
@@ -88,6 +89,7 @@ class FirstSteps(QFrame):
         self.setBackgroundRole(QPalette.ColorRole.Light)  # the raised background of every theme
         session.analysis_changed.connect(self._refresh)
         session.plan_changed.connect(self._refresh)
+        session.current_changed.connect(self._follow)
         session.document_closed.connect(self._leave)
         for looked in (preview.location_requested, preview.subject_requested, preview.before_requested):
             looked.connect(self._note_preview_use)
@@ -96,12 +98,21 @@ class FirstSteps(QFrame):
         self.hide()
 
     def start(self, document: Document) -> None:
-        """Show the tasks for a document without changing the focus."""
+        """Show the tasks for the current document without changing the focus."""
+        self.end()
         self._document = document
         document.state_changed.connect(self._refresh)
         self.done.clear()
         self._show(0)
         self.show()
+        self._refresh()
+
+    def end(self) -> None:
+        """Hide the tasks and forget their document."""
+        self.hide()
+        document, self._document = self._document, None
+        if document is not None:
+            document.state_changed.disconnect(self._refresh)
 
     def minimumSizeHint(self) -> QSize:
         """Do not constrain the width of the window."""
@@ -109,29 +120,25 @@ class FirstSteps(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.hide()
+            self.end()
         else:
             super().keyPressEvent(event)
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        document = self._document
-        if not event.spontaneous() and document is not None:
-            self._document = None
-            if isValid(document):  # at the end of the program it may be deleted before the window
-                document.state_changed.disconnect(self._refresh)
+    def _follow(self, document: Document | None) -> None:
+        """Show the tasks with their document only."""
+        self.setVisible(document is not None and document is self._document)
 
     def _leave(self, document: Document) -> None:
         if document is self._document:
-            self.hide()
+            self.end()
 
     def _note_preview_use(self) -> None:
         if self._document is self._session.current and self._document is not None and _replaces(self._document):
             self._tick({_SEE_WHY})
 
     def _refresh(self) -> None:
-        if self._document is not None:
-            document = self._document
+        document = self._document
+        if document is not None and document.text != self._sample:
             self._tick({number for number, task in enumerate(TASKS) if task.is_done(document)})
 
     def _tick(self, done: set[int]) -> None:

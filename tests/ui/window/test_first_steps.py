@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from heatstudio.assets import resource_path
 from heatstudio.text import Severity
+from heatstudio.ui.commands.files import SAMPLE
+from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.window.app import shows_first_steps
 from heatstudio.ui.window.first_steps import TASKS
 from heatstudio.ui.window.window import Window
+from tests.sources import TOP
 from tests.ui.bench import bench
 
 FIX, CHANGE, LOOK, SAVE = range(4)
@@ -38,6 +44,56 @@ def edit(window: Window, old: str, new: str) -> None:
 def shown(window: Window) -> str:
     interface = QAccessible.queryAccessibleInterface(bench(window).first_steps)
     return f"{interface.text(QAccessible.Text.Name)}. {interface.text(QAccessible.Text.Description)}"
+
+
+def test_command_of_the_readme_shows_the_tasks_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    (command,) = re.findall(r"\.venv/bin/heatstudio (resources/\S+)", (TOP / "README.md").read_text("utf-8"))
+    monkeypatch.chdir(TOP)
+    assert not shows_first_steps(["README.md"], settings)
+    assert not shows_first_steps([command, "README.md"], settings)
+    assert shows_first_steps([command], settings)
+    assert not shows_first_steps([command], settings)
+
+
+def test_start_without_files_shows_the_tasks_once(settings: Settings) -> None:
+    assert shows_first_steps([], settings)
+    assert not shows_first_steps([], settings)
+
+
+def test_tasks_use_the_sample_that_is_open(qtbot: QtBot, real: Window) -> None:
+    real.files.open([str(resource_path(*SAMPLE))])
+    sample = real.session.current
+    real.actions_by_name["new"].trigger()
+    real.actions_by_name["first-steps"].trigger()
+    assert real.session.current is sample
+    qtbot.waitUntil(lambda: sample is not None and sample.plan is not None)
+    steps = bench(real).first_steps
+    assert not steps.done, "a file that was not changed is not saved by the user"
+
+
+def test_tasks_are_restarted_in_their_state(qtbot: QtBot, begun: Window) -> None:
+    steps, sample = bench(begun).first_steps, begun.session.current
+    with qtbot.waitSignal(steps.announced):
+        edit(begun, "name: web-data\n", "name: web-data\n      size: 1\n")
+    assert steps.done == {FIX}
+    steps.close_button.click()
+    begun.actions_by_name["new"].trigger()
+    begun.actions_by_name["first-steps"].trigger()
+    assert begun.session.current is sample
+    assert len(begun.session.documents) == 2
+    assert steps.done == {FIX}
+
+
+def test_tasks_are_shown_with_their_document_only(begun: Window) -> None:
+    steps, sample = bench(begun).first_steps, begun.session.current
+    begun.actions_by_name["new"].trigger()
+    assert not steps.isVisible()
+    begun.session.make_current(sample)
+    assert steps.isVisible()
+    steps.close_button.click()
+    begun.actions_by_name["new"].trigger()
+    begun.session.make_current(sample)
+    assert not steps.isVisible()
 
 
 def test_tour_opens_only_on_request(real: Window) -> None:
