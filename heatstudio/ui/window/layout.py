@@ -14,11 +14,10 @@ LEAST_WIDTH, LEAST_HEIGHT = 160, 90
 LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT = 240, 120
 """The space that the rows leave to the text."""
 SIDES = frozenset(row.side for row in Row)
-_WIDTHS = {Row.LEFT: (0.2, 600), Row.RIGHT: (0.26, 600)}
-"""The usual shares of the width for the sides, and their maximum in pixels."""
-_HEIGHTS = {Row.LOWER_LEFT: (0.45, 1000), Row.BOTTOM: (0.2, 240)}
-_TALL = (0.5, 1000)
-"""The usual shares of the height for the lower rows and for tall panes, and their maximum in pixels."""
+_WIDTHS = {Row.LEFT: (0.2, LEAST_WIDTH, 600), Row.RIGHT: (0.26, LEAST_WIDTH, 600)}
+_HEIGHTS = {Row.LOWER_LEFT: (0.45, LEAST_HEIGHT, 1000), Row.BOTTOM: (0.2, 140, 240)}
+_TALL = (0.5, 140, 1000)
+"""The usual shares of the window for the sides, the lower rows and tall panes, with their bounds in pixels."""
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,9 @@ class Layout:
     def _wanted(self, row: Row, width: int, height: int) -> int:
         """Return the width or height that the user chose for a row, or its usual one."""
         key = self._sized(row)
-        share, most = (_WIDTHS | _HEIGHTS)[row] if key == row else _TALL
-        return self.sizes.get(key) or min(round(share * (width if row in _WIDTHS else height)), most)
+        share, least, most = (_WIDTHS | _HEIGHTS)[row] if key == row else _TALL
+        usual = round(share * (width if row in _WIDTHS else height))
+        return self.sizes.get(key) or min(max(usual, least), most)
 
 
 def restored(data: Mapping[str, object]) -> Layout:
