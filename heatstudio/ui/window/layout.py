@@ -47,6 +47,17 @@ class Layout:
         is_open = self.open_rows()
         return {row.side for row in is_open} | {row for row in is_open if self.closed is None and row in _HEIGHTS}
 
+    def resizing_rows(self, row: Row | None, *, across: bool) -> dict[Row, int]:
+        """Return the rows whose sizes determine that of a row, or of the text, each with the sign of its change."""
+        if across:
+            signs = dict.fromkeys(_WIDTHS, -1) if row is None else {row.side: 1}
+        elif row in {None, Row.LEFT}:
+            signs = {Row.BOTTOM if row is None else Row.LOWER_LEFT: -1}
+        else:
+            signs = {row: 1}
+        sized = _WIDTHS if across else _HEIGHTS
+        return {one: sign for one, sign in signs.items() if one in sized and one in self.resizable_rows()}
+
     def show(self, pane: str) -> Layout:
         """Show a pane in front."""
         row = PANES[pane].row

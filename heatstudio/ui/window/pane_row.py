@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -81,6 +81,7 @@ class PaneRow(QWidget):
         """The height of horizontal tabs and the width of vertical ones, as in the style sheet."""
         self._loading = PlainLabel("Loading…", self)
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._loading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.page: QWidget = self._loading
         self.is_open = True
 

@@ -15,6 +15,8 @@ from heatstudio.ui.window.pane_row import PaneRow
 from heatstudio.ui.window.panes import PANES, Row
 
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+_STEP = 40
+"""The pixels by which a command resizes a pane."""
 
 
 class Sides(QSplitter):
@@ -22,6 +24,8 @@ class Sides(QSplitter):
 
     changed = Signal()
     """Emitted after a change of the layout or of the visible panes."""
+    message_requested = Signal(str)
+    """The result of a command."""
 
     def __init__(self, text: QWidget) -> None:
         super().__init__(_ACROSS)
@@ -51,6 +55,10 @@ class Sides(QSplitter):
             "right": partial(self.toggle, Row.RIGHT),
             "bottom": partial(self.toggle, Row.BOTTOM),
             "only-text": lambda: self._change(self.state.toggle_zen()),
+            "wider": partial(self.resize_focused, _ACROSS, _STEP),
+            "narrower": partial(self.resize_focused, _ACROSS, -_STEP),
+            "taller": partial(self.resize_focused, _DOWN, _STEP),
+            "shorter": partial(self.resize_focused, _DOWN, -_STEP),
             "reset-layout": lambda: self._change(Layout()),
             "preview": partial(self.reveal, "Preview"),
             **{pane.command.name: partial(self.reveal, name) for name, pane in PANES.items()},
@@ -99,11 +107,20 @@ class Sides(QSplitter):
         if isinstance(focus, QLineEdit) and page.isAncestorOf(focus):
             focus.selectAll()
 
-    def resize_row(self, row: Row, by: int) -> None:
-        """Change the width or height of a row by a number of pixels if there is room."""
-        if row in self.state.resizable_rows():
-            self._change(self.state.resize(row, self._sizes()[row] + by))
-            self._note_sizes()
+    def resize_focused(self, orientation: Qt.Orientation, by: int) -> None:
+        """Resize the focused pane by a number of pixels, or the text by means of the panes around it."""
+        row, is_across = self.row_with_focus(), orientation is _ACROSS
+        resized = self.rows[row] if row is not None else self._text
+        name, word = self.state.fronts[row] if row is not None else "The editor", "wide" if is_across else "high"
+        before, signs = resized.size(), self.state.resizing_rows(row, across=is_across)
+        for one, sign in signs.items():
+            self._change(self.state.resize(one, self._sizes()[one] + sign * by // len(signs)))
+        self._note_sizes()
+        now = resized.width() if is_across else resized.height()
+        if resized.size() == before:
+            self.message_requested.emit(f"{name} stays {now} pixels {word}: no pane next to it can be resized.")
+        else:
+            self.message_requested.emit(f"{name} is {now} pixels {word}.")
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Set the sizes for the size of the window, and fold or unfold sides if it became narrow or wide."""

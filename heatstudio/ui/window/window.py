@@ -13,6 +13,7 @@ from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.focus_order import FocusOrder
+from heatstudio.ui.window.panes import PANES, TABS
 from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.window.status import StatusBar
 from heatstudio.ui.window.window_memory import WindowMemory
@@ -97,6 +98,10 @@ class Window(QMainWindow):
         actions = Actions(self, self.appearance)
         self.menuBar().setAccessibleName("Menus")
         actions[f"theme-{self.appearance.scheme}"].setChecked(True)
+        for name, pane in PANES.items():
+            self.sides.rows[pane.row].strip.setTabToolTip(
+                TABS[pane.row].index(name), actions[pane.command.name].toolTip()
+            )
         for name, usually in REMEMBERED.items():
             actions[name].setChecked(self.session.settings.is_on(name, usually=usually))
         return actions

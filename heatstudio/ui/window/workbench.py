@@ -37,7 +37,6 @@ from heatstudio.ui.window.caret_problem import CaretProblem
 from heatstudio.ui.window.cloud_controller import CloudController
 from heatstudio.ui.window.first_steps import FirstSteps
 from heatstudio.ui.window.insert_controller import InsertController
-from heatstudio.ui.window.pane_sizes import PaneSizes
 from heatstudio.ui.window.stack_panes import StackPanes
 from heatstudio.ui.window.welcome import offer_welcome
 from heatstudio.ui.window.window import Window
@@ -89,7 +88,6 @@ class Workbench(QObject):
         self.settings_controller = SettingsController(
             session.settings, area, window.actions_by_name, appearance, window
         )
-        self.pane_sizes = PaneSizes(sides, area)
         self.cloud = CloudController(window, self.navigation)
         self.stack_panes = StackPanes(window, self.navigation, self.assistant, problems, folder_problems)
         self.caret_problem = CaretProblem(
@@ -154,7 +152,6 @@ class Workbench(QObject):
             window.sides,
             self.fix_controller,
             self.assistant,
-            self.pane_sizes,
             self.stack_panes,
             self.target_controller,
             self.convert_controller,
@@ -175,7 +172,7 @@ class Workbench(QObject):
             self.assistant,
             self.convert_controller,
             self.cloud,
-            self.pane_sizes,
+            window.sides,
         ):
             helper.message_requested.connect(self._show)
         self.assistant.local_message_requested.connect(partial(self._show, here=True))
@@ -186,7 +183,6 @@ class Workbench(QObject):
         window.files.compared.connect(self.stack_panes.show_comparison)
         self.outline.location_requested.connect(self.navigation.show)
         self.assistant.type_requested.connect(self.insert_controller.show_type)
-        self.pane_sizes.message_requested.connect(window.memory.keep_soon)
         self.cloud.connected.connect(window.status.show_cloud)
         self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         self._connect_preview()

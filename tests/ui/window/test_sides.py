@@ -170,9 +170,9 @@ def test_height_of_a_tall_pane_does_not_stay_with_a_list(opened: Window) -> None
         assert shown(opened)["Graph"][1] > 2 * low[1]
         click(opened, "Problems")
         assert shown(opened)["Problems"] == low
-    opened.sides.resize_row(Row.BOTTOM, 60)
+    run(opened, "show-problems", "taller", "taller")
     click(opened, "Search")
-    assert shown(opened)["Search"][1] == low[1] + 60
+    assert shown(opened)["Search"][1] == low[1] + 80
 
 
 def test_strips_are_used_by_key(opened: Window) -> None:
@@ -248,6 +248,15 @@ def test_layout_of_an_earlier_version_is_ignored(
     window = Window(session, appearance)
     qtbot.addWidget(window, before_close_func=close_documents)
     assert window.sides.state == Layout(is_narrow=window.sides.state.is_narrow)
+
+
+def test_tabs_name_the_keys_of_their_panes(opened: Window) -> None:
+    strip = opened.sides.rows[Row.RIGHT].strip
+    assert [strip.tabToolTip(index) for index in range(3)] == [
+        "Update Preview (Ctrl+Alt+D)",
+        "Type Page (Ctrl+Alt+T)",
+        "Explanation",
+    ]
 
 
 def test_tabs_keep_the_thickness_that_is_reserved(opened: Window) -> None:
