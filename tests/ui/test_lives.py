@@ -161,7 +161,7 @@ def test_kill_at_any_moment_keeps_files_complete_and_earlier_backups(tmp_path: P
 
 def test_killed_program_is_restored(tmp_path: Path, files: tuple[Path, Path]) -> None:
     with ProgramRun(tmp_path, *files) as life:
-        life.do("window.resize(760, 560); window.sides.toggle('bottom')")
+        life.do("window.resize(760, 560); window.actions_by_name['bottom'].trigger()")
         life.do("text.setTextCursor(text.text_document.cursor(5, 5))")
         life.do("text.scroll_to(300, 120)")
         life.do("window.actions_by_name['zoom-in'].trigger()")
