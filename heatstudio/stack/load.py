@@ -9,9 +9,10 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import unquote
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
-from heatstudio.stack.definition.files import CLOSED, sent_text
+from heatstudio.stack.definition.files import CLOSED, FILE_URL, sent_text
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.registry import BASE_URL
 from heatstudio.stack.unknown import Unknown
@@ -114,9 +115,10 @@ class FolderFiles:
         return [path.relative_to(self.folder).as_posix() for path in found[:_MOST_LISTED]]
 
     def _path(self, name: str) -> Path | None:
-        if "://" in name or "\0" in name:
+        written = unquote(name.removeprefix(FILE_URL)) if name.startswith(FILE_URL) else name
+        if "://" in written or "\0" in written:
             return None
-        path = real_path(self.folder / name)
+        path = real_path(self.folder / written)
         return path if path.is_relative_to(self.root) else None
 
 

@@ -168,3 +168,57 @@ def test_default_of_the_wrong_type_is_reported_in_the_environment(
     where = found.elsewhere
     assert where is not None
     assert environment[where.span.start : where.span.end] in value
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"), [("'file:///elsewhere/lb.yaml'", "outside-folder"), ("My::Server", "unknown-type")]
+)
+def test_parts_that_are_not_checked_are_reported_in_groups_and_nested_templates(
+    kind: str, code: str, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    inner = f"resources: {{r: {{type: {kind}}}}}\n"
+    group = f"resources: {{r: {{{RESOURCE_GROUP.replace('MEMBER', f'type: {kind}')}}}}}\n"
+    assert codes(check(tmp_path, knowledge, inner)) == [(code, Severity.INFORMATION)]
+    assert codes(check(tmp_path, knowledge, group)) == [(code, Severity.INFORMATION)]
+    for nested in (inner, group):
+        found = check(tmp_path, knowledge, "resources: {r: {type: nested.yaml}}\n", nested=nested)
+        assert codes(found) == [("nested-template", Severity.INFORMATION)]
+        assert "not checked" in found.diagnostics[0].message
+
+
+def test_file_url_inside_the_folder_is_read(tmp_path: Path, knowledge: Knowledge) -> None:
+    text = f"resources: {{r: {{type: '{tmp_path.as_uri()}/member.yaml', properties: {{size: x}}}}}}\n"
+    assert codes(check(tmp_path, knowledge, text, member=MEMBER)) == [("wrong-value-type", Severity.ERROR)]
+
+
+REMOTE = """parameters: {w: {type: number}}
+resources: {r: {type: OS::Heat::Value, properties: {value: {get_param: w}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("properties", "template", "expected"),
+    [
+        ("parameters: {w: 1}", REMOTE, []),
+        ("parameters: {w: 1, nope: 1}", REMOTE, [Severity.ERROR]),
+        ("parameters: {w: abc}", REMOTE, [Severity.WARNING]),
+        ("parameters: {}", REMOTE, [Severity.WARNING]),
+        ("parameters: {}", "resources: {r: {type: OS::No::Thing}}\n", [Severity.ERROR]),
+        ("context: {region_name: other}", "resources: {r: {type: OS::No::Thing}}\n", [Severity.WARNING]),
+        ("parameters: {}", "resources: {r: {type: OS::Heat::Value}}\n", [Severity.WARNING]),
+        (
+            "parameters: {}",
+            "resources: {r: {type: OS::Neutron::Subnet, properties: {network: n}}}\n",
+            [Severity.WARNING],
+        ),
+        ("parameters: {}", "resources: {r: {type: elsewhere.yaml}}\n", []),
+    ],
+)
+def test_template_and_parameters_of_a_remote_stack_are_checked(
+    properties: str, template: str, expected: list[Severity], tmp_path: Path, knowledge: Knowledge
+) -> None:
+    """Heat sends both to `template-validate`, which looks at names only."""
+    (tmp_path / "remote.txt").write_text(HOT + template, encoding="utf-8")
+    stack = f"type: OS::Heat::Stack, properties: {{template: {{get_file: remote.txt}}, {properties}}}"
+    found = codes(check(tmp_path, knowledge, f"resources: {{s: {{{stack}}}}}\n", elsewhere=MEMBER))
+    assert found == [("nested-template", severity) for severity in expected]

@@ -146,5 +146,6 @@ REFUSING_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     unknown_parameter.check_resource,
     attribute_path.check,
     member_attribute.check,
+    outside_folder.check,
     *(module.check for module in _RESOURCE_CHECKS if module not in _ADVICE),
 )

@@ -18,4 +18,4 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         is_of_file = problem.file is not None and problem.kind is not ProblemKind.MISSING
         if is_of_file or problem.kind is ProblemKind.UNDEFINED:
             finding = environment_finding(scope, CODE, Severity.ERROR, problem)
-            yield finding if scope.strict else finding.late()
+            yield finding if scope.strict or problem.kind is ProblemKind.UNDEFINED else finding.late()

@@ -1,23 +1,28 @@
 """An error in a nested template."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
+from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack, remote_stack
 from heatstudio.analysis.scope.member_definition import member_problems
 from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.analysis.scope.template_scope import Inspect
+from heatstudio.analysis.scope.template_scope import Inspect, Validation
 from heatstudio.catalog import Family, PropertyType
+from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, outline_faults
 from heatstudio.stack.inputs.inherited import unjoinable
+from heatstudio.stack.problem import ProblemKind
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import Part, Reader, parse_template
+from heatstudio.template import Part, Reader, Template, parse_template
 from heatstudio.text import Severity
 
 CODE = "nested-template"
+UNCHECKED = ("unknown-type", "outside-folder")
+"""The codes of findings about parts that are not checked."""
 SCHEMES = ("http", "https")
 _STACK_NAME = re.compile(r"[a-zA-Z0-9_.-]{0,253}")
 """The end of the name of a nested stack, which begins with the name of its owner's stack (heat/engine/stack.py)."""
@@ -46,31 +51,41 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         yield from _inside(scope, inner, inner.whole.inspect)
 
 
-def _inside(scope: ResourceScope, inner: InnerStack, inspect: Inspect) -> Iterator[Finding]:
+def _verdict(inner: InnerStack, inspect: Inspect) -> tuple[Finding, ...]:
     verdicts = inner.whole.verdicts
     if inner.key not in verdicts:
-        verdicts[inner.key] = ()
+        verdicts[inner.key] = ()  # a template may contain itself
         verdicts[inner.key] = tuple(_reported(inspect(inner.whole)))
+    return verdicts[inner.key]
+
+
+def _inside(scope: ResourceScope, inner: InnerStack, inspect: Inspect) -> Iterator[Finding]:
     is_late = any(problem.is_late for problem in scope.problems)
-    for fault in verdicts[inner.key]:
+    for fault in _verdict(inner, inspect):
         if fault.is_late and is_late and fault.environment is None:
             continue  # probably the same problem
         where = f"{inner.file}, `{fault.resource}`" if fault.resource else inner.file
         finding = scope.finding(CODE, f"{where}: {fault.message}", scope.type_path)
         finding = replace(finding, heat=fault.heat, environment=fault.environment)
-        yield finding.late() if fault.is_late else finding
+        yield finding.late() if fault.is_late else replace(finding, severity=fault.severity)
 
 
 def _reported(found: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield the first error, or the first problem that makes the creation fail and those of environments."""
+    """Yield the first error, or the first problem that makes the creation fail and those of environments.
+
+    Otherwise yield the first part that is not checked.
+    """
     later: list[Finding] = []
+    unchecked: list[Finding] = []
     for finding in found:
         if finding.severity is Severity.ERROR:
             yield finding
             return
         if finding.is_late and (finding.environment is not None or not later):
             later.append(finding)
-    yield from later
+        elif finding.code in UNCHECKED and finding.severity is Severity.INFORMATION and not unchecked:
+            unchecked.append(finding)
+    yield from later or unchecked
 
 
 def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
@@ -125,6 +140,27 @@ def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
     if message:
         path = (*scope.properties_path, rule.template)
         yield scope.finding(CODE, f"Heat rejects the template of this stack: {message}", path)
+    else:
+        yield from _remote(scope, rule, template)
+
+
+def _remote(scope: ResourceScope, rule: MemberRule, template: Template) -> Iterator[Finding]:
+    """Yield the problems of a stack that another request creates, in this Heat or in another one."""
+    inner, properties = remote_stack(scope, rule, template), scope.properties
+    if inner is None or inner.whole.inspect is None or properties is None:
+        return
+    given = properties.value(rule.parameters)
+    for problem in parameter_problems(inner.whole.stack):
+        if problem.kind is ProblemKind.MISSING and isinstance(given, Mapping) and problem.path[-1] not in given:
+            yield scope.finding(CODE, problem.message, (*scope.properties_path, rule.parameters)).late()
+    is_elsewhere = bool(rule.context and properties.value(rule.context))
+    for fault in _verdict(inner, inner.whole.inspect):
+        name = fault.environment.place.path[1:] if fault.environment is not None else ()
+        path = (*scope.properties_path, *((rule.parameters, *name) if name else (rule.template,)))
+        where = f"In the template of this stack, `{fault.resource}`: " if fault.resource else ""
+        finding = replace(scope.finding(CODE, where + fault.message, path), heat=fault.heat)
+        limit = Severity.WARNING if is_elsewhere or scope.validation is Validation.TEMPLATE else fault.severity
+        yield finding.late() if fault.is_late else replace(finding, severity=max(fault.severity, limit))
 
 
 def _is_wrong(scope: ResourceScope) -> bool:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.placeholder import placeholder_at
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.analysis.scope.template_scope import Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.stack.groups.group_fix import GroupFix
 from heatstudio.stack.groups.group_places import at
@@ -42,7 +43,8 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     message = _sentence(violation.summary + _defaults(scope, violation)) or violation.message
     heat = violation.message if violation.message not in {message, violation.summary} else ""
     finding = scope.finding(CODE, message, first.path, first.part)
-    return replace(finding, also=tuple(places[1:]), fixes=tuple(_fixes(scope, violation)), heat=heat)
+    finding = replace(finding, also=tuple(places[1:]), fixes=tuple(_fixes(scope, violation)), heat=heat)
+    return finding.late() if scope.validation is Validation.TEMPLATE else finding
 
 
 def _written(scope: ResourceScope, path: Path) -> Path:

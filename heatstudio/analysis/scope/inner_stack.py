@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.template_scope import Validation
 from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
@@ -19,6 +20,7 @@ from heatstudio.stack.definition.source import Source, Uncreated, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
+from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
 from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.stack.resource_proxy import ParentResourceProxy
@@ -104,6 +106,21 @@ def _resolved(owner: ResourceScope, parsed: object) -> object:
         return resolve(parsed, owner.view)
     except FunctionError:
         return Unknown(("facade", owner.name), frozenset({"function:resource_facade"}))
+
+
+def remote_stack(owner: ResourceScope, rule: MemberRule, template: Template) -> InnerStack | None:
+    """Return the stack that a resource creates from the text of a template, without the files of the template.
+
+    heat/engine/resources/openstack/heat/remote_stack.py.
+    """
+    given = owner.properties.value(rule.parameters) if owner.properties is not None else None
+    if not isinstance(given, Mapping):
+        return None
+    environment = EnvironmentFile("", {PARAMETERS: given})
+    environments = (environment, *inherited(owner.types.environment.files))
+    source = Source(template, environments, depth=owner.depth + 1)
+    inner = owner.inner(source, *define(source, owner.knowledge, not_created=True), Validation.TEMPLATE)
+    return InnerStack(inner, (template.text, freeze(given), source.depth))
 
 
 def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:

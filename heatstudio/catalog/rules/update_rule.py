@@ -184,6 +184,8 @@ class MemberRule(Struct, frozen=True, forbid_unknown_fields=True):
     is_file: bool = False
     parameters: str = ""
     """The property with the template's parameters."""
+    context: str = ""
+    """The property with the other region or cloud in which the stack is created."""
     launch: LaunchRule | None = None
 
     @property

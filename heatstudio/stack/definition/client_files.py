@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.files import CLOSED, Contents, Files, file_path
+from heatstudio.stack.definition.files import CLOSED, FILE_URL, Contents, Files, file_path
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Types, parse_once
 from heatstudio.stack.functions.language import Language
@@ -31,8 +31,6 @@ from heatstudio.template.dialect import VERSION_KEYS
 GET_FILE = "get_file"
 TYPE = "type"
 _WORDS = (BASE_URL, HOOKS, RESTRICTED_ACTIONS)
-_NEAR = "file://"
-"""The base of a registry without a `base_url`: the folder of the environment."""
 
 
 def named_files(data: object, path: Path = ()) -> Iterator[tuple[str, Path]]:
@@ -132,7 +130,7 @@ def registry_faults(registry: object, files: ClientFiles) -> Iterator[tuple[Path
     """
     if not isinstance(registry, Mapping):
         return
-    base = registry.get(BASE_URL, _NEAR)
+    base = registry.get(BASE_URL, FILE_URL)
     yield from _level_faults(registry, base, files)
     resources = registry.get(RESOURCES)
     for name, level in resources.items() if isinstance(resources, Mapping) else ():

@@ -13,6 +13,7 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.template import parse_template
 from heatstudio.template.dialect import VERSION_KEYS
 
+FILE_URL = "file://"
 CLOSED = "closed"
 """The first part of the key of an `Unknown` content that cannot be read; the second part is the reason."""
 
