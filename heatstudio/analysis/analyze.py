@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.checks import (
+    CREATION_CHECKS,
     DISABLED_RESOURCE_CHECKS,
     NOT_OF_MEMBERS,
     REFUSING_RESOURCE_CHECKS,
@@ -177,6 +178,18 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
 
 
 def _run_checks(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
+    reported = set()
+    for finding in _now(resource, checks):
+        reported.add((finding.code, finding.place))
+        yield finding
+    created = resource.created
+    for finding in _now(created, CREATION_CHECKS) if created is not None else ():
+        if finding.is_late and (finding.code, finding.place) not in reported:
+            yield finding
+
+
+def _now(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
+    """Yield the findings of a resource and of its members, in the state of the scope."""
     for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
         checkpoint()
         for found in check(resource):

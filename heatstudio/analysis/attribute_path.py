@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from heatstudio.catalog.attribute_shape import ANY, AttributeKind, AttributeShape, shape_of_attribute, shape_of_type
+from heatstudio.catalog.attribute_shape import (
+    ANY,
+    AttributeKind,
+    AttributeShape,
+    shape_of_attribute,
+    shape_of_parameter,
+)
 from heatstudio.catalog.rules.update_rule import MemberAttributeKind, MemberRule
 from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.files import Files
@@ -207,7 +213,13 @@ def _of_value(nested: Nested, value: object) -> Node:
         return AttributeShape(AttributeKind.MAP, {str(key): _shape_of(nested, item) for key, item in value.items()})
     if isinstance(value, list):
         return AttributeShape(AttributeKind.LIST, item=_shape_of(nested, value[0]) if len(value) == 1 else ANY)
-    return AttributeShape(AttributeKind.TEXT) if isinstance(value, str) else ANY
+    kinds = {
+        str: AttributeKind.TEXT,
+        bool: AttributeKind.BOOLEAN,
+        int: AttributeKind.NUMBER,
+        float: AttributeKind.NUMBER,
+    }
+    return AttributeShape(kinds.get(type(value), AttributeKind.ANY))
 
 
 def _shape_of(nested: Nested, value: object) -> AttributeShape:
@@ -222,7 +234,7 @@ def _of_call(nested: Nested, function: str, arguments: object) -> Node:
         owner = nested.attributes(arguments[0])
         return (follow(owner, arguments[1:]) if owner is not None else None) or ANY
     schema = nested.stack.parameters.schema(arguments) if isinstance(arguments, str) else None
-    return shape_of_type(schema.type.property_type) if function == "get_param" and schema is not None else ANY
+    return shape_of_parameter(schema.type.property_type) if function == "get_param" and schema is not None else ANY
 
 
 def other_names(template: Template, owner: Attributes, shape: AttributeShape) -> Iterator[str]:

@@ -53,9 +53,20 @@ _OF_TYPE: Mapping[PropertyType, AttributeShape] = {
 """The shapes of declared types; without String and Boolean, with which Heat declares many other values."""
 
 
+_OF_PARAMETER = {
+    PropertyType.STRING: AttributeShape(AttributeKind.TEXT),
+    PropertyType.BOOLEAN: AttributeShape(AttributeKind.BOOLEAN),
+}
+
+
 def shape_of_type(kind: PropertyType | None) -> AttributeShape:
     """Return the shape that a declared type implies."""
     return _OF_TYPE.get(kind, ANY) if kind is not None else ANY
+
+
+def shape_of_parameter(kind: PropertyType) -> AttributeShape:
+    """Return the shape of the value of a parameter of a type, to which Heat converts the value."""
+    return _OF_PARAMETER.get(kind) or shape_of_type(kind)
 
 
 def shape_of_attribute(attribute: AttributeSchema, like: PropertySchema | None) -> AttributeShape:

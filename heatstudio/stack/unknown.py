@@ -20,6 +20,9 @@ class Shape(Enum):
     BOOLEAN = auto()
     LIST = auto()
     """A list of strings."""
+    ITEMS = auto()
+    """A list of any values."""
+    MAP = auto()
 
     def may_be(self, value: object) -> bool:
         """Return whether an unknown value of this shape may equal a known value."""
@@ -27,6 +30,8 @@ class Shape(Enum):
         return kinds is None or isinstance(value, kinds)
 
 
+LISTS = (Shape.LIST, Shape.ITEMS)
+SEQUENCES = (*LISTS, Shape.TEXT, Shape.CHARACTER, Shape.STACK_ID)
 _KINDS: Mapping[Shape, tuple[type, ...]] = {
     Shape.TEXT: (str,),
     Shape.CHARACTER: (str,),
@@ -34,6 +39,8 @@ _KINDS: Mapping[Shape, tuple[type, ...]] = {
     Shape.NUMBER: (int, float),
     Shape.BOOLEAN: (int, float),
     Shape.LIST: (list,),
+    Shape.ITEMS: (list,),
+    Shape.MAP: (Mapping,),
 }
 """The types of the values that may equal a value of each shape: True equals 1."""
 
@@ -64,7 +71,7 @@ class Unknown:
 
     def item(self, key: str | int) -> Unknown:
         """Return the item at a key or index. Raise TypeError or ValueError if there is certainly no such item."""
-        if self.shape is Shape.ANY:
+        if self.shape in (Shape.ANY, Shape.ITEMS, Shape.MAP):
             return derived("select", self, [key])
         if self.shape in (Shape.NUMBER, Shape.BOOLEAN):
             raise TypeError("can't traverse path")

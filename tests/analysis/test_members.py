@@ -222,3 +222,86 @@ def test_template_and_parameters_of_a_remote_stack_are_checked(
     stack = f"type: OS::Heat::Stack, properties: {{template: {{get_file: remote.txt}}, {properties}}}"
     found = codes(check(tmp_path, knowledge, f"resources: {{s: {{{stack}}}}}\n", elsewhere=MEMBER))
     assert found == [("nested-template", severity) for severity in expected]
+
+
+TYPED = """
+parameters: {p: {type: string, default: abc}}
+resources: {r: {type: OS::Heat::Value, properties: {value: x}}}
+outputs: {word: {value: {get_param: p}}, number: {value: 5}, items: {value: [1]}, read: {value: {get_attr: [r, show]}}}
+"""
+SOURCES = """
+resources:
+  random: {type: OS::Heat::RandomString}
+  map: {type: OS::Heat::Value, properties: {value: {a: 1, b: [x]}}}
+  text: {type: OS::Heat::Value, properties: {value: {get_attr: [other, value]}}}
+  other: {type: OS::Heat::Value, properties: {value: abc}}
+  number: {type: OS::Heat::Value, properties: {type: number, value: 12}}
+  nested: {type: nested.yaml}
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
+  reader: {type: OS::Heat::RandomString, properties: {PROPERTY}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("salt: {list_join: [',', {get_attr: [random, value]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', [{get_attr: [random, value]}]]}", ""),
+        ("salt: {list_join: [',', {get_attr: [nested, word]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', {get_attr: [nested, number]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', {get_attr: [nested, read]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', {get_attr: [nested, items]}]}", ""),
+        ("salt: {list_join: [',', {get_attr: [group, value]}]}", ""),
+        ("salt: {get_attr: [group, value]}", "wrong-value-type"),
+        ("salt: {get_attr: [group, attributes, value]}", "wrong-value-type"),
+        ("salt: {get_attr: [group, resource.0.value]}", ""),
+        ("salt: {get_attr: [map, value, b, 0]}", ""),
+        ("salt: {get_attr: [map, value, b]}", "wrong-value-type"),
+        ("length: {get_attr: [map, value]}", "wrong-value-type"),
+        ("length: {get_attr: [text, value]}", "wrong-value-type"),
+        ("length: {get_attr: [number, value]}", ""),
+        ("length: {get_attr: [map, value, a]}", ""),
+    ],
+)
+def test_attribute_of_a_known_type_must_fit(written: str, code: str, tmp_path: Path, knowledge: Knowledge) -> None:
+    """Heat accepts them, since attributes are null before the creation, which then fails."""
+    analysis = check(tmp_path, knowledge, SOURCES.replace("{PROPERTY}", f"{{{written}}}"), nested=TYPED)
+    assert codes(analysis) == ([(code, Severity.WARNING)] if code else [])
+    for found in analysis.diagnostics:
+        assert found.message.endswith("Would fail when Heat creates it.")
+        for fix in analysis.fixes(found):
+            fixed = apply_edits(analysis.template.text, fix.edits)
+            assert codes(check(tmp_path, knowledge, fixed.removeprefix(HOT), nested=TYPED)) == []
+
+
+@pytest.mark.parametrize("length", ["{get_resource: net}", "{get_attr: [net, show, x]}"])
+def test_values_of_members_are_those_of_the_creation(length: str, tmp_path: Path, knowledge: Knowledge) -> None:
+    """A parameter that is null before the creation does not have its default when Heat creates the member."""
+    member = """parameters: {size: {type: string, default: none}}
+resources: {r: {type: OS::Neutron::Net, properties: {shared: {get_param: size}}}}
+"""
+    for owner in (
+        "type: member.yaml, properties: P",
+        RESOURCE_GROUP.replace("MEMBER", "type: member.yaml, properties: P"),
+    ):
+        text = "resources: {net: {type: OS::Neutron::Net}, a: {OWNER}}\n".replace("{OWNER}", f"{{{owner}}}")
+        assert [one for _, one in codes(check(tmp_path, knowledge, text.replace("P}", "{}}"), member=member))]
+        assert codes(check(tmp_path, knowledge, text.replace("P}", f"{{size: {length}}}}}"), member=member)) == []
+
+
+def test_place_of_an_error_is_the_call_that_raised_it(tmp_path: Path, knowledge: Knowledge) -> None:
+    member = "type: OS::Heat::Value, properties: {value: {list_join: [x, [a, {list_join: [y, [1]]}]]}}"
+    for owner in (member, RESOURCE_GROUP.replace("MEMBER", member)):
+        analysis = check(tmp_path, knowledge, f"resources: {{a: {{{owner}}}}}\n")
+        (found,) = analysis.diagnostics
+        assert analysis.template.text[found.span.start : found.span.end] == "1"
+
+
+def test_part_of_a_parameter_is_named(tmp_path: Path, knowledge: Knowledge) -> None:
+    text = """
+parameters: {route: {type: json, default: {destination: '', nexthop: 10.0.0.1}}}
+resources:
+  r: {type: OS::Neutron::Subnet, properties: {network: n, cidr: 10.0.0.0/24, host_routes: [{get_param: route}]}}
+"""
+    (found,) = check(tmp_path, knowledge, text).diagnostics
+    assert found.message.startswith("`host_routes[0].destination` (from parameter `route`): An empty string")

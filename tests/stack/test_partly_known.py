@@ -22,13 +22,9 @@ WRONG = {
     Shape.STACK_ID: set(PropertyType) - {PropertyType.STRING, PropertyType.ANY},
     Shape.NUMBER: {PropertyType.LIST, PropertyType.MAP, PropertyType.BOOLEAN},
     Shape.BOOLEAN: {PropertyType.LIST, PropertyType.MAP},
-    Shape.LIST: {
-        PropertyType.STRING,
-        PropertyType.INTEGER,
-        PropertyType.NUMBER,
-        PropertyType.BOOLEAN,
-        PropertyType.MAP,
-    },
+    Shape.LIST: set(PropertyType) - {PropertyType.LIST, PropertyType.ANY},
+    Shape.ITEMS: set(PropertyType) - {PropertyType.LIST, PropertyType.ANY},
+    Shape.MAP: set(PropertyType) - {PropertyType.MAP, PropertyType.ANY},
 }
 
 

@@ -133,6 +133,14 @@ DISABLED_RESOURCE_CHECKS: tuple[ResourceCheck, ...] = (
     unknown_file.check_resource,
 )
 """The checks of resources disabled by a condition: Heat parses their definitions, the client reads their files."""
+CREATION_CHECKS = (
+    missing_property.check,
+    wrong_value_type.check,
+    refused_value.check,
+    unresolvable_value.check,
+    nested_template.check,
+)
+"""The checks of values that change when the resources to which they refer exist."""
 NOT_OF_MEMBERS = (misspelled_function.check_resource, unknown_file.check_resource, attribute_support.check)
 """The checks of written calls and files, which the group of a member has already made."""
 SUPPOSED_TEMPLATE_CHECKS: tuple[TemplateCheck, ...] = tuple(

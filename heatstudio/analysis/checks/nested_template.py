@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack, remote_stack
 from heatstudio.analysis.scope.member_definition import member_problems
 from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.analysis.scope.template_scope import Inspect, Validation
+from heatstudio.analysis.scope.template_scope import Inspect, Stage, Validation
 from heatstudio.catalog import Family, PropertyType
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.definition_problems import parameter_problems
@@ -31,7 +31,10 @@ _WRONG_NAME = "The nested stack is named after this resource: use only ASCII let
 
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the first error in the stack that the resource owns."""
-    if scope.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
+    may_own = scope.type is not None and (
+        Family.TEMPLATE in scope.type.families or scope.knowledge.update_behavior(scope.type).members is not None
+    )
+    if not may_own or scope.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
         return
     yield from _without_outline(scope)
     yield from _unreachable(scope)
@@ -55,7 +58,9 @@ def _verdict(inner: InnerStack, inspect: Inspect) -> tuple[Finding, ...]:
     verdicts = inner.whole.verdicts
     if inner.key not in verdicts:
         verdicts[inner.key] = ()  # a template may contain itself
-        verdicts[inner.key] = tuple(_reported(inspect(inner.whole)))
+        is_later = inner.whole.stage is Stage.CREATION
+        found = (fault for fault in inspect(inner.whole) if fault.is_late or not is_later)
+        verdicts[inner.key] = tuple(_reported(found))
     return verdicts[inner.key]
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.catalog import Family
+from heatstudio.analysis.scope.scope import OWNERS, ResourceScope
 from heatstudio.stack.definition.types import DEEPEST_NESTING
 
 CODE = "nesting-too-deep"
-OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
 
 
 def check(scope: ResourceScope) -> Iterator[Finding]:

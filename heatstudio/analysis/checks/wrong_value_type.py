@@ -24,8 +24,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
     In a nested stack, misspelled functions are included, because no other check reports them.
     """
-    stray = {call.path[:-1] for call in scope.stray_calls} if scope.strict else set()
-    for problem in scope.problems_of(PropertyFault.TYPE):
+    problems = list(scope.problems_of(PropertyFault.TYPE))
+    stray = {call.path[:-1] for call in scope.stray_calls} if scope.strict and problems else set()
+    for problem in problems:
         if (*scope.properties_path, *problem.path) in stray:
             continue
         finding = scope.finding_of(CODE, problem)

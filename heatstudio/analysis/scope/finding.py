@@ -46,6 +46,8 @@ class Finding(Struct, frozen=True):
     fixes: tuple[DataFix, ...] = ()
     heat: str = ""
     """Heat's message, if it differs from the message."""
+    inside: str = ""
+    """The part of the value at the place that the message is about, in words."""
     meant: str = ""
     """The name that is probably meant."""
     environment: EnvironmentPlace | None = None
@@ -61,11 +63,12 @@ class Finding(Struct, frozen=True):
         """Return the finding with a headline, Heat's message and the suggested name."""
         message = self.message if self.heat else headline(self.message)
         heat = self.heat or self.message * (message != self.message)
+        message = f"{self.inside}: {message}" if self.inside else message
         if self.meant:
             message += f"{'' if message.endswith(('.', '?')) else '.'} Did you mean `{self.meant}`?"
         if self.is_late and not message.endswith(LATE):
             message += f"{'' if message.endswith(('.', '?')) else '.'} {LATE}"
-        return replace(self, message=message, heat=heat, meant="")
+        return replace(self, message=message, heat=heat, inside="", meant="")
 
     def masked(self, mask: Callable[[str], str]) -> Finding:
         """Return the finding with a function applied to all texts."""

@@ -91,7 +91,7 @@ def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
     inner = owner.inner(source, *define(source, owner.knowledge, not_created=True))
     mapped = found.name if found.name != found.target else ""
     place = file_place(types.files, found.target)
-    key = (template.text, place, freeze(values), source.depth, mapped, _freeze_facade(parent))
+    key = (template.text, place, freeze(values), source.depth, mapped, _freeze_facade(parent), inner.stage)
     return InnerStack(inner, key, found.target)
 
 
@@ -120,7 +120,7 @@ def remote_stack(owner: ResourceScope, rule: MemberRule, template: Template) -> 
     environments = (environment, *inherited(owner.types.environment.files))
     source = Source(template, environments, depth=owner.depth + 1)
     inner = owner.inner(source, *define(source, owner.knowledge, not_created=True), Validation.TEMPLATE)
-    return InnerStack(inner, (template.text, freeze(given), source.depth))
+    return InnerStack(inner, (template.text, freeze(given), source.depth, inner.stage))
 
 
 def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -17,12 +17,14 @@ from heatstudio.analysis.scope.branches import (
     untaken,
     without_references,
 )
-from heatstudio.analysis.scope.calls import Call, attributes_read, calls
+from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, attributes_read, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
-from heatstudio.analysis.scope.template_scope import GroupMember, Options, TemplateScope, Validation
+from heatstudio.analysis.scope.template_scope import GroupMember, Options, Stage, TemplateScope, Validation
+from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
 from heatstudio.catalog import Family, ResourceType
+from heatstudio.catalog.rules.update_rule import PLAIN
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -44,19 +46,20 @@ from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.path import BranchIndex, Path
+from heatstudio.stack.path import BranchIndex, Path, dotted
 from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
 from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.stack.unknown import Shape, Unknown, freeze
 from heatstudio.stack.values.properties import Properties
-from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
+from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
 from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.stack.values.written_properties import GivenProperty, written_properties
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
 
 __all__ = ["Options", "ResourceScope", "Scope", "TemplateScope"]
+OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
 _MOST_MISSPELLED = 100
 """Maximum number of unknown properties for which similar names are searched."""
 
@@ -91,10 +94,11 @@ class ResourceScope:
         self.client_versions: Mapping[str, str] = whole.client_versions
         self.is_version_known: bool = whole.is_version_known
         self.validation: Validation = whole.validation
+        self.stage: Stage = whole.stage
         self.strict: bool = whole.strict
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
         self.reads: set[Read] = reads if reads is not None else set()
-        self.view: StackReader = whole.stack.recording(self.reads)
+        self.view: StackReader = whole.stack if whole.is_created else whole.stack.recording(self.reads)
         self.found: FoundType | None = self._find_type(self.definition.type) if self.definition.type else None
         self.type: ResourceType | None = self.found.type if self.found is not None else None
         self._as_if_disabled = as_if_disabled
@@ -155,9 +159,11 @@ class ResourceScope:
         self, source: Source, stack: StackDefinition, types: Types, least: Validation = Validation.NESTED
     ) -> TemplateScope:
         """Return the scope of a stack that this resource owns."""
-        validation = max(self.validation, least)
-        inner = replace(self._whole, source=source, stack=stack, types=types, validation=validation)
-        return replace(inner, members={}, supposed={})
+        validation, stage = max(self.validation, least), self.stage
+        if stage is Stage.BOTH and self.changes_when_created:
+            stage = Stage.VALIDATION
+        inner = replace(self._whole, source=source, stack=stack, types=types, validation=validation, stage=stage)
+        return replace(inner, is_created=False, members={}, supposed={})
 
     def members(self, find: Callable[[ResourceScope], tuple[GroupMember, ...]]) -> tuple[GroupMember, ...]:
         """Return the members of this group, cached for all checks."""
@@ -267,7 +273,8 @@ class ResourceScope:
             return None
 
         # A bound method would create a reference cycle, which keeps the whole analysis alive until garbage collection.
-        return resource_properties(self.definition, self.type, self.view, is_pending=partial(_is_pending, self.view))
+        waits = None if self._whole.is_created else partial(is_pending, self.view)
+        return resource_properties(self.definition, self.type, self.view, is_pending=waits)
 
     def value_now(self, written: object) -> object:
         """Return the current value of an expression in the properties, or Unknown."""
@@ -275,7 +282,7 @@ class ResourceScope:
             return self._group.value_now(written)
         parsed = parse(written, self.view.language, self.properties_path)
         try:
-            value = OMITTED if _is_pending(self.view, parsed) else resolve(parsed, self.view, nullable=True)
+            value = OMITTED if is_pending(self.view, parsed) else resolve(parsed, self.view, nullable=True)
         except FunctionError:
             value = OMITTED
         return Unknown(("value", freeze(written))) if value is OMITTED else value
@@ -323,15 +330,23 @@ class ResourceScope:
     @cached_property
     def problems(self) -> tuple[PropertyProblem, ...]:
         """The problems of the properties, apart from the function problems."""
-        if self.properties is None:
+        if self.properties is None or self.type is None:
             return ()
         reported = {problem.path for problem in self.function_problems}
-        found = list(chain(self.properties.problems(), self._early_problems(self.properties)))
-        if not self.strict:
-            early = list(self._lenient_problems(self.properties))
+        reads = self.knowledge.validation_reads.get(self.type.name, ())
+        pending = pending_names(self.view, self.definition.properties)
+        if self._whole.is_created:
+            found = list(self.properties.problems_of(pending))
+        else:
+            found = [*self.properties.problems(), *early_problems(reads, self.type, self.properties, pending)]
+        if self.stage is Stage.CREATION:
+            found = [replace(one, is_late=True) for one in found if self._remains(one, ())]
+        elif not self.strict:
+            values = unreadable_values(reads if self.validation is not Validation.TEMPLATE else (), self.properties)
+            early = [*self.properties.name_problems(), *values]
             known = {(problem.fault, problem.path) for problem in early}
             later = (replace(one, is_late=True) for one in found if self._remains(one, known))
-            found = [*early, *later]
+            found = [*early, *(later if self.stage is Stage.BOTH else ())]
         return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
 
     def _remains(self, problem: PropertyProblem, known: Container[tuple[PropertyFault, Path]]) -> bool:
@@ -340,16 +355,33 @@ class ResourceScope:
         is_outer_id = self._group is not None and isinstance(value, Unknown) and value.shape is Shape.STACK_ID
         return not is_outer_id and (problem.fault, problem.path) not in known
 
-    def _lenient_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
-        """Yield the problems for which Heat rejects a nested stack: unknown names, and unreadable values."""
-        yield from properties.name_problems()
-        reads_values = self.type is not None and self.validation is not Validation.TEMPLATE
-        for read in self.knowledge.validation_reads.get(self.type.name, ()) if self.type and reads_values else ():
-            if read.property in properties.names and read.happens(properties.value):
-                try:
-                    properties.property_value(read.property, validate=read.looked_up)
-                except PropertyError as error:
-                    yield from error.problems
+    @cached_property
+    def changes_when_created(self) -> bool:
+        """Whether values of properties may change when the resources to which they refer exist."""
+        owns_stack = self.type is not None and bool(OWNERS & self.type.families)
+        return not self.is_ignored and bool(self.references if owns_stack else self.attribute_reads)
+
+    @property
+    def created(self) -> ResourceScope | None:
+        """This resource when Heat creates it; None if its values are the same, or have a scope of their own."""
+        if self._whole.is_created or self.stage is Stage.VALIDATION or not self.changes_when_created:
+            return None
+        self.record_sources(set())
+        return ResourceScope(self._whole.created, self.name, group=self._group)
+
+    def record_sources(self, seen: set[str]) -> None:
+        """Record all reads that determine the attributes that this resource reads."""
+        for _, name, key in self.attribute_reads:
+            if name not in seen and self.view.names_resource(name):
+                seen.add(name)
+                kind = self.types.find(self.view.resource_definition(name).type, name).type
+                behavior = self.knowledge.update_behavior(kind) if kind is not None else PLAIN
+                rule = behavior.attributes.get(str(key[0] if isinstance(key, tuple) else key))
+                if rule is not None and rule.value_of:
+                    source = self.neighbor(name)
+                    if source.properties is not None:
+                        source.properties.value(rule.value_of)
+                    source.record_sources(seen)
 
     @cached_property
     def misspelled(self) -> frozenset[Path]:
@@ -357,23 +389,6 @@ class ResourceScope:
         unknown = islice(self.problems_of(PropertyFault.UNKNOWN), _MOST_MISSPELLED)
         meant = ((problem.path[:-1], nearest(str(problem.path[-1]), problem.alternatives)) for problem in unknown)
         return frozenset((*above, names[0]) for above, names in meant if names)
-
-    def _early_problems(self, properties: Properties) -> Iterator[PropertyProblem]:
-        """Yield the problems of values that a plug-in looks up during validation before their resources exist."""
-        parsed, kind = self.definition.properties, self.type
-        for read in self.knowledge.validation_reads.get(kind.name, ()) if kind is not None else ():
-            name = read.property
-            waits = read.looked_up and isinstance(parsed, dict) and _is_pending(self.view, parsed.get(name))
-            if not waits or kind is None or not read.happens(properties.value):
-                continue
-            value = properties.value(name)
-            if isinstance(value, Unknown) and value.is_attribute:
-                value = ""
-            try:
-                Properties({name: kind.properties[name]}, {name: value}).property_value(name, validate=True)
-            except PropertyError as error:
-                words = "Invalid until the referenced resource exists"
-                yield from (replace(one, message=f"{words}: {one.message}") for one in error.problems)
 
     def problems_of(self, fault: PropertyFault) -> Iterator[PropertyProblem]:
         """Return the problems of one kind."""
@@ -393,7 +408,19 @@ class ResourceScope:
     def finding_of(self, code: str, problem: PropertyProblem, part: Part = Part.VALUE) -> Finding:
         """Return the finding about a problem of the properties."""
         finding = self.finding(code, problem.message, (*self.properties_path, *problem.path), part)
+        if part is Part.VALUE:
+            finding = replace(finding, inside=self._inside(problem.path))
         return finding.late() if problem.is_late else finding
+
+    def _inside(self, path: Path) -> str:
+        """Return a path, and the parameter that its value is from, if the value is not written at the path."""
+        written: object = self.raw_properties
+        for step in path[:-1]:
+            written = at(written, (step,))
+            function, named = next(iter(written.items())) if isinstance(written, Mapping) and written else ("", None)
+            if function in (GET_PARAM, REF):
+                return f"`{dotted(path)}`" + (f" (from parameter `{named}`)" if isinstance(named, str) else "")
+        return ""
 
     def written_path(self, path: Path, *, is_key: bool = False) -> Path:
         """Return the path at which a property or a part of it is written, through the taken branches of `if`."""
@@ -424,12 +451,6 @@ class ResourceScope:
 
 Scope = TemplateScope | ResourceScope
 """The input of checks that apply to resources and to the rest of the template."""
-
-
-def _is_pending(view: StackView, parsed: object) -> bool:
-    """Return whether a value depends on resources that do not exist yet."""
-    nested = isinstance(parsed, (Function, dict, list))
-    return nested and next(dependencies(parsed, view), None) is not None
 
 
 def _known(parsed: object, view: StackView) -> object:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.scope.branches import Case, suppositions, untaken, without_references
 from heatstudio.analysis.scope.calls import Call, calls
+from heatstudio.analysis.scope.created_data import CreatedData
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -67,6 +68,17 @@ class Validation(IntEnum):
     """The names of properties only, as the request `template-validate`."""
 
 
+class Stage(IntEnum):
+    """The problems that the checks report: those that Heat finds before it creates the stack, the later ones, or both.
+
+    They are checked apart if values change when the owner of a nested stack is created.
+    """
+
+    BOTH = 0
+    VALIDATION = 1
+    CREATION = 2
+
+
 Inspect = Callable[["TemplateScope"], Iterator[Finding]]
 """A function that yields all reasons for which Heat rejects a stack, in order."""
 
@@ -82,6 +94,9 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     inspect: Inspect | None = None
     """The function that checks a nested stack; None if nested stacks are not checked."""
     validation: Validation = Validation.STRICT
+    stage: Stage = Stage.BOTH
+    is_created: bool = False
+    """Whether the resources of the stack exist, so that attributes have values."""
     verdicts: dict[Hashable, tuple[Finding, ...]] = field(default_factory=dict)
     """A cache of the findings of each nested stack that its owner reports."""
     members: dict[str, Tracked[tuple[GroupMember, ...]]] = field(default_factory=dict)
@@ -171,6 +186,12 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
         words, section = self.words, self.stack.data.get(self.words.outputs)
         entries = section.items() if isinstance(section, Mapping) else ()
         return tuple(call for name, entry in entries for call in calls(entry, (words.outputs, str(name)), self.untaken))
+
+    @cached_property
+    def created(self) -> TemplateScope:
+        """The scope of the same template while Heat creates the stack."""
+        stack = self.stack.created(CreatedData(self.stack, self.types))
+        return replace(self, stack=stack, stage=Stage.CREATION, is_created=True, members={}, supposed={})
 
     def supposing(self, supposition: Supposition) -> TemplateScope:
         """Return the scope of the same template with supposed values of conditions and parameters."""

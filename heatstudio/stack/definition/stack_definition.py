@@ -134,24 +134,31 @@ class StackDefinition:
         if supposition is None or supposition == self.supposition:
             return self
         if supposition not in self._supposing:
-            self._supposing[supposition] = StackDefinition(
-                self.data,
-                self.language,
-                self.environment,
-                parameter_values=self._parameter_values,
-                pseudo_parameters=self._pseudo,
-                resource_data=self._resource_data,
-                parent=self._parent,
-                files=self.files,
-                types=self._types,
-                stack_name=self.stack_name,
-                zones=self._zones,
-                client_files=self.client_files,
-                supposition=supposition,
-                places=self.places,
-                previous=self,
-            )
+            self._supposing[supposition] = self._like(self._resource_data, supposition)
         return self._supposing[supposition]
+
+    def created(self, resource_data: Mapping[str, NodeData]) -> StackDefinition:
+        """Return this stack with other data of its resources."""
+        return self._like(resource_data, self.supposition)
+
+    def _like(self, resource_data: Mapping[str, NodeData], supposition: Supposition | None) -> StackDefinition:
+        return StackDefinition(
+            self.data,
+            self.language,
+            self.environment,
+            parameter_values=self._parameter_values,
+            pseudo_parameters=self._pseudo,
+            resource_data=resource_data,
+            parent=self._parent,
+            files=self.files,
+            types=self._types,
+            stack_name=self.stack_name,
+            zones=self._zones,
+            client_files=self.client_files,
+            supposition=supposition,
+            places=self.places,
+            previous=self,
+        )
 
     # The interface of functions
 

@@ -45,13 +45,25 @@ class MissingKind(Enum):
 
 
 class FunctionError(Exception):
-    """An error for a call that cannot be resolved: Heat's message, and the path to the name of the function."""
+    """An error for a call that cannot be resolved: Heat's message, and the path to the name of the function.
 
-    def __init__(self, message: str, path: Path = (), missing: MissingKind | None = None) -> None:
+    `argument` is the path below the function's name of the argument that is wrong, if it is known.
+    """
+
+    def __init__(self, message: str, path: Path = (), missing: MissingKind | None = None, argument: Path = ()) -> None:
         super().__init__(message)
         self.message = message
         self.path = path
         self.missing = missing
+        self.argument = argument
+
+
+class ArgumentError(TypeError):
+    """An error of one argument, at a path below the function's name."""
+
+    def __init__(self, message: str, *argument: str | int) -> None:
+        super().__init__(message)
+        self.argument = argument
 
 
 class Vocabulary(Protocol):
@@ -239,7 +251,8 @@ class Evaluation:
         except (RecursionError, MemoryError) as error:
             raise BudgetExceededError from error
         except EVALUATION_ERRORS as error:
-            raise FunctionError(str(error), function.name_path) from error
+            argument = error.argument if isinstance(error, ArgumentError) else ()
+            raise FunctionError(str(error), function.name_path, argument=argument) from error
 
 
 def resolve(parsed: object, stack: StackView, *, nullable: bool = False) -> object:

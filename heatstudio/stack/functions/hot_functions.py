@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingKind
 from heatstudio.stack.resource_proxy import ParentResourceProxy, PathAttribute, ResourceProxy
-from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_unknown
+from heatstudio.stack.unknown import SEQUENCES, UNREADABLE, Shape, Unknown, derived, has_unknown
 
 
 def select(value: object, path: list[object], *, text_indices: bool = False) -> object:
@@ -18,10 +18,9 @@ def select(value: object, path: list[object], *, text_indices: bool = False) -> 
             return derived("select", value, path[position:])
         if not isinstance(key, (str, int)):
             raise TypeError("Path components must be strings")
-        if isinstance(value, Unknown):
+        if isinstance(value, Unknown) and (text_indices or isinstance(key, int) or value.shape not in SEQUENCES):
             value = value.item(key)
-            continue
-        if isinstance(value, Mapping):
+        elif isinstance(value, Mapping):
             value = value[key]
         elif isinstance(value, (list, str)) and (text_indices or isinstance(key, int)):
             value = value[int(key)]

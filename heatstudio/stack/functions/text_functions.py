@@ -7,14 +7,16 @@ from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
 
 from heatstudio.stack.functions.budget import ITEM
-from heatstudio.stack.functions.function import OMITTED, Evaluation, Function
+from heatstudio.stack.functions.function import OMITTED, ArgumentError, Evaluation, Function
 from heatstudio.stack.functions.partial_text import joined, length
 from heatstudio.stack.numeric import integer
-from heatstudio.stack.unknown import Shape, Unknown, derived, has_unknown
+from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, has_unknown
 
 LONGEST_QUOTE = 200
 HIGHEST_PORT = 65535
 AS_JSON = "json"
+_SCALARS = (Shape.NUMBER, Shape.BOOLEAN)
+_COMPOUND = (*LISTS, Shape.MAP)
 
 
 def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
@@ -28,6 +30,8 @@ def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
 
 class Join(Function, frozen=True):
     """`list_join: [delimiter, list]` before 2015-10-15, and `Fn::Join`, which join strings and nulls only."""
+
+    JOINS_JSON: ClassVar[bool] = False
 
     def check(self) -> None:
         """Require a list of exactly two items."""
@@ -44,13 +48,14 @@ class Join(Function, frozen=True):
         """Return the joined string; a null item counts as an empty string."""
         delimiter, *lists = self.arguments if isinstance(self.arguments, list) else [None]
         resolved = [evaluation.resolve(item) for item in lists]
-        items = [item for value in resolved if not isinstance(value, Unknown) for item in self._items(value)]
-        if any(isinstance(value, Unknown) and value.shape not in (Shape.ANY, Shape.LIST) for value in resolved):
-            raise TypeError(f'"{self.name}" must operate on a list')
+        for number, value in enumerate(resolved, 1):
+            if not self._is_list(value):
+                raise ArgumentError(f'"{self.name}" must operate on a list', number)
         delimiter = evaluation.resolve(delimiter)
         if not isinstance(delimiter, (str, Unknown)):
             raise TypeError(f'"{self.name}" delimiter must be a string')
-        texts = [item if isinstance(item, Unknown) else self._text(item) for item in items]
+        known = ((number, value) for number, value in enumerate(resolved, 1) if isinstance(value, list))
+        texts = [self._text_at(item, number, index) for number, items in known for index, item in enumerate(items)]
         if isinstance(delimiter, Unknown) or any(isinstance(value, Unknown) for value in resolved):
             return self.unknown(delimiter, *resolved)
         evaluation.budget.spend(sum(map(length, texts)) + len(delimiter) * len(texts))
@@ -58,23 +63,28 @@ class Join(Function, frozen=True):
             return _joined([piece for text in texts for piece in (delimiter, text)][1:])
         return delimiter.join(text for text in texts if isinstance(text, str))
 
-    def _items(self, value: object) -> list[object]:
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            raise TypeError(f'"{self.name}" must operate on a list')
-        return value
+    def _is_list(self, value: object) -> bool:
+        if isinstance(value, Unknown):
+            return value.shape in (Shape.ANY, *LISTS)
+        return value is None or isinstance(value, list)
 
-    def _text(self, item: object) -> str | Unknown:
-        if item is None:
-            return ""
-        if not isinstance(item, str):
-            raise TypeError(f"Items to join must be strings not {repr(item)[:LONGEST_QUOTE]}")
-        return item
+    def _text_at(self, item: object, *place: int) -> str | Unknown:
+        shape = item.shape if isinstance(item, Unknown) else None
+        if isinstance(item, Unknown) and item.shape not in (_SCALARS if self.JOINS_JSON else (*_SCALARS, *_COMPOUND)):
+            return item
+        if item is None or isinstance(item, str):
+            return item or ""
+        if self.JOINS_JSON and isinstance(item, (Mapping, list)):
+            return derived(AS_JSON, item) if has_unknown(item) else json.dumps(item, sort_keys=True)
+        kinds = "string, map or list" if self.JOINS_JSON else "strings"
+        shown = f"a {shape.name.lower()}" if shape is not None else repr(item)[:LONGEST_QUOTE]
+        raise ArgumentError(f"Items to join must be {kinds} not {shown}", *place)
 
 
 class JoinMultiple(Join, frozen=True):
     """`list_join: [delimiter, list, list, ...]` since 2015-10-15, which joins maps and lists as JSON."""
+
+    JOINS_JSON = True
 
     def check(self) -> None:
         """Require a list of at least two items."""
@@ -87,15 +97,8 @@ class JoinMultiple(Join, frozen=True):
     def _usage(self) -> str:
         return f'Incorrect arguments to "{self.name}" should be: "{self.name}" : [ " ", [ "str1", "str2"] ...]'
 
-    def _items(self, value: object) -> list[object]:
-        return super()._items(value) if value else []
-
-    def _text(self, item: object) -> str | Unknown:
-        if item is None or isinstance(item, str):
-            return item or ""
-        if not isinstance(item, (Mapping, list)):
-            raise TypeError(f"Items to join must be string, map or list not {repr(item)[:LONGEST_QUOTE]}")
-        return derived(AS_JSON, item) if has_unknown(item) else json.dumps(item, sort_keys=True)
+    def _is_list(self, value: object) -> bool:
+        return not value or super()._is_list(value)
 
 
 class Replace(Function, frozen=True):
@@ -153,7 +156,8 @@ class Replace(Function, frozen=True):
         if value is None:
             return ""
         if not isinstance(value, (str, int, float)):
-            raise TypeError(f'"{self.name}" params must be strings or numbers, param {placeholder} is not valid')
+            message = f'"{self.name}" params must be strings or numbers, param {placeholder} is not valid'
+            raise ArgumentError(message, "params", placeholder)
         return str(value)
 
 
@@ -182,7 +186,7 @@ class ReplaceJson(Replace, frozen=True):
         if isinstance(value, Unknown):
             return value
         if not isinstance(value, (str, int, float, Mapping, list)) and value is not None:
-            raise TypeError(f'"{self.name}" params must be strings, numbers, list or map.')
+            raise ArgumentError(f'"{self.name}" params must be strings, numbers, list or map.', "params", placeholder)
         empty = value is None or (not isinstance(value, (int, float)) and len(value) == 0)
         if empty and not self.EMPTY_ALLOWED:
             fault = f"has an undefined or empty value for param {placeholder}"

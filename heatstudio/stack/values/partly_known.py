@@ -3,7 +3,7 @@
 from string import printable
 
 from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType
-from heatstudio.stack.unknown import Shape, Unknown
+from heatstudio.stack.unknown import LISTS, Shape, Unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.convert import convert_scalar, wrong_type
 from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
@@ -15,6 +15,8 @@ _WORDS = {
     Shape.NUMBER: "A number",
     Shape.BOOLEAN: "A boolean",
     Shape.LIST: "A list",
+    Shape.ITEMS: "A list",
+    Shape.MAP: "A map",
 }
 NOT_STORED = "None"
 _SCALARS = (PropertyType.STRING, PropertyType.INTEGER, PropertyType.NUMBER, PropertyType.BOOLEAN)
@@ -56,14 +58,16 @@ def _refuse_stack_id(schema: PropertySchema, value: Unknown, *, validate: bool) 
 def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:
     match schema.type:
         case PropertyType.STRING | PropertyType.INTEGER | PropertyType.NUMBER:
-            return shape is Shape.LIST
+            return shape in (*LISTS, Shape.MAP)
         case PropertyType.BOOLEAN:
-            return shape in (Shape.LIST, Shape.NUMBER)
+            return shape in (*LISTS, Shape.MAP, Shape.NUMBER)
         case PropertyType.LIST:
-            return shape in (Shape.NUMBER, Shape.BOOLEAN) or (shape in _TEXTS and not schema.allow_conversion)
+            return shape in (Shape.NUMBER, Shape.BOOLEAN, Shape.MAP) or (
+                shape in _TEXTS and not schema.allow_conversion
+            )
         case PropertyType.MAP:
             return shape in (Shape.NUMBER, Shape.BOOLEAN) or (
-                shape in (*_TEXTS, Shape.LIST) and not schema.allow_conversion
+                shape in (*_TEXTS, *LISTS) and not schema.allow_conversion
             )
     return False
 

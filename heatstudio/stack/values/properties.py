@@ -6,7 +6,7 @@ defaults filled in. Heat stops at the first error; this module reports all error
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.functions.function import OMITTED, FunctionError
@@ -121,13 +121,16 @@ class Properties:
     def problems(self) -> Iterator[PropertyProblem]:
         """Yield all errors of Heat's validation in the order of the text, then the missing properties."""
         for name in self._data:
-            if name not in self._schema:
-                yield self._unknown(name)
-            elif not self._is_hidden(name):
-                yield from self._problems_of(name)
+            yield from self.problems_of((name,)) if name in self._schema else (self._unknown(name),)
         for name, schema in self._schema.items():
             may_be_missing = schema.required or self._has_translation(name)
             if may_be_missing and name not in self._data and not self._is_hidden(name):
+                yield from self._problems_of(name)
+
+    def problems_of(self, names: Iterable[str]) -> Iterator[PropertyProblem]:
+        """Yield the errors of the given properties with these names."""
+        for name in names:
+            if name in self._schema and not self._is_hidden(name):
                 yield from self._problems_of(name)
 
     def name_problems(self) -> Iterator[PropertyProblem]:
@@ -285,7 +288,10 @@ def _at(name: str | int, error: PropertyError | FunctionError) -> PropertyError:
     if isinstance(error, PropertyError):
         return error.below(name)
     fault = PropertyFault.FUNCTION
-    return PropertyError((PropertyProblem(fault, (name,), error.message, origin=error.path, missing=error.missing),))
+    problem = PropertyProblem(
+        fault, (name,), error.message, origin=error.path, argument=error.argument, missing=error.missing
+    )
+    return PropertyError((problem,))
 
 
 def _not_implemented(name: str | int, schema: PropertySchema) -> PropertyProblem:

@@ -40,6 +40,8 @@ class PropertyProblem(Struct, frozen=True):
     value: object = None
     origin: Path = ()
     """The path from the top of the template to the name of the function that failed."""
+    argument: Path = ()
+    """The path below the function's name to the argument that is wrong."""
     missing: MissingKind | None = None
     """The kind of object that the function did not find."""
     alternatives: tuple[str, ...] = ()

@@ -1,0 +1,116 @@
+"""The data of resources while Heat creates a stack: their attributes have values, of which the types are known."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
+
+from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, attributes_of, follow
+from heatstudio.catalog.attribute_shape import AttributeKind
+from heatstudio.catalog.rules.update_rule import MemberAttributeKind
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.types import Types
+from heatstudio.stack.functions.hot_functions import attribute_at
+from heatstudio.stack.resource_proxy import NodeData, PathAttribute
+from heatstudio.stack.unknown import ATTRIBUTE, Shape, Unknown, has_unknown
+from heatstudio.stack.values.property_problem import PropertyError
+from heatstudio.stack.values.resource_properties import resource_properties
+
+LONGEST_CHAIN = 10
+"""Maximum length of a chain of attributes that mirror properties that read other attributes."""
+_SHAPES = {
+    AttributeKind.TEXT: Shape.TEXT,
+    AttributeKind.NUMBER: Shape.NUMBER,
+    AttributeKind.BOOLEAN: Shape.BOOLEAN,
+    AttributeKind.LIST: Shape.ITEMS,
+    AttributeKind.MAP: Shape.MAP,
+}
+
+_OF_MEMBERS = {
+    MemberAttributeKind.LIST: Shape.ITEMS,
+    MemberAttributeKind.MAP: Shape.MAP,
+    MemberAttributeKind.REFERENCES: Shape.ANY,
+    MemberAttributeKind.REFERENCE_MAP: Shape.ANY,
+    MemberAttributeKind.SIZE: Shape.NUMBER,
+}
+"""The shapes of the values that groups compute from the attributes of their members, with any path."""
+
+
+class CreatedData(Mapping[str, NodeData]):
+    """The data of the resources of a stack by name, computed on first access."""
+
+    def __init__(self, stack: StackDefinition, types: Types, depth: int = 0) -> None:
+        self._stack = stack
+        self._types = types
+        self._depth = depth
+
+    @cached_property
+    def _created(self) -> StackDefinition:
+        """The stack with which mirrored properties are computed; another object, to avoid reference cycles."""
+        return self._stack.created(CreatedData(self._stack, self._types, self._depth + 1))
+
+    def __getitem__(self, name: str) -> NodeData:
+        origins = frozenset({f"resource:{name}"})
+        return NodeData(Unknown(("reference", name), origins, Shape.TEXT), _CreatedAttributes(self, name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._stack.all_resource_names)
+
+    def __len__(self) -> int:
+        return len(self._stack.all_resource_names)
+
+    def value_at(self, resource: str, path: tuple[object, ...]) -> object:
+        """Return the value at a path that starts with an attribute's name."""
+        definition = self._stack.resource_definition(resource)
+        owner = attributes_of(self._types, self._stack.language.dialect, resource, definition.data)
+        mirrored = self._mirrored(resource, str(path[0])) if owner is not None else None
+        if mirrored is not None:
+            try:
+                return attribute_at(mirrored, list(path[1:]))
+            except (LookupError, TypeError, ValueError):
+                return None
+        key, origins = (ATTRIBUTE, resource, *map(str, path)), frozenset({f"resource:{resource}"})
+        return Unknown(key, origins, _shape(owner, path) if owner is not None else Shape.ANY)
+
+    def _mirrored(self, resource: str, attribute: str) -> object:
+        """Return the value of the property that the attribute mirrors; None if there is none or it is unknown."""
+        definition = self._stack.resource_definition(resource)
+        kind = self._types.find(definition.type, resource).type
+        rule = self._types.knowledge.update_behavior(kind).attributes.get(attribute) if kind is not None else None
+        if kind is None or rule is None or not rule.value_of or self._depth >= LONGEST_CHAIN:
+            return None
+        try:
+            return resource_properties(definition, kind, self._created)[rule.value_of]
+        except PropertyError:
+            return None
+
+
+def _shape(owner: Attributes, path: tuple[object, ...]) -> Shape:
+    """Return the shape of the value at a path of attributes."""
+    rule, name = owner.rule, str(path[0])
+    of_members = rule.attributes.get(name) if rule is not None else None
+    if of_members is not None and of_members.kind in _OF_MEMBERS:
+        return _OF_MEMBERS[of_members.kind]
+    if rule is not None and rule.passes_on and of_members is None and not name.startswith(MEMBER_PREFIX):
+        return Shape.ITEMS if owner.found.type is None or name not in owner.found.type.attributes else Shape.ANY
+    node = follow(owner, path) if not has_unknown(path) else None
+    return Shape.ANY if node is None or isinstance(node, Attributes) else _SHAPES.get(node.kind, Shape.ANY)
+
+
+class _CreatedAttributes(Mapping[str, object]):
+    def __init__(self, data: CreatedData, resource: str) -> None:
+        self._data = data
+        self._resource = resource
+
+    def __getitem__(self, name: str) -> object:
+        return PathAttribute(partial(self._at, name))
+
+    def _at(self, name: str, path: tuple[object, ...]) -> object:
+        return self._data.value_at(self._resource, (name, *path))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
