@@ -65,6 +65,7 @@ def test_problems_of_an_environment_are_masked() -> None:
         ("a long secret text that is cut short", "'a long secret text that is…'", "'******…'"),
         ("line one\nline two", "line two of line one", "****** of ******"),
         ('q"uo\\te', "'q\"uo\\\\te' q\\\"uo\\\\te", "'******' ******"),
+        ("one  two\tthree", "one two three, one  two\tthree", "******, ******"),
         ("first1,second2", "second2, not in the list", "******, not in the list"),
         ({"token": ["in-json"]}, "in-json", "******"),
         ('{"token": "in-json"}', "in-json", "******"),

@@ -19,6 +19,7 @@ SECRETS = {
     "letters": "gehe\u00efm\u202e-\U0001f511",
     "lines": "-----BEGIN KEY-----\nMIIEowIBAAKCAQEA7bq\nabcdefghijk\n-----END KEY-----\n",
     "long": "x".join(f"part{number}" for number in range(40)),
+    "blanks": "two  blanks\tand\t\ttabs",
     "a list": "alpha1,beta22,gamma333",
     "JSON": '{"user": "rootless", "token": "t0ken-of-json"}',
 }

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from functools import lru_cache
-from itertools import takewhile
+from itertools import islice
 
 from msgspec import Struct
 
@@ -27,6 +27,8 @@ _INSIDE = 6
 """Characters from which it is also masked inside of a word, where a shorter one may be by chance."""
 _HEAD = 24
 """Characters that identify a long one, which messages may cut short."""
+_MOST = 1_000
+"""Maximum number of hidden texts."""
 _NOT_SECRET = frozenset({"", "true", "false", "none", "null"})
 
 
@@ -41,13 +43,14 @@ class Secrets(Struct, frozen=True):
 
     def mask(self, text: str) -> str:
         """Return a text without the hidden ones; of a long one, also a part from its start is masked."""
-        pieces, last = [], 0
-        for found in _pattern(self.texts, self.names).finditer(text) if self.texts else ():
+        line, pieces, last = _one_line(text), list[str](), 0
+        heads = (one[:_HEAD].rstrip() for one in self.texts if len(one) >= _SHORTEST)
+        present = frozenset(head for head in heads if head in line)
+        for found in _pattern(present, self.names).finditer(text) if present else ():
             start = found.start()
             if start >= last and found[1] is None:
-                end = start + max(_common(one, text[start : start + len(one)]) for one in self.texts)
                 pieces += [text[last:start], MASK]
-                last = max(end, found.end())
+                last = max(found.end(), *(_end(one, text, start) for one in self.texts))
         return "".join((*pieces, text[last:]))
 
     def hides(self, value: object) -> bool:
@@ -55,8 +58,9 @@ class Secrets(Struct, frozen=True):
         return bool(self.texts) and any(map(self._hides_text, _texts(value)))
 
     def _hides_text(self, text: str) -> bool:
-        is_part = len(text) >= _INSIDE and any(text in one for one in self.texts)
-        return is_part or text in self.texts or self.mask(text) != text
+        words = _one_line(text)
+        is_part = len(words) >= _INSIDE and any(words in one for one in self.texts)
+        return is_part or words in self.texts or self.mask(text) != text
 
     def masked(self, value: object) -> object:
         """Return data without the hidden texts."""
@@ -92,7 +96,8 @@ def find_secrets(source: Source) -> Secrets:
 
 def secrets_of(*values: object) -> Secrets:
     """Return the hidden texts of hidden values."""
-    return Secrets(frozenset(form for value in values for text in _texts(value) for form in _forms(text)))
+    forms = (form for value in values for text in _texts(value) for form in _forms(text))
+    return Secrets(frozenset(islice(forms, _MOST)))
 
 
 def hidden_names(template: Template) -> Iterator[str]:
@@ -141,23 +146,41 @@ def _texts(value: object) -> Iterator[str]:
 
 def _forms(text: str) -> Iterator[str]:
     """Yield a hidden text as messages quote it: whole, or a line, an item of a list or of JSON, with escapes."""
-    parts = {text, *text.split("\n"), *text.split(",")}
+    parts = [text, *text.split("\n"), *text.split(",")]
     with suppress(ValueError, RecursionError):
-        parts.update(_texts(json.loads(text)) if text[:1] in {"[", "{"} else ())
-    for part in map(str.strip, parts):
+        parts += _texts(json.loads(text)) if text[:1] in {"[", "{"} else ()
+    for part in map(_one_line, parts):
         if part.lower() not in _NOT_SECRET:
             yield from (part, repr(part)[1:-1], json.dumps(part)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1])
 
 
+def _one_line(text: str) -> str:
+    """Return a text with single spaces, as some messages quote it."""
+    return " ".join(text.split())
+
+
 @lru_cache(maxsize=8)
-def _pattern(texts: frozenset[str], names: frozenset[str]) -> re.Pattern[str]:
+def _pattern(heads: frozenset[str], names: frozenset[str]) -> re.Pattern[str]:
     """Return a pattern of names, which are its group, and of the starts of hidden texts."""
     whole = "|".join(map(re.escape, names)) or "(?!)"
-    heads = sorted({text[:_HEAD] for text in texts if len(text) >= _SHORTEST}, key=len, reverse=True)
-    inside = (re.escape(head) if len(head) >= _INSIDE else rf"(?<!\w){re.escape(head)}(?!\w)" for head in heads)
+    longest_first = sorted(heads, key=len, reverse=True)
+    inside = (_spaced(head) if len(head) >= _INSIDE else rf"(?<!\w){_spaced(head)}(?!\w)" for head in longest_first)
     return re.compile("|".join((rf"(?<![\w-])({whole})(?![\w-])", *inside)))
 
 
-def _common(text: str, other: str) -> int:
-    """Return the length of the common start of two texts."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
+def _spaced(text: str) -> str:
+    return r"\s+".join(map(re.escape, text.split()))
+
+
+def _end(hidden: str, text: str, start: int) -> int:
+    """Return the end of the longest start of a hidden text that is at an offset of a text."""
+    at = start
+    for sign in hidden:
+        if sign == " ":
+            while text[at : at + 1].isspace():
+                at += 1
+        elif text[at : at + 1] == sign:
+            at += 1
+        else:
+            break
+    return at
