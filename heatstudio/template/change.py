@@ -37,7 +37,7 @@ def render(template: Template, changes: Iterable[Change]) -> tuple[TextEdit, ...
     # A new block scalar may lose its last line break at the end of the text; quotes keep it.
     for writer in (Writer(template), Writer(template, verbatim=False), Writer(template, blocks=False)):
         edits = _edits(template, plan, writer)
-        after = parse_template(apply_edits(template.text, edits), template)
+        after = parse_template(apply_edits(template.text, edits), template, template.reader)
         if _is_right(template, after, expected):
             return edits
     raise CannotEditError(_refusal(after, expected))

@@ -28,7 +28,7 @@ def restored(old: Template, new: Template, old_path: Path, new_path: Path) -> Te
     except CannotEditError:
         return None
     for edit in _edits(before, after, old_path[-1], new_path[-1]):
-        found = parse_template(apply_edits(new.text, [edit]), new)
+        found = parse_template(apply_edits(new.text, [edit]), new, new.reader)
         is_right = found.complete and len(found.problems) <= max(len(old.problems), len(new.problems))
         # At the end of the text, a pair also decides whether the block above it keeps its last line break.
         if found.text == old.text or (is_right and same_data(found.data, expected)):

@@ -80,12 +80,8 @@ class Template:
         }
 
 
-def parse_template(text: str, previous: Template | None = None, reader: Reader | None = None) -> Template:
-    """Parse any text as a template, with its errors as problems; reuse the entries unchanged since `previous`.
-
-    The reader is by default the one of `previous`, or else the client.
-    """
-    reader = reader or (previous.reader if previous else Reader.CLIENT)
+def parse_template(text: str, previous: Template | None = None, reader: Reader = Reader.CLIENT) -> Template:
+    """Parse any text as a template, with its errors as problems; reuse the entries unchanged since `previous`."""
     if previous is not None and (text, reader) == (previous.text, previous.reader):
         return previous
     reading = read_text(text, previous.known if previous else {}, reader)
