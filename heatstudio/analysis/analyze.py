@@ -26,7 +26,7 @@ from heatstudio.analysis.checks import (
 )
 from heatstudio.analysis.checks import unused_suppression as unused_mute
 from heatstudio.analysis.pages import pages
-from heatstudio.analysis.problem_limit import MOST_RESOURCES, ProblemLimit
+from heatstudio.analysis.problem_limit import MOST_IN_TREE, MOST_RESOURCES, ProblemLimit
 from heatstudio.analysis.scope.branches import inactive
 from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
 from heatstudio.analysis.scope.inner_stack import members
@@ -39,6 +39,7 @@ from heatstudio.stack.definition.reads import Tracked
 from heatstudio.stack.definition.secrets import Secrets, find_secrets
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.tree_size import tree_size
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.supposition import Supposition
@@ -102,12 +103,14 @@ def analyze(
         previous = None
     before = (previous.stack, previous.types) if previous is not None else None
     stack, types = define(source, knowledge, not_created=True, previous=before)
-    scope = TemplateScope(source, stack, types, knowledge, settings, _refusals)
+    is_too_large = len(stack.all_resource_names) > MOST_RESOURCES
+    is_tree_too_large = not is_too_large and _is_tree_too_large(source.template, types)
+    inspect = None if is_tree_too_large else _refusals
+    scope = TemplateScope(source, stack, types, knowledge, settings, inspect)
     examined: dict[str, Tracked[_Examined]] = {}
     if previous is not None and _is_alike(previous, scope):
         examined = {name: kept for name, kept in previous.examined.items() if _still_holds(stack, name, kept)}
     limit = ProblemLimit()
-    is_too_large = len(stack.all_resource_names) > MOST_RESOURCES
     problems = [of_syntax(source.template, problem) for problem in limit.within(source.template.problems)]
     problems += limit.within(invisible_character.check(source.template))
     findings = list(limit.within(too_many_resources.check(scope) if is_too_large else _of_template(scope)))
@@ -118,9 +121,10 @@ def analyze(
             checkpoint()
             examined[name] = _examine(scope, name)
         findings += limit.within(examined[name].value.findings)
-    is_cut_short = limit.is_reached or is_too_large
+    is_cut_short = limit.is_reached or is_too_large or is_tree_too_large
     if is_cut_short:
-        problems.append(not_checked.further(source.template.text, "problems" if limit.is_reached else "resources"))
+        reason = "problems" if limit.is_reached else "resources" if is_too_large else "resources in nested templates"
+        problems.append(not_checked.further(source.template.text, reason))
     unreadable = UnreadableParts(source.template)
     whole = (located(source, finding) for finding in findings)
     others = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
@@ -216,7 +220,12 @@ def _is_alike(previous: Analysis, scope: TemplateScope) -> bool:
     """Return whether the inputs of resource checks that are not recorded as reads are unchanged (see ResourceScope)."""
     known = previous.template.version_message is None
     is_same = previous.stack.environment is scope.stack.environment and previous.stack.language is scope.stack.language
-    return is_same and known == scope.is_version_known
+    are_nested_checked = not _is_tree_too_large(previous.template, previous.types)
+    return is_same and known == scope.is_version_known and are_nested_checked == (scope.inspect is not None)
+
+
+def _is_tree_too_large(template: Template, types: Types) -> bool:
+    return tree_size(template, types).nested > MOST_IN_TREE
 
 
 def _still_holds(stack: StackDefinition, name: str, kept: Tracked[_Examined]) -> bool:

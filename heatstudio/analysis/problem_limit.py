@@ -9,6 +9,8 @@ MOST_ERRORS = 500
 MOST = 5_000
 MOST_RESOURCES = 5_000
 """Five times Heat's default limit; resources of a larger template are not checked."""
+MOST_IN_TREE = 3_000
+"""Three times Heat's default limit; in a larger tree of nested stacks, nested templates are not checked."""
 
 
 class _Graded(Protocol):

@@ -16,6 +16,7 @@ from heatstudio.stack.definition.reads import Read
 from heatstudio.stack.definition.secrets import MASK, Secrets, find_secrets
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
 from heatstudio.stack.load import read_written
 from heatstudio.stack.resource_proxy import NodeData
@@ -54,10 +55,12 @@ def run(options: Namespace) -> int:
         for problem in source.template.problems:
             complain(f"{options.template}: {problem.message}")
         return EXIT_UNREADABLE
-    stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data)
-    secrets = None if options.show_hidden else find_secrets(source)
-    answer = _Answer(stack, secrets)
-    say_json(answer.everything())
+    with shared_budget():
+        stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data)
+        secrets = None if options.show_hidden else find_secrets(source)
+        answer = _Answer(stack, secrets)
+        everything = answer.everything()
+    say_json(everything)
     return EXIT_FOUND if answer.errors else EXIT_FINE
 
 

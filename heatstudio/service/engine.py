@@ -15,19 +15,18 @@ from heatstudio.analysis.changes.refusals import with_errors
 from heatstudio.analysis.changes.revert import revert_change
 from heatstudio.analysis.migrations import Migration, fix_all, is_neutral
 from heatstudio.catalog import Catalog, KnownCloud, Release, ResourceType, find_release
+from heatstudio.service.inputs.environments import Environments
 from heatstudio.service.inputs.files import FilesBeside, UncachedFiles
 from heatstudio.service.inputs.freshness import FileMark, mark_of
-from heatstudio.service.inputs.git import git_text
 from heatstudio.service.inputs.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.secrets import find_secrets
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.load import ENVIRONMENT_ENCODINGS, load_environment
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.template import CannotEditError, Template, is_environment, parse_template
-from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
+from heatstudio.text import UTF_8, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.running_stack import RunningStack, completed, over_existing
@@ -55,6 +54,7 @@ class Engine:
         self._cloud = cloud
         self._files = files or FilesBeside()
         self._projects = Projects()
+        self._environments = Environments()
 
     @property
     def catalog(self) -> Catalog:
@@ -111,7 +111,7 @@ class Engine:
     def source_of(self, snapshot: Snapshot, previous: Template | None = None) -> Source:
         """Return the source of a snapshot with the settings of the project file, without unreadable environments."""
         snapshot = self.applied(snapshot)
-        written = tuple(one for one in _environments(snapshot) if isinstance(one, EnvironmentFile))
+        written = tuple(one for one in self._environments.of(snapshot) if isinstance(one, EnvironmentFile))
         environments = (*written, *typed_defaults(snapshot.parameter_defaults))
         if snapshot.stack is not None:
             return snapshot.stack.source(environments, self._files.of(snapshot), previous)
@@ -120,7 +120,7 @@ class Engine:
 
     def scenarios(self, snapshot: Snapshot, files: Iterable[Path]) -> Iterator[Scenario]:
         """Yield the scenarios with the current environments, with none, and with each environment among the files."""
-        read = ((path, _environment(path)) for path in files)
+        read = ((path, one) for path in files for one in Environments().of(Snapshot("", environments=(path,))))
         data = ((path, one.data) for path, one in read if isinstance(one, EnvironmentFile))
         others = [path for path, one in data if isinstance(one, Mapping) and is_environment(one)]
         for environments in dict.fromkeys((snapshot.environments, (), *((path,) for path in others))):
@@ -130,7 +130,7 @@ class Engine:
 
     def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Return the error messages of the unreadable environment files."""
-        return tuple(read for read in _environments(self.applied(snapshot)) if isinstance(read, str))
+        return tuple(read for read in self._environments.of(self.applied(snapshot)) if isinstance(read, str))
 
     def files_read(self, snapshot: Snapshot) -> Mapping[Path, FileMark]:
         """Return the marks of all files that the analysis of a snapshot read, including missing files."""
@@ -223,20 +223,3 @@ class Engine:
             return Options(release, target.client_versions, shows_hidden=snapshot.shows_hidden)
         ignored = project.ignored(snapshot.path)
         return Options(release, target.client_versions, ignored, project.severities, snapshot.shows_hidden)
-
-
-def _environments(snapshot: Snapshot) -> Iterator[EnvironmentFile | str]:
-    """Yield the environment files of a snapshot, or the error message for an unreadable file."""
-    for path in snapshot.environments:
-        yield _environment(path, snapshot.commit, snapshot.open_texts.get(real_path(path)))
-
-
-def _environment(path: Path, commit: str = "", text: str | None = None) -> EnvironmentFile | str:
-    """Return an environment file, or the error message if it is unreadable.
-
-    The content is the version in a git commit, else `text`, the unsaved text of an editor, else the file on disk.
-    """
-    try:
-        return load_environment(path, git_text(path, commit, ENVIRONMENT_ENCODINGS) if commit else text)
-    except DocumentError as error:
-        return error.message

@@ -141,13 +141,18 @@ def read_written(path: Path) -> str:
     return read_document(path).text
 
 
+def read_environment(path: Path) -> str:
+    """Return the text of an environment. Raise DocumentError."""
+    return read_text(path, ENVIRONMENT_ENCODINGS)
+
+
 def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     """Return an environment file; its relative template names become absolute paths.
 
     `text` replaces the content of the file if given. Raise DocumentError if the file or its YAML cannot be read,
     because all results that depend on the environment would be unknown.
     """
-    text = read_text(path, ENVIRONMENT_ENCODINGS) if text is None else text
+    text = read_environment(path) if text is None else text
     written = parse_environment(text)
     broken = next((problem for problem in written.problems if problem.severity == 0), None)
     if broken is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -185,6 +185,37 @@ def any_of(answers: Iterator[bool | None]) -> bool | None:
     return result
 
 
-def is_member(value: object, collection: list[object] | tuple[object, ...]) -> bool | None:
-    """Return the three-valued `in`."""
-    return any_of(same(value, item) for item in collection)
+class Members:
+    """Values that can be searched in constant time, except by and among values with unknown parts."""
+
+    def __init__(self, values: Iterable[object] = ()) -> None:
+        self._all: list[object] = []
+        self._partly_known: list[object] = []
+        self._keys: set[Hashable] = set()
+        for value in values:
+            self.add(value)
+
+    def add(self, value: object) -> None:
+        """Add a value."""
+        self._all.append(value)
+        if has_unknown(value):
+            self._partly_known.append(value)
+        else:
+            self._keys.add(_key(value))
+
+    def include(self, value: object) -> bool | None:
+        """Return the three-valued `in`."""
+        if has_unknown(value):
+            return any_of(same(value, item) for item in self._all)
+        return _key(value) in self._keys or any_of(same(value, item) for item in self._partly_known)
+
+
+def _key(value: object) -> Hashable:
+    """Return a hashable form of a value without unknown parts; equal values have equal forms."""
+    if value is None or isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, Mapping):
+        return ("map", frozenset((_key(key), _key(item)) for key, item in value.items()))
+    if isinstance(value, (list, tuple)):
+        return ("list", *map(_key, value))
+    return (type(value).__name__, repr(value))

@@ -7,6 +7,7 @@ heat/scaling/template.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import chain, count, islice
 
 from msgspec import Struct
@@ -25,12 +26,13 @@ from heatstudio.update.running_stack import Resources
 MOST_MEMBERS = 30
 """Maximum number of listed members of each kind: added, removed, kept."""
 MOST_NAMES = 10
+_MOST_DIGITS = 18
 _SCALED = "; scaling may have changed the number and names of the members"
 ONE_MEMBER = "resource."
 """Prefix of the attributes of single members."""
 
 
-class MemberNames(Struct, frozen=True):
+class MemberNames(Struct, frozen=True, dict=True):
     """The names of a group's members, generated lazily because a group can have any size.
 
     heat/engine/resources/openstack/heat/resource_group.py, _resource_names.
@@ -49,7 +51,7 @@ class MemberNames(Struct, frozen=True):
         number = _number(name)
         return number is not None and self.first <= number < self.end and name not in self.skipped
 
-    @property
+    @cached_property
     def end(self) -> int:
         """One more than the largest number in the names."""
         end = self.first + max(self.size, 0)
@@ -58,7 +60,7 @@ class MemberNames(Struct, frozen=True):
                 end += 1
         return end
 
-    @property
+    @cached_property
     def _gaps(self) -> list[int]:
         """The skipped numbers, in order."""
         return sorted(number for name in self.skipped if (number := _number(name)) is not None)
@@ -82,7 +84,7 @@ class MemberNames(Struct, frozen=True):
 
 def _number(name: object) -> int | None:
     """Return the number that a name consists of; None for other names, including numbers such as `01`."""
-    if not isinstance(name, str) or not name.isdecimal():
+    if not isinstance(name, str) or not name.isdecimal() or len(name) > _MOST_DIGITS:
         return None
     return number if str(number := int(name)) == name else None
 

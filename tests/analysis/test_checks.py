@@ -488,16 +488,17 @@ def test_file_without_read_permission(tmp_path: Path, knowledge: Knowledge, monk
     closed.write_text("")
     names = "[{get_file: closed.sh}, {get_file: ./closed.sh}]"
     path.write_text(HOT + f"resources: {{a: {{type: OS::Heat::Value, properties: {{value: {names}}}}}}}\n")
-    read = Path.read_bytes
+    opened = Path.open
 
-    def refuse(one: Path) -> bytes:
+    def refuse(one: Path, mode: str) -> object:
         if one == closed:
             raise PermissionError(13, "Permission denied")
-        return read(one)
+        return opened(one, mode)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     messages = [each.message for each in analyze(load_source(path), knowledge).diagnostics]
-    assert messages == [f"Cannot read {closed}. Check its permissions."] * 2
+    reason = "permission denied; check the permissions, or choose another location."
+    assert messages == [f"Cannot read {closed}: {reason}"] * 2
 
 
 def test_parameter_defaults_of_an_environment_apply_to_nested_templates(tmp_path: Path, knowledge: Knowledge) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from heatstudio.analysis import Analysis, analyze
@@ -9,6 +11,7 @@ from heatstudio.analysis.problem_limit import MOST, MOST_ERRORS, MOST_RESOURCES
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.load import FolderFiles
 from heatstudio.template import parse_template
 from heatstudio.text import Severity
 from tests.work import count_calls
@@ -96,3 +99,47 @@ def test_text_with_too_many_resources_takes_little_work_after_parsing(knowledge:
     many = ", ".join(f"r{n}: {{type: OS::Heat::None}}" for n in range(count))
     source = Source(parse_template(f"{RESOURCES[:-1]} {{{many}}}\n"))
     assert count_calls(lambda: analyze(source, knowledge)) < 2 * count
+
+
+VALUE = "  r{}: {{type: OS::Heat::Value, properties: {{value: 1}}}}\n"
+
+
+def nested(count: int, inner: str, knowledge: Knowledge, previous: Analysis | None = None) -> Analysis:
+    owner = RESOURCES + "".join(f"  n{number}: {{type: inner.yaml}}\n" for number in range(count))
+    template = parse_template(owner, previous.template if previous else None)
+    files = FolderFiles(Path("/"), Path("/"), {Path("/inner.yaml"): inner})
+    return analyze(Source(template, files=files), knowledge, previous=previous)
+
+
+@pytest.mark.parametrize(
+    ("count", "each", "ending", "expected"),
+    [
+        (9, 110, "", []),
+        (9, 111, "", ["too-many-resources"]),
+        (9, 400, "", ["not-checked", "too-many-resources"]),
+        (9, 0, "  c: {type: OS::Heat::None, condition: true}\n" * 400, []),
+        (4, 0, "  g: {type: OS::Heat::ResourceGroup, properties: {count: 300, resource_def: {type: OS::Heat::None}}}\n",
+         ["too-many-resources"]),
+    ],
+)  # fmt: skip
+def test_resources_of_nested_stacks_count(
+    count: int, each: int, ending: str, expected: list[str], knowledge: Knowledge
+) -> None:
+    inner = RESOURCES + "".join(VALUE.format(number) for number in range(each)) + ending
+    assert [one.code for one in nested(count, inner, knowledge).diagnostics] == expected
+
+
+def test_nested_templates_are_checked_again_if_the_tree_becomes_smaller(knowledge: Knowledge) -> None:
+    inner = RESOURCES + "".join(VALUE.format(number) for number in range(400)) + "  z: {type: OS::No::Such}\n"
+    large = nested(9, inner, knowledge)
+    assert "nested-template" not in {one.code for one in large.diagnostics}
+    small = nested(2, inner, knowledge, large)
+    assert [one.code for one in small.diagnostics] == ["nested-template"] * 2
+
+
+def test_group_may_not_have_more_members_than_a_stack(knowledge: Knowledge) -> None:
+    group = "  g: {type: OS::Heat::ResourceGroup, properties: {count: %s, resource_def: {type: OS::Heat::None}}}\n"
+    found = look(RESOURCES + group % 1001, knowledge).diagnostics
+    assert {(one.code, one.severity) for one in found} == {("too-many-resources", Severity.WARNING)}
+    assert "1001 members" in found[-1].message
+    assert look(RESOURCES + group % 900, knowledge).diagnostics == ()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from heatstudio.cli import command
-from tests.hostile.inputs import INPUTS, RESOURCES, Hostile, many, value
+from tests.hostile.inputs import INPUTS, NEW, RESOURCES, Hostile, many, value
 
 BASELINE = "an ordinary template"
 ORDINARY = Hostile(RESOURCES + many(400, lambda i: value(f"{{get_param: p{i}}}", f"r{i}")))
@@ -44,7 +44,8 @@ class Answer(TypedDict):
 
 
 def arguments_of(verb: str, one: Hostile, template: Path) -> list[str]:
-    files = [str(template), str(template)] if verb == "preview" else [str(template)]
+    new = template.with_name(NEW)
+    files = [str(template), str(new if new.exists() else template)] if verb == "preview" else [str(template)]
     environments = [] if verb == "convert" else [f"-e{template.parent / name}" for name in one.environments]
     return [verb, *(["--diff"] if verb == "fix" else []), *files, *environments]
 

@@ -7,6 +7,7 @@ import os
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 HEAD = "heat_template_version: 2021-04-16\n"
@@ -14,6 +15,8 @@ RESOURCES = f"{HEAD}resources:\n"
 GOOD = f"{RESOURCES}  a: {{type: OS::Heat::Value, properties: {{value: 1}}}}\n"
 TEMPLATE = "template.yaml"
 ENVIRONMENT = "environment.yaml"
+NEW = "new.yaml"
+"""The new side of a preview; the template itself is both sides if there is none."""
 
 
 @dataclass(frozen=True)
@@ -468,6 +471,93 @@ def environments_out_of_shape() -> Iterator[tuple[str, Hostile]]:
         yield f"environment with {name}", Hostile(GOOD, {ENVIRONMENT: text}, environments=(ENVIRONMENT,), refused=False)
 
 
+def work_that_grows() -> Iterator[tuple[str, Hostile]]:
+    """Yield inputs whose work grows with the square of their size, unless it is bounded."""
+    choices = "[" + many(8_000, lambda i: f"a{i}, ") + "]"
+    maps = "[" + many(8_000, lambda i: f"{{a: {i}}}, ") + "]"
+    given = many(1_500, lambda i: f"  p{i}: {{type: string}}\n")
+    partly = "[" + many(1_500, lambda i: f"{{get_param: p{i}}}, ") + "]"
+    inside = "[" + many(1_500, lambda i: f"[{{get_param: p{i}}}, 1], ") + "]"
+    long_list = f"{HEAD}parameters: {{p: {{type: comma_delimited_list, default: '{'a,' * 20_000}'}}}}\nresources:\n"
+    limited = "{{type: {}, default: {}, constraints: [{{allowed_values: {}}}]}}"
+    removed = "[" + many(20_000, lambda i: f"'{i}', ") + "]"
+    group = "  g: {type: OS::Heat::ResourceGroup, properties: {count: 900, resource_def: {type: OS::Heat::None}, "
+    taken = {
+        "unique maps": RESOURCES + value(f"{{list_concat_unique: [{maps}, {maps}]}}"),
+        "unique texts": RESOURCES + value(f"{{list_concat_unique: [{choices}, {choices}]}}"),
+        "unique values that are partly unknown": f"{HEAD}parameters:\n{given}resources:\n"
+        + value(f"{{list_concat_unique: [{inside}, {inside}]}}"),
+        "unique values that are unknown": f"{HEAD}parameters:\n{given}resources:\n"
+        + value(f"{{list_concat_unique: [{partly}, {partly}]}}"),
+        "a filter of values that are partly unknown": f"{HEAD}parameters:\n{given}resources:\n"
+        + value(f"{{filter: [{inside}, {inside}]}}"),
+        "a long list searched often": long_list
+        + many(900, lambda i: value(f"{{contains: [z{i}, {{get_param: p}}]}}", f"r{i}")),
+        "a long list made unique often": long_list
+        + many(300, lambda i: value("{list_concat_unique: [{get_param: p}, {get_param: p}]}", f"r{i}")),
+        "maps searched in maps": RESOURCES + value(f"{{filter: [{maps}, {maps}]}}"),
+        "a list of allowed values": f"{HEAD}parameters:\n  p: "
+        + limited.format("comma_delimited_list", f"'{','.join(f'a{i}' for i in range(8_000))}'", choices)
+        + "\nresources: {}\n",
+        "many names of removed members": f"{RESOURCES}{group}removal_policies: [{{resource_list: {removed}}}]}}}}\n",
+        "a long number of a removed member": f"{RESOURCES}{group}removal_policies: "
+        f"[{{resource_list: ['{'9' * 6_000}']}}]}}}}\n",
+        "many groups": RESOURCES + many(100, lambda i: group.replace("g:", f"g{i}:") + "}}\n"),
+    }  # fmt: skip
+    for name, text in taken.items():
+        yield name, Hostile(text, {NEW: text.replace("count: 900", "count: 950").replace("a1,", "b1,")}, refused=False)
+    refused = {
+        "a value among many": f"{HEAD}parameters:\n  p: {limited.format('string', 'zz', choices)}\nresources: {{}}\n",
+        "values among many": f"{HEAD}parameters:\n"
+        + many(300, lambda i: f"  p{i}: {limited.format('string', 'zz', '[' + 'a, ' * 200 + ']')}\n")
+        + "resources: {}\n",
+        "one list of allowed values for many": f"{HEAD}x: &v {choices}\nparameters:\n"
+        + many(1_000, lambda i: f"  p{i}: {limited.format('string', 'zz', '*v')}\n"),
+    }
+    for name, text in refused.items():
+        yield name, Hostile(text)
+    own = f"{HEAD}parameters: {{p: {{type: string}}}}\nresources:\n"
+    inner = own + many(300, lambda i: value("{list_join: ['', [{get_param: p}, x]]}", f"r{i}"))
+    siblings = RESOURCES + many(300, lambda i: f"  r{i}: {{type: inner.yaml, properties: {{p: v{i}}}}}\n")
+    changed = siblings.replace("p: v", "p: w")
+    yield "siblings of nested stacks", Hostile(siblings, {"inner.yaml": inner, NEW: changed})
+    wide = {
+        f"l{at}.yaml": own + many(30, partial("  r{1}: {{type: l{0}.yaml, properties: {{p: {1}}}}}\n".format, at + 1))
+        for at in range(4)
+    }
+    yield "a tree of nested stacks", Hostile(wide["l0.yaml"], {**wide, "l4.yaml": inner})
+    distinct = {f"n{at}.yaml": RESOURCES + many(100, value_of_number) for at in range(300)}
+    files = RESOURCES + many(300, lambda i: f"  r{i}: {{type: n{i}.yaml}}\n")
+    yield "many nested templates", Hostile(files, distinct)
+    environments = {
+        f"e{at}.yaml": "parameter_defaults:\n" + many(400, partial("  p{1}: v{0}\n".format, at)) for at in range(100)
+    }
+    declared = f"{HEAD}parameters:\n" + many(400, lambda i: f"  p{i}: {{type: string}}\n")
+    read = declared + "resources:\n" + many(400, lambda i: value(f"{{get_param: p{i}}}", f"r{i}"))
+    yield "many environments", Hostile(read, environments, environments=tuple(environments), refused=False)
+    large = {name: text * 6 for name, text in environments.items()}
+    yield "large environments", Hostile(read, large, environments=tuple(large))
+    dotted = {"heatstudio.toml": f"a{'.a' * 30_000} = 1\n"}
+    yield "a long key in the project file", Hostile(GOOD, dotted)
+    patterns = "files = [" + '"*a*a*a*a*b*", ' * 990 + "]\n"
+    yield (
+        "patterns in the project file",
+        Hostile(GOOD, {"heatstudio.toml": f"[[ignore]]\n{patterns}codes = []\nreason = 'x'\n"}, refused=False),
+    )
+    yield "a pipe for the project file", Hostile(GOOD, prepare=lambda folder: os.mkfifo(folder / "heatstudio.toml"))
+    many_files = {f"f{at}": "x" * 1_000_000 for at in range(40)}
+    included = RESOURCES + many(40, lambda i: value(f"{{get_file: f{i}}}", f"r{i}"))
+    yield "many large files", Hostile(included, many_files, refused=False)
+    json = '{"heat_template_version": "2021-04-16", "resources": {' + ", ".join(
+        f'"r{i}": {{"type": "OS::Heat::Value", "properties": {{"value": "{"x" * 40}"}}}}' for i in range(900)
+    )
+    yield "JSON in one line", Hostile(json + "}}", refused=False)
+
+
+def value_of_number(number: int) -> str:
+    return value("1", f"r{number}")
+
+
 def yaml_text(name: str) -> str | bytes:
     text = dict(yaml_that_goes_too_far())[name].text
     assert text is not None
@@ -488,6 +578,7 @@ INPUTS = {
         functions_that_do_too_much,
         files_that_are_none,
         environments_out_of_shape,
+        work_that_grows,
     )
     for name, one in make()
 }

@@ -117,6 +117,7 @@ _OF_BOTH = (
     not_checked,
     not_in_cloud,
     not_in_release,
+    too_many_resources,
 )
 """The checks of both resources and other sections."""
 _OF_CALLS = (outside_folder, attribute_path, attribute_support, member_attribute)

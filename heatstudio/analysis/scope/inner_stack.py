@@ -18,6 +18,7 @@ from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import Source, Uncreated, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.tree_size import MOST_MEMBERS
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
@@ -29,8 +30,6 @@ from heatstudio.template import Template
 from heatstudio.text import Severity
 from heatstudio.update.member_definitions import with_index
 
-MOST_MEMBERS = 100
-"""Maximum number of examined members with different definitions in one group."""
 _RESOURCES = "resources"
 
 

@@ -1,9 +1,10 @@
 """Lookup of the type that implements a resource: a type of the catalog or a user's template."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -57,6 +58,15 @@ class FoundType(Struct, frozen=True):
     """The files relative to the template's folder."""
 
 
+class TreeSize(NamedTuple):
+    """The number of resources of a template with its nested stacks."""
+
+    least: int = 0
+    """Without resources that have a condition, and groups whose size is not a number in the template."""
+    nested: int = 0
+    """The number of resources in nested templates to examine, counted for every use of a template."""
+
+
 class Types:
     """The types of a template, resolved in its environment and cached."""
 
@@ -67,6 +77,8 @@ class Types:
         self.depth = depth
         self._found: dict[tuple[str, str], FoundType] = {}
         self._templates: dict[str, FoundType] = {}
+        self.sizes: dict[Hashable, TreeSize] = {}
+        """The sizes of nested templates, see `tree_size`."""
 
     @property
     def _defaults(self) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from heatstudio.stack.functions.budget import ITEM
 from heatstudio.stack.functions.function import Evaluation, Function
-from heatstudio.stack.unknown import Unknown, derived, has_unknown, is_member
+from heatstudio.stack.unknown import Members, Unknown, derived, has_unknown
 
 LONGEST_QUOTE = 200
 
@@ -242,8 +242,11 @@ class Filter(Function, frozen=True):
             raise TypeError(f'"{self.name}" filters a list of values')
         if isinstance(sequence, Unknown) or isinstance(values, Unknown):
             return self.unknown(values, sequence)
-        evaluation.budget.spend(len(values) * len(sequence))
-        kept = [(item, is_member(item, values)) for item in sequence]
+        evaluation.budget.spend((len(values) + len(sequence)) * ITEM)
+        members = Members(values)
+        if has_unknown(values) or has_unknown(sequence):
+            evaluation.budget.spend(len(values) * len(sequence))
+        kept = [(item, members.include(item)) for item in sequence]
         if any(removed is None for _, removed in kept):
             return self.unknown(values, sequence)
         return [item for item, removed in kept if not removed]
@@ -285,15 +288,16 @@ class ListConcatUnique(ListConcat, frozen=True):
     """`list_concat_unique: [list, list, ...]`, which keeps only the first of equal items."""
 
     def _finish(self, items: list[object], evaluation: Evaluation) -> object:
-        if all(isinstance(item, str) for item in items):
-            return list(dict.fromkeys(items))
         unique: list[object] = []
+        known = Members()
         for item in items:
-            evaluation.budget.spend(len(unique))
-            known = is_member(item, unique)
-            if known is None:
+            if has_unknown(item):
+                evaluation.budget.spend(len(unique) * ITEM)
+            is_known = known.include(item)
+            if is_known is None:
                 return self.unknown(items)
-            if not known:
+            if not is_known:
+                known.add(item)
                 unique.append(item)
         return unique
 
@@ -321,5 +325,7 @@ class Contains(Function, frozen=True):
             return value in sequence
         if not isinstance(sequence, (list, Unknown)):
             raise TypeError(f'Second argument to "{self.name}" should be a sequence.')
-        member = None if isinstance(sequence, Unknown) else is_member(value, sequence)
+        if isinstance(sequence, list):
+            evaluation.budget.spend(len(sequence) * ITEM)
+        member = None if isinstance(sequence, Unknown) else Members(sequence).include(value)
         return self.unknown(value, sequence) if member is None else member
