@@ -185,7 +185,7 @@ def any_of(answers: Iterator[bool | None]) -> bool | None:
     return result
 
 
-class Members:
+class ValueSet:
     """Values that can be searched in constant time, except by and among values with unknown parts."""
 
     def __init__(self, values: Iterable[object] = ()) -> None:

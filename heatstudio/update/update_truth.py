@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.rules.update_rule import AllowedValuesOf, UpdateRule
-from heatstudio.stack.unknown import Members, Unknown, all_of, any_of, has_unknown
+from heatstudio.stack.unknown import Unknown, ValueSet, all_of, any_of, has_unknown
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.difference import compare
 
@@ -84,7 +84,7 @@ def _lacks(old: object, new: object) -> bool | None:
     """Return whether the new list lacks an item of the old list; None if unknown."""
     if has_unknown(old) or has_unknown(new):
         return None
-    return isinstance(new, list) and isinstance(old, list) and not all(map(Members(new).include, old))
+    return isinstance(new, list) and isinstance(old, list) and not all(map(ValueSet(new).include, old))
 
 
 def _inner_changed(path: tuple[str, ...], before: Side, after: Side) -> bool | None:
@@ -103,7 +103,7 @@ def _inner(value: object, path: list[str]) -> object:
 
 def holds(wanted: AllowedValuesOf, before: Side, after: Side) -> bool | None:
     """Return whether all properties have one of their wanted values; an empty new value defaults to the old value."""
-    return all_of(Members(values).include(_newer(name, before, after)) for name, values in wanted.items())
+    return all_of(ValueSet(values).include(_newer(name, before, after)) for name, values in wanted.items())
 
 
 def _newer(name: str, before: Side, after: Side) -> object:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from heatstudio.stack.functions.budget import ITEM
 from heatstudio.stack.functions.function import Evaluation, Function
-from heatstudio.stack.unknown import Members, Unknown, derived, has_unknown
+from heatstudio.stack.unknown import Unknown, ValueSet, derived, has_unknown
 
 LONGEST_QUOTE = 200
 
@@ -243,10 +243,10 @@ class Filter(Function, frozen=True):
         if isinstance(sequence, Unknown) or isinstance(values, Unknown):
             return self.unknown(values, sequence)
         evaluation.budget.spend((len(values) + len(sequence)) * ITEM)
-        members = Members(values)
+        known = ValueSet(values)
         if has_unknown(values) or has_unknown(sequence):
             evaluation.budget.spend(len(values) * len(sequence))
-        kept = [(item, members.include(item)) for item in sequence]
+        kept = [(item, known.include(item)) for item in sequence]
         if any(removed is None for _, removed in kept):
             return self.unknown(values, sequence)
         return [item for item, removed in kept if not removed]
@@ -289,7 +289,7 @@ class ListConcatUnique(ListConcat, frozen=True):
 
     def _finish(self, items: list[object], evaluation: Evaluation) -> object:
         unique: list[object] = []
-        known = Members()
+        known = ValueSet()
         for item in items:
             if has_unknown(item):
                 evaluation.budget.spend(len(unique) * ITEM)
@@ -327,5 +327,5 @@ class Contains(Function, frozen=True):
             raise TypeError(f'Second argument to "{self.name}" should be a sequence.')
         if isinstance(sequence, list):
             evaluation.budget.spend(len(sequence) * ITEM)
-        member = None if isinstance(sequence, Unknown) else Members(sequence).include(value)
+        member = None if isinstance(sequence, Unknown) else ValueSet(sequence).include(value)
         return self.unknown(value, sequence) if member is None else member

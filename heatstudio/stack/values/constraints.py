@@ -17,7 +17,7 @@ from heatstudio.catalog.schema import (
 from heatstudio.stack.functions.budget import BudgetExceededError
 from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.numeric import number as to_number
-from heatstudio.stack.unknown import Members, has_unknown
+from heatstudio.stack.unknown import ValueSet, has_unknown
 from heatstudio.stack.values.custom_constraints import custom_violation
 
 _NUMBERS = frozenset({PropertyType.INTEGER, PropertyType.NUMBER})
@@ -110,7 +110,7 @@ def _length_fault(constraint: Length, value: object) -> str | None:
 def _is_allowed(allowed: tuple[object, ...], value: object, schema_type: PropertyType | None) -> bool:
     """Return whether a value is allowed; the elements of a list are compared unconverted, other values converted."""
     if isinstance(value, list):
-        return all(map(Members(allowed).include, value))
+        return all(map(ValueSet(allowed).include, value))
     if schema_type is None:
         return value in allowed
     choice = [_converted(item, schema_type) for item in allowed]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.stack.unknown import Members, Unknown
+from heatstudio.stack.unknown import Unknown, ValueSet
 
 A, B = Unknown("a"), Unknown("b")
 
@@ -36,4 +36,4 @@ A, B = Unknown("a"), Unknown("b")
     ],
 )
 def test_value_is_included(value: object, values: list[object], included: bool | None) -> None:
-    assert Members(values).include(value) is included
+    assert ValueSet(values).include(value) is included
