@@ -201,7 +201,9 @@ def _now(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[F
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)
     for member, limit in members(resource):
         for finding in _run_checks(member, [check for check in checks if check not in NOT_OF_MEMBERS]):
-            yield replace(finding, severity=max(finding.severity, limit), resource=resource.name)
+            is_late = finding.is_late and limit is Severity.ERROR
+            severity = max(finding.severity, limit)
+            yield replace(finding, severity=severity, resource=resource.name, is_late=is_late)
 
 
 def _only_then(
@@ -213,7 +215,8 @@ def _only_then(
             continue
         reported.add((finding.code, finding.place))
         message = f"When {supposition.words}: {finding.message}" if limit is not Severity.ERROR else finding.message
-        yield replace(finding, severity=max(finding.severity, limit), message=message)
+        is_late = finding.is_late and limit is Severity.ERROR
+        yield replace(finding, severity=max(finding.severity, limit), message=message, is_late=is_late)
 
 
 def _is_alike(previous: Analysis, scope: TemplateScope) -> bool:

@@ -101,6 +101,8 @@ class ResourceChange(Struct, frozen=True):
     """Whether `members` has all changes inside the nested stack; the nested stack may be empty."""
     outputs: tuple[str, ...] = ()
     """The outputs of the nested stack whose values change or may change."""
+    breaks: bool = False
+    """Whether Heat accepts the new definition, but fails when it creates or updates the resource."""
 
     @property
     def has_effect(self) -> bool:
@@ -121,7 +123,7 @@ class ResourceChange(Struct, frozen=True):
 
     def failures(self, *owners: str) -> Iterator[Failure]:
         """Yield the failures: this resource, or else the failing resources of its nested stack."""
-        if self.action is Action.NOT_SUPPORTED:
+        if self.action is Action.NOT_SUPPORTED or self.breaks:
             yield Failure((*owners, self.name), self.certain)
             return
         for member in self.members:

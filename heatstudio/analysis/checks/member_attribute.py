@@ -35,8 +35,8 @@ def check(scope: Scope) -> Iterator[Finding]:
             continue
         absent = _absent(owner, key) if isinstance(scope, ResourceScope) and not scope.is_disabled else None
         if absent is not None:
-            message = f"`{group}` has no member `{absent}`; reading it fails."
-            yield Finding(CODE, Severity.WARNING, message, Place((*place, 1)))
+            message = f"`{group}` has no member `{absent}`."
+            yield Finding(CODE, Severity.WARNING, message, Place((*place, 1)), is_late=True)
         asked = _asked(owner, name, path)
         if asked is None:
             continue
