@@ -113,6 +113,7 @@ class Actions:
                 continue
             bar.addAction(self._actions[name])
             bar.widgetForAction(self._actions[name]).setAccessibleName(COMMANDS[name].title)
+        bar.toggleViewAction().setVisible(False)  # in a menu of Qt, which would hide the bar for good
         self._window.addToolBar(bar)
         return bar
 

@@ -106,6 +106,10 @@ def test_menu_entries_and_mnemonics_are_unique() -> None:
     assert {name for name in TOOL_BAR if name} <= COMMANDS.keys()
 
 
+def test_tool_bar_cannot_be_lost(window: Window) -> None:
+    assert window.createPopupMenu().isEmpty()
+
+
 def test_editor_has_actions_for_its_commands(opened: Window) -> None:
     editor = opened.area.editor
     assert editor
