@@ -144,6 +144,8 @@ GUIDE: dict[str, tuple[str, Callable[[Window], QWidget | None]]] = {
     "cloud": ("cloud-stacks", lambda window: page(window, "Cloud")),
 }
 """For each picture of the guide, the screen and the widget to crop to; without a widget, the popups."""
+SIZES = {"problems": (800, 1240), "parameters": (800, 900), "graph": (800, 900)}
+"""The sizes of the window for pictures of wide panes, which would be scaled down otherwise."""
 _ROOM = QMargins(24, 60, 24, 24)
 
 
@@ -151,7 +153,7 @@ _ROOM = QMargins(24, 60, 24, 24)
 def test_picture_of_the_user_guide(opened: Window, shots: Path, name: str) -> None:
     screen, part_of = GUIDE[name]
     opened.appearance.choose(Scheme.LIGHT)
-    opened.resize(1280, 800)
+    opened.resize(*SIZES.get(name, (1280, 800)))
     with opened_screen(opened, screen):
         whole, part = picture(opened), part_of(opened)
         area = QRect(part.mapTo(opened, QPoint()), part.size()) if part is not None else floating(opened) + _ROOM
