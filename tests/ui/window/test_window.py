@@ -107,7 +107,8 @@ def test_menu_entries_and_mnemonics_are_unique() -> None:
 
 
 def test_tool_bar_cannot_be_lost(window: Window) -> None:
-    assert window.createPopupMenu().isEmpty()
+    menu = window.createPopupMenu()
+    assert menu is None or menu.isEmpty()
 
 
 def test_editor_has_actions_for_its_commands(opened: Window) -> None:
