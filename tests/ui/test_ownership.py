@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.panes import PANES
 from heatstudio.ui.window.window import Window
+from tests.sources import trees
 from tests.ui.bench import bench
+from tests.ui.borrowed_signals import borrowing_connections
 from tests.ui.conftest import EventRecorder
 from tests.ui.ownership import strays
 
@@ -72,3 +75,28 @@ def test_every_object_has_a_parent_that_lives_as_long(qtbot: QtBot, active: Wind
     bench(active).take_first_steps()
     bench(active).first_steps.hide()
     assert strays() == []
+
+
+def test_signals_of_other_objects_are_connected_to_bound_methods() -> None:
+    window = {name: tree for name, tree in trees().items() if name.startswith("heatstudio.ui.")}
+    found = {name: list(borrowing_connections(tree)) for name, tree in window.items()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        ("session.closed.connect(lambda: self.hide())", True),
+        ("session.closed.connect(partial(self.show, 1))", True),
+        ("session.closed.connect(self.hide)", False),
+        ("self._session = session\n    self._session.closed.connect(lambda: self.hide())", True),
+        ("area, own = session.area, Area()\n    area.closed.connect(lambda: own.hide())", True),
+        ("area, own = session.area, Area()\n    own.closed.connect(lambda: area.hide())", False),
+        ("for one in session.documents:\n        one.closed.connect(lambda: self.hide())", True),
+        ("def close():\n        self.hide()\n    session.closed.connect(close)", True),
+        ("session.head().resized.connect(lambda: session.repaint())", False),
+    ],
+)
+def test_rule_finds_functions_on_signals_of_other_objects(body: str, is_found: bool) -> None:
+    tree = ast.parse(f"class Pane:\n  def __init__(self, session):\n    {body}\n")
+    assert bool(list(borrowing_connections(tree))) is is_found

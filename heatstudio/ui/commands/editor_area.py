@@ -258,7 +258,7 @@ class EditorArea(QWidget):
         close.clicked.connect(lambda: self.close_requested.emit(document))
         self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
         close.raise_()  # last in the order of the Tab key: Qt puts it before the other buttons
-        document.state_changed.connect(lambda: self._label(document))
+        document.state_changed.connect(self._label)
         self._label(document)
 
     def _follow_zoom(self, size: int) -> None:

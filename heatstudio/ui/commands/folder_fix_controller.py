@@ -174,7 +174,7 @@ class FolderFixController(QObject):
         dialog.stop_requested.connect(self._stop)
         dialog.left.connect(self._end_search)
         self._session.jobs.changed.connect(self._show_progress)
-        self._session.target_changed.connect(lambda _target: dialog.search() if dialog.isVisible() else None)
+        self._session.target_changed.connect(dialog.search_again)
         return dialog
 
     def choose(self, code: str | None = None) -> None:

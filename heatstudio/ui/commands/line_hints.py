@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from PySide6.QtCore import QObject
+
 from heatstudio.analysis.assist.consequences import consequences
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.value_hints import value_hints
@@ -24,10 +26,11 @@ _FINDERS = {"value-hints": _values, "consequences": consequences}
 """The hints of each checkable command, as offsets and texts at the end of their lines."""
 
 
-class LineHints:
+class LineHints(QObject):
     """The hints of all editors, updated by every analysis while their commands are checked."""
 
     def __init__(self, session: Session, area: EditorArea, actions: Actions, asking: QueryController) -> None:
+        super().__init__(area)
         self._session = session
         self._area = area
         self._actions = {name: actions[name] for name in _FINDERS}

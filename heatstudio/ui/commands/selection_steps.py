@@ -1,5 +1,6 @@
 """Expand Selection and Shrink Selection: word, value, key and value, up to the whole text."""
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextCursor
 
 from heatstudio.template import parse_template
@@ -10,15 +11,16 @@ from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.workspace.session import Session
 
 
-class SelectionSteps:
+class SelectionSteps(QObject):
     """The history of expanded selections, which shrinking reverses until the cursor is moved."""
 
     def __init__(self, session: Session, area: EditorArea) -> None:
+        super().__init__(area)
         self._session = session
         self._area = area
         self._way: list[QTextCursor] = []
         """The previous selections, and the current one as the last."""
-        area.caret_moved.connect(lambda _offset: self._way.clear())
+        area.caret_moved.connect(self._forget)
 
     def expand(self) -> None:
         """Select the smallest element that encloses the selection."""
@@ -41,6 +43,9 @@ class SelectionSteps:
         """Restore the selection before the last expansion."""
         if self._area.editor is not None and (before := self._way_to(self._area.editor.editor)):
             self._select(self._area.editor.editor, before)
+
+    def _forget(self) -> None:
+        self._way = []
 
     def _way_to(self, editor: TextEditor) -> list[QTextCursor]:
         """Return the previous selections in this text; none if the selection was changed since."""

@@ -39,12 +39,13 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.setAccessibleName("Settings")
         resize_within_screen(self, *_SIZE)
+        self._area, self._actions = area, actions
         self._shortcuts = [*command_choices(actions, even_disabled=True), *text_key_choices(area.setFocus)]
         self.search = SearchField(appearance, "Search settings and shortcuts")
         self.found = AnnouncingLabel("Search results")
         self.form = QFormLayout(horizontalSpacing=EDGE)
         self._rows: list[Choice] = []
-        self._add_choices(area, actions)
+        self._add_choices()
         for name in REMEMBERED:
             self._add_switch(actions[name])
         self._keys = TreeModel(("Choice",), cell_of_choice)
@@ -65,7 +66,8 @@ class SettingsDialog(QDialog):
         self.activateWindow()
         self.search.setFocus()
 
-    def _add_choices(self, area: EditorArea, actions: Actions) -> None:
+    def _add_choices(self) -> None:
+        area, actions = self._area, self._actions
         family = self._add_box("&Font", "text-font")
         size = self._add_box("Text &size", "zoom-in", "zoom-out")
         theme = self._add_box("&Theme", *(f"theme-{scheme}" for scheme in Scheme))
@@ -76,17 +78,20 @@ class SettingsDialog(QDialog):
             size.addItem(f"{pixels} px", pixels)
         for scheme in Scheme:
             theme.addItem(COMMANDS[f"theme-{scheme}"].title.removesuffix(" Theme"), scheme)
-            action = actions[f"theme-{scheme}"]
-            action.toggled.connect(lambda on, scheme=scheme: _choose(theme, scheme) if on else None)
-            if action.isChecked():
-                _choose(theme, scheme)
+            actions[f"theme-{scheme}"].toggled.connect(self._show_choices)
         theme.activated.connect(lambda _row: actions[f"theme-{theme.currentData()}"].trigger())
         size.activated.connect(lambda _row: area.use_size(size.currentData()))
-        area.zoomed.connect(lambda pixels: _choose(size, pixels))
-        _choose(size, area.text_size)
         family.activated.connect(lambda _row: area.use_family(family.currentData()))
-        area.family_changed.connect(lambda name: _choose(family, name))
-        _choose(family, area.text_family)
+        self._boxes = (theme, size, family)
+        area.zoomed.connect(self._show_choices)
+        area.family_changed.connect(self._show_choices)
+        self._show_choices()
+
+    def _show_choices(self) -> None:
+        """Show the current theme, text size and font."""
+        theme = next((scheme for scheme in Scheme if self._actions[f"theme-{scheme}"].isChecked()), Scheme.SYSTEM)
+        for box, value in zip(self._boxes, (theme, self._area.text_size, self._area.text_family), strict=True):
+            _choose(box, value)
 
     def _add_box(self, words: str, *commands: str) -> QComboBox:
         """Add a combo box for a setting, which is found by the words of its commands."""

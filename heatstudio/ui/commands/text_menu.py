@@ -30,7 +30,7 @@ _ALWAYS = frozenset(("select-all", "toggle-comment", "hover", "insert"))
 _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
 
 
-class TextMenu:
+class TextMenu(QObject):
     """The context menu of the text; commands that do not apply at the cursor are disabled.
 
     The menu opens at once; commands for names stay enabled until a query finds that they do not apply.
@@ -39,6 +39,7 @@ class TextMenu:
     def __init__(
         self, session: Session, area: EditorArea, navigation: Navigation, actions: Actions, asking: QueryController
     ) -> None:
+        super().__init__(area)
         self._session = session
         self._area = area
         self._navigation = navigation

@@ -60,10 +60,11 @@ LAST_SAVED = Baseline("last saved")
 class Document(QObject):
     """A text with its file; computed results carry the version from which they were computed."""
 
-    text_changed = Signal()
-    state_changed = Signal()
+    text_changed = Signal(object)
+    """The document, as for the other signals."""
+    state_changed = Signal(object)
     """Emitted when the document is saved, modified, renamed, or changed on disk."""
-    environments_changed = Signal()
+    environments_changed = Signal(object)
 
     def __init__(self, title: str, file: FileDocument | None = None, stack: RunningStack | None = None) -> None:
         super().__init__()
@@ -314,7 +315,7 @@ class Document(QObject):
     def _emit(self, change: SignalInstance) -> None:
         """Emit a signal unless the document is closed, as others may still hold the deleted object."""
         if isValid(self):
-            change.emit()
+            change.emit(self)
 
     def _set_file(self, file: FileDocument) -> None:
         self._file = file

@@ -55,9 +55,9 @@ class HoverController(QObject):
         """The number of the last request: answers to earlier ones are dropped."""
         editor.installEventFilter(self)
         editor.viewport().installEventFilter(self)
-        editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
+        editor.verticalScrollBar().valueChanged.connect(self.hide)
         editor.cursorPositionChanged.connect(self.hide)
-        editor.text_document.changed.connect(lambda *_: self.hide())
+        editor.text_document.changed.connect(self.hide)
 
     @property
     def popup(self) -> HoverPopup:

@@ -204,6 +204,11 @@ class FixAllDialog(QDialog):
         else:
             self.search()
 
+    def search_again(self) -> None:
+        """Request the proposed changes again if they are shown."""
+        if self.isVisible():
+            self.search()
+
     def search(self) -> None:
         """Request the proposed changes."""
         place, code = self.places.currentData(), self.kinds.currentData()

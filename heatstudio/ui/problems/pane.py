@@ -82,11 +82,11 @@ class ProblemsPane(Panel):
         session.current_changed.connect(self._follow)
         self.mark_outdated(session.freshness_changed, session.is_outdated)
         session.analysis_changed.connect(self._follow_analysis)
-        session.document_closed.connect(lambda _document: self.refresh())
-        session.folder_opened.connect(lambda: self.bar.scopes.setCurrentText(Scope.FOLDER))
+        session.document_closed.connect(self.refresh)
+        session.folder_opened.connect(self._show_folder)
         folder.changed.connect(self._follow_folder)
         if session.root is not None and not session.documents:
-            self.bar.scopes.setCurrentText(Scope.FOLDER)
+            self._show_folder()
         self._follow(session.current)
 
     @cached_property
@@ -254,6 +254,9 @@ class ProblemsPane(Panel):
                 act, self._when_open = self._when_open[1], None
                 self.refresh()
                 act()
+
+    def _show_folder(self) -> None:
+        self.bar.scopes.setCurrentText(Scope.FOLDER)
 
     def _follow_folder(self) -> None:
         if self.bar.scope is Scope.FOLDER:

@@ -64,11 +64,14 @@ class TargetController(QObject):
         self._parent = parent
         self.dialog: ClientVersionsDialog | None = None
         self.releases = ReleaseMenu(parent)
-        self.releases.chosen.connect(lambda name: session.set_target(session.target._replace(release=name)))
+        self.releases.chosen.connect(self._choose)
         self.releases.aboutToShow.connect(self._name_default)
-        session.catalog_loaded.connect(lambda _catalog: self._offer())
+        session.catalog_loaded.connect(self._offer)
         session.target_changed.connect(self._mark)
         self._mark(session.target)
+
+    def _choose(self, release: str) -> None:
+        self._session.set_target(self._session.target._replace(release=release))
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the target commands."""

@@ -72,8 +72,7 @@ class Appearance(QObject):
 
         It is set on the window, because Qt applies an application's style sheet twice.
         """
-        self._windows.append(window)
-        window.destroyed.connect(lambda: self._windows.remove(window))
+        self._windows = [*filter(isValid, self._windows), window]
         window.setStyleSheet(style_sheet())
 
     def icon(self, name: str, color: Color = Color.MUTED) -> QIcon:
@@ -107,7 +106,7 @@ class Appearance(QObject):
 
         Unpolishing restores a widget's previous palette; widgets with their own palette set it afterwards.
         """
-        styled = [(window, (window, *window.findChildren(QWidget))) for window in self._windows]
+        styled = [(window, (window, *window.findChildren(QWidget))) for window in filter(isValid, self._windows)]
         for window, widgets in styled:
             window.setUpdatesEnabled(False)
             for widget in widgets:

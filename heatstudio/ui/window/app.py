@@ -125,7 +125,7 @@ def begin(
         session.pause_checking()
     report_last_session(session, window, recovery)
     window.memory.restore(unsaved)
-    session.checking_resumed.connect(lambda: take_in_turns(end_start(session, recovery)))
+    session.checking_resumed.connect(recovery.watch_start)
     session.start()
     yield from wait_until(lambda: session.engine is not None)
     for name in _WORKBENCH:
@@ -136,7 +136,7 @@ def begin(
     workbench = Workbench(window, folder_problems, problems)
     if is_first:
         workbench.begin_first_steps()  # for the sample, which may be edited already
-    yield from end_start(session, recovery)
+    recovery.watch_start()
 
 
 def wait_until(is_there: Callable[[], bool]) -> Iterator[int]:
@@ -145,15 +145,6 @@ def wait_until(is_there: Callable[[], bool]) -> Iterator[int]:
         if is_there():
             return
         yield _POLL_INTERVAL
-
-
-def end_start(session: Session, recovery: Recovery) -> Iterator[int]:
-    """Wait until every open document was checked once, and note the successful start."""
-    recovery.note_start(is_over=False)
-    yield _POLL_INTERVAL
-    while session.is_analyzing:
-        yield _POLL_INTERVAL
-    recovery.note_start(is_over=True)
 
 
 def report_last_session(session: Session, window: Window, recovery: Recovery) -> None:

@@ -38,7 +38,7 @@ class CaretProblem(QObject):
         self._voice = voice
         self._sides = sides
         self._shown: tuple[EditorPane | None, str] = None, ""
-        session.current_changed.connect(lambda _document: self.refresh())
+        session.current_changed.connect(self.refresh)
         session.analysis_changed.connect(self._follow)
         sides.changed.connect(self._show_line)
 

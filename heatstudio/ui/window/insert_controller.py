@@ -1,5 +1,7 @@
 """Insertion of resources, and navigation to the pages of types."""
 
+from PySide6.QtCore import QObject
+
 from heatstudio.template import CannotEditError, is_environment
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.editor_area import EditorArea
@@ -10,18 +12,19 @@ _BEING_READ = "The template is still being read. Try again in a moment."
 _LARGE = "Large file: press F5 to check it, then insert again."
 
 
-class InsertController:
+class InsertController(QObject):
     """The controller that connects the Types pane, the type page and the text."""
 
     def __init__(
         self, session: Session, area: EditorArea, sides: Sides, browser: BrowserPane, type_page: TypePage
     ) -> None:
+        super().__init__(area)
         self._session = session
         self._area = area
         self._sides = sides
         self._browser, self._type_page = browser, type_page
         area.type_dropped.connect(self.insert)
-        browser.type_selected.connect(lambda found: self.show_type(getattr(found, "name", "")))
+        browser.type_selected.connect(self._show_selected)
         browser.insert_requested.connect(self.insert)
         type_page.insert_requested.connect(self.insert)
         type_page.type_requested.connect(self.show_type)
@@ -47,6 +50,9 @@ class InsertController:
             editor.insert_snippet(engine.insertion(analysis, type_name, editor.caret_offset()))
         except CannotEditError as error:
             self._area.banner.say(f"Cannot insert {type_name}. {error.reason}")
+
+    def _show_selected(self, found: object) -> None:
+        self.show_type(getattr(found, "name", ""))
 
     def show_type(self, name: str) -> None:
         """Show the page of a type if it exists."""

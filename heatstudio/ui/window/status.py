@@ -83,8 +83,8 @@ class StatusBar(QStatusBar):
         session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
-        session.catalog_loaded.connect(lambda _catalog: self._show_release())
-        session.target_changed.connect(lambda _target: self._show_release())
+        session.catalog_loaded.connect(self._show_release)
+        session.target_changed.connect(self._show_release)
         self._follow(None)
 
     def showMessage(self, message: str, timeout: int | None = 0, /) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from heatstudio.assets import icon_path
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.commands import COMMANDS
-from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.widgets.appearance import Appearance
@@ -22,7 +21,6 @@ from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
-from heatstudio.ui.workspace.session import Session
 
 _COMMANDS = ("open", "new", "open-folder", "open-sample", "first-steps", "command-palette")
 _WIDTH, _LEAST_WIDTH = 460, 200
@@ -84,18 +82,9 @@ class Welcome(QWidget):
             choice.pick()
 
 
-def offer_welcome(
-    area: EditorArea, session: Session, appearance: Appearance, actions: Actions, files: FileCommands
-) -> None:
-    """Show the welcome page while no document is open; it is built on first use."""
-
-    def make() -> None:
-        area.emptied.disconnect(make)
-        area.set_welcome(Welcome(appearance, [actions[name] for name in _COMMANDS], session.settings, files))
-
-    area.emptied.connect(make)
-    if session.current is None:
-        make()
+def make_welcome(appearance: Appearance, actions: Actions, settings: Settings, files: FileCommands) -> Welcome:
+    """Return the welcome page."""
+    return Welcome(appearance, [actions[name] for name in _COMMANDS], settings, files)
 
 
 def _head() -> QHBoxLayout:

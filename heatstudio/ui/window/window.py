@@ -110,8 +110,8 @@ class Window(QMainWindow):
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._mark_problems)
-        session.document_opened.connect(lambda document: document.state_changed.connect(self._show_title))
-        session.document_closed.connect(lambda _document: self._show_title())
+        session.document_opened.connect(self._follow_state)
+        session.document_closed.connect(self._show_title)
         session.folder_opened.connect(self._show_files)
         area.caret_moved.connect(lambda _offset: self._caret_rests.start())  # `start` would take the offset as interval
         self._caret_rests.timeout.connect(self.follow_caret_now)
@@ -121,6 +121,9 @@ class Window(QMainWindow):
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self.environments.show)
         self.status.problems_requested.connect(self._reveal_problems)
+
+    def _follow_state(self, document: Document) -> None:
+        document.state_changed.connect(self._show_title)
 
     def _show_files(self) -> None:
         self.sides.show_pane("Files")

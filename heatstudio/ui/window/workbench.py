@@ -38,28 +38,15 @@ from heatstudio.ui.window.cloud_controller import CloudController
 from heatstudio.ui.window.first_steps import FirstSteps
 from heatstudio.ui.window.insert_controller import InsertController
 from heatstudio.ui.window.stack_panes import StackPanes
-from heatstudio.ui.window.welcome import offer_welcome
+from heatstudio.ui.window.welcome import make_welcome
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.folder_problems import FolderProblems
-from heatstudio.ui.workspace.session import Session
 
 
 def errors_of(document: Document | None) -> int:
     """Return the number of known errors of a document."""
     found = document.problems if document is not None else None
     return sum(one.severity is Severity.ERROR for one in found or ())
-
-
-def set_badge(session: Session) -> None:
-    """Show the number of errors of the current document as the application's badge, if any."""
-
-    def show(_changed: object) -> None:
-        application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication):
-            application.setBadgeNumber(errors_of(session.current))
-
-    session.current_changed.connect(show)
-    session.analysis_changed.connect(show)
 
 
 _SHOWN = 6000
@@ -128,8 +115,12 @@ class Workbench(QObject):
         window.status.offer_releases(self.target_controller.releases)
         window.actions_by_name.insert_menu("client-versions", self.target_controller.releases)
         window.actions_by_name.insert_menu("open-folder", RecentMenu(session.settings, window.files, window))
-        set_badge(session)
-        offer_welcome(window.area, session, window.appearance, window.actions_by_name, window.files)
+        session.current_changed.connect(self._show_badge)
+        session.analysis_changed.connect(self._show_badge)
+        if session.current is None:
+            self._welcome()
+        else:
+            window.area.emptied.connect(self._welcome, Qt.ConnectionType.SingleShotConnection)
 
     def _pane_makers(self) -> dict[str, Callable[[], Panel]]:
         """Return the functions that make the panes which are not needed before they are visible."""
@@ -143,6 +134,18 @@ class Workbench(QObject):
             "Comparison": lambda: self.stack_panes.compare,
             "Heat": lambda: self.cloud.heat,
         }
+
+    def _show_badge(self) -> None:
+        """Show the number of errors of the current document as the application's badge, if any."""
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.setBadgeNumber(errors_of(self.session.current))
+
+    def _welcome(self) -> None:
+        """Build the welcome page, which is shown while no document is open."""
+        window = self.window
+        settings = self.session.settings
+        window.area.set_welcome(make_welcome(window.appearance, window.actions_by_name, settings, window.files))
 
     def _connect_commands(self) -> None:
         window, actions = self.window, self.window.actions_by_name
@@ -186,13 +189,13 @@ class Workbench(QObject):
         self.cloud.connected.connect(window.status.show_cloud)
         self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         self._connect_preview()
-        area.fixes_requested.connect(lambda _offset: self.fix_controller.show_fixes_at_caret())
-        area.banner.said.connect(lambda words: self.voice.say(words, urgent=True))
+        area.fixes_requested.connect(self.fix_controller.show_fixes_at_caret)
+        area.banner.said.connect(self._say_banner)
         area.banner.repeat()
         FileDrops(window).dropped.connect(window.files.open)
         session.analysis_changed.connect(self._remember_place)
         session.plan_changed.connect(self._mark_changes)
-        session.checking_stopped.connect(lambda document: self._show(f"{document.title} is not checked. F5 checks it."))
+        session.checking_stopped.connect(self._show_stop)
         window.caret_rested.connect(self._follow_caret)
         window.activated.connect(self._follow_activation)
         window.resized.connect(window.memory.keep_soon)
@@ -292,6 +295,12 @@ class Workbench(QObject):
             self.window.follow_caret_now()
         self.window.status.tell(words, _SHOWN, here=here)
         self.voice.say(words)
+
+    def _show_stop(self, document: Document) -> None:
+        self._show(f"{document.title} is not checked. F5 checks it.")
+
+    def _say_banner(self, words: str) -> None:
+        self.voice.say(words, urgent=True)
 
     def _check(self) -> None:
         self.session.check()

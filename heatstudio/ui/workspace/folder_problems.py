@@ -133,10 +133,10 @@ class FolderProblems(QObject):
     def _follow_session(self) -> None:
         session = self._session
         session.folder_opened.connect(self._begin_anew)
-        session.catalog_loaded.connect(lambda _catalog: self._begin_anew())
-        session.target_changed.connect(lambda _target: self.refresh())
+        session.catalog_loaded.connect(self._begin_anew)
+        session.target_changed.connect(self.refresh)
         session.document_opened.connect(self._follow)
-        session.document_closed.connect(lambda _document: self._follow_tabs())
+        session.document_closed.connect(self._follow_tabs)
         session.analysis_changed.connect(self._follow_text)
         session.disk_checked.connect(self.refresh)
         session.stopped.connect(self._close)

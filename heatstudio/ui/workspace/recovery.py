@@ -19,6 +19,8 @@ from heatstudio.ui.workspace.session import Session
 
 PAUSE = 400
 """Milliseconds from a change to its backup, also during continuous typing."""
+_POLL_INTERVAL = 20
+"""Milliseconds between two looks whether the documents of the start are checked."""
 _AGAIN = 3000
 """Milliseconds until a failed backup is tried again."""
 _MOST = 64 * 2**20
@@ -74,6 +76,8 @@ class Recovery(QObject):
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self.keep)
+        self._starting = QTimer(self, interval=_POLL_INTERVAL)
+        self._starting.timeout.connect(self._end_start)
         self._written.connect(self._take_note)
         self._complained = False
         self._log: CrashLog | None = None
@@ -115,6 +119,16 @@ class Recovery(QObject):
             if self._log is None:
                 self._log = CrashLog(self._own.path / _LOG)
 
+    def watch_start(self) -> None:
+        """Mark the start as running until every open document was checked once."""
+        self.note_start(is_over=False)
+        self._starting.start()
+
+    def _end_start(self) -> None:
+        if not self._session.is_analyzing:
+            self._starting.stop()
+            self.note_start(is_over=True)
+
     def keep(self) -> None:
         """Back up every text that changed since its last backup, in a thread."""
         self._changed &= {document for document in self._session.documents if document.modified}
@@ -131,6 +145,7 @@ class Recovery(QObject):
     def stop(self, *, agreed: bool = True) -> None:
         """Stop backups; remove them if the user agreed to exit, but keep them all if the display was lost."""
         self._pause.stop()
+        self._starting.stop()
         if not agreed:
             self.keep()
         self._pool.waitForDone()
@@ -187,8 +202,8 @@ class Recovery(QObject):
             )
 
     def _watch(self, document: Document) -> None:
-        document.text_changed.connect(lambda: self._note(document))
-        document.state_changed.connect(lambda: self._note(document))
+        document.text_changed.connect(self._note)
+        document.state_changed.connect(self._note)
         self._note(document)
 
     def _note(self, document: Document) -> None:

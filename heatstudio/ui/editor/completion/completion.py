@@ -55,7 +55,7 @@ class CompletionController(QObject):
         editor.installEventFilter(self)
         editor.typed.connect(self._follow_typing)
         editor.cursorPositionChanged.connect(self._hide_when_outside)
-        editor.verticalScrollBar().valueChanged.connect(lambda _value: self.hide())
+        editor.verticalScrollBar().valueChanged.connect(self.hide)
 
     @property
     def popup(self) -> CompletionPopup:

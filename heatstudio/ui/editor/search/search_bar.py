@@ -101,7 +101,7 @@ class SearchBar(QWidget):
         self.replacement.textChanged.connect(self._remember_replacement)
         for option in (self.case, self.words, self.regex):
             option.toggled.connect(lambda _on: self.search_again())
-        self._editor.text_document.changed.connect(lambda *_: self._pause.start() if self.isVisible() else None)
+        self._editor.text_document.changed.connect(self._search_later)
         self._editor.cursorPositionChanged.connect(self._show_count)
         self.replace_one.clicked.connect(self.replace_current)
         self.replace_all.clicked.connect(self.replace_every)
@@ -208,6 +208,10 @@ class SearchBar(QWidget):
         if self._was_typed:
             self._was_typed = False
             self._go(bisect_left([match.start for match in self._matches], self._selection().start))
+
+    def _search_later(self) -> None:
+        if self.isVisible():
+            self._pause.start()
 
     def replace_current(self) -> None:
         """Replace the selected match, if any, and go to the next one."""
