@@ -321,3 +321,10 @@ def test_character_missing_in_the_encoding_is_reported(tmp_path: Path) -> None:
     assert caught.value.code == "not-in-encoding"
     assert caught.value.message == "a.yaml was not saved: ISO 8859-1 cannot encode → (U+2192, line 2)."
     assert path.read_bytes() == ENCODED["latin-1"]
+
+
+def test_longest_name_in_wide_characters_can_be_saved(tmp_path: Path) -> None:
+    path = tmp_path / f"{chr(0x6F22) * 83}.yaml"  # 254 of 255 bytes
+    save_document(FileDocument("a", path))
+    save_document(read_document(path).with_text("b"))
+    assert path.read_text("utf-8") == "b"

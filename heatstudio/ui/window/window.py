@@ -12,6 +12,7 @@ from heatstudio.ui.commands.environment_controller import EnvironmentController
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.window.focus_order import FocusOrder
 from heatstudio.ui.window.panes import PANES, TABS
 from heatstudio.ui.window.sides import Sides
@@ -100,7 +101,7 @@ class Window(QMainWindow):
         actions[f"theme-{self.appearance.scheme}"].setChecked(True)
         for name, pane in PANES.items():
             self.sides.rows[pane.row].strip.setTabToolTip(
-                TABS[pane.row].index(name), actions[pane.command.name].toolTip()
+                TABS[pane.row].index(name), plain(actions[pane.command.name].toolTip())
             )
         for name, usually in REMEMBERED.items():
             actions[name].setChecked(self.session.settings.is_on(name, usually=usually))
