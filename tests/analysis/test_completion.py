@@ -400,6 +400,12 @@ def test_members_of_a_group_are_resources_of_their_own_type() -> None:
     assert labels(inner)[:3] == ["router", "subnet", "port"]
 
 
+def test_types_of_a_chain_share_their_properties() -> None:
+    chain = "type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Neutron::Net]"
+    found = labels(HOT + f"resources:\n  g: {{{chain}, resource_properties: {{‸}}}}}}\n")
+    assert {"length", "admin_state_up"} <= set(found)
+
+
 def test_keywords_have_documentation() -> None:
     found = next(one for one in completions(HOT + "resources:\n  a:\n    ‸") if one.label == "external_id")
     assert "existing physical resource" in str(found.documentation)

@@ -81,3 +81,14 @@ def test_preview_of_a_change_shows_the_same_outcome(knowledge: Knowledge, name: 
     plan = plan_update(before, after, knowledge)
     (change,) = (one for one in plan.changes if any(cause.property == name for cause in one.causes))
     assert found(knowledge, text)[name].removeprefix("if changed: ").partition(",")[0] == outcome_of(change).word
+
+
+@pytest.mark.parametrize("group", ["OS::Heat::ResourceGroup/resource_def", "OS::Heat::AutoScalingGroup/resource"])
+def test_properties_of_members_show_their_outcome(group: str, knowledge: Knowledge) -> None:
+    kind, definition = group.split("/")
+    member = "{type: OS::Neutron::Port, properties: {network: n, admin_state_up: true}}"
+    text = "heat_template_version: 2021-04-16\nresources: {g: {type: KIND, properties: {DEFINITION: MEMBER}}}\n"
+    text = text.replace("KIND", kind).replace("DEFINITION", definition).replace("MEMBER", member)
+    words = found(knowledge, text)
+    assert words["network"] == "if changed: replaced"
+    assert words["admin_state_up"] == "if changed: updated in place"

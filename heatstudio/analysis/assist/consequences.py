@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in
+from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in, value_at
 from heatstudio.analysis.resource_graph import written_links
-from heatstudio.template import Part
+from heatstudio.catalog import ResourceType
+from heatstudio.template import Part, Path
 from heatstudio.text import counted
 from heatstudio.update.outcome import Outcome
 from heatstudio.update.property_effect import property_effect
@@ -19,15 +20,22 @@ def consequences(model: SemanticModel) -> Iterator[tuple[int, str]]:
         found, path = found_type(model, name), (words.resources, name, words.properties)
         if found is None or found.type is None:
             continue
-        behavior = model.knowledge.update_behavior(found.type)
         dependents = len(links[name].needed_by) if name in links else 0
-        written = map_at(model.template, path)
-        for key in map(str, written):
-            located = model.template.find((*path, key))
-            if located is not None and key in found.type.properties:
-                outcome = property_effect(found.type, behavior, key, written).words
-                spreads = dependents and outcome not in _LEAVE_ALONE
-                yield (
-                    located.span(Part.KEY).end,
-                    f"if changed: {outcome}" + (f", {counted(dependents, 'dependent')}" if spreads else ""),
-                )
+        yield from _of_type(model, found.type, path, dependents)
+        members = model.knowledge.update_behavior(found.type).members
+        definition = (*path, members.definition) if members is not None and members.definition else ()
+        kind = value_at(model.template, (*definition, "type")) if definition else None
+        member = model.types.find(kind).type if isinstance(kind, str) and kind else None
+        if member is not None:
+            yield from _of_type(model, member, (*definition, "properties"), dependents)
+
+
+def _of_type(model: SemanticModel, kind: ResourceType, path: Path, dependents: int) -> Iterator[tuple[int, str]]:
+    behavior, written = model.knowledge.update_behavior(kind), map_at(model.template, path)
+    for key in map(str, written):
+        located = model.template.find((*path, key))
+        if located is not None and key in kind.properties:
+            outcome = property_effect(kind, behavior, key, written).words
+            spreads = dependents and outcome not in _LEAVE_ALONE
+            further = f", {counted(dependents, 'dependent')}" if spreads else ""
+            yield located.span(Part.KEY).end, f"if changed: {outcome}{further}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -147,10 +147,24 @@ def _member(model: SemanticModel, now: Expectation, step: str | int, path: Path)
     if now.owner is None or now.owner.path != path:
         return None
     rule = model.knowledge.update_behavior(now.owner.type).members
+    if rule is not None and step and step == rule.shared:
+        written = value_at(model.template, (*path, rule.types))
+        names = [name for name in written if isinstance(name, str)] if isinstance(written, list) else []
+        kinds = [kind for kind in (model.types.find(name).type for name in names if name) if kind is not None]
+        return _shared(kinds, (*path, step), now)
     if rule is None or not step or step not in (rule.definition, rule.types):
         return None
     schema = now.children.get(str(step))
     return replace(now, role=Role.MEMBER if step == rule.definition else Role.TYPES, schema=schema)
+
+
+def _shared(types: Sequence[ResourceType], path: Path, now: Expectation) -> Expectation | None:
+    """Return the expectation of properties that several types share; None without a known type."""
+    if not types:
+        return None
+    children = {name: schema for kind in reversed(types) for name, schema in kind.properties.items()}
+    schema = PropertySchema(str(path[-1]), PropertyType.MAP, children=children)
+    return Expectation(Role.PROPERTY, schema, now.resource, PropertyOwner(types[0], path))
 
 
 def _properties(resource_type: ResourceType, path: Path, resource: str) -> Expectation:
