@@ -7,15 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.checks import (
-    CREATION_CHECKS,
-    DISABLED_RESOURCE_CHECKS,
-    NOT_OF_MEMBERS,
-    REFUSING_RESOURCE_CHECKS,
-    REFUSING_TEMPLATE_CHECKS,
     RESOURCE_CHECKS,
-    SUPPOSED_TEMPLATE_CHECKS,
     TEMPLATE_CHECKS,
-    ResourceCheck,
     cloud_name,
     invisible_character,
     not_checked,
@@ -28,6 +21,7 @@ from heatstudio.analysis.checks import unused_suppression as unused_mute
 from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_IN_TREE, MOST_RESOURCES, ProblemLimit
 from heatstudio.analysis.scope.branches import inactive
+from heatstudio.analysis.scope.check import Check
 from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Finding, Place
 from heatstudio.analysis.scope.inner_stack import members
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
@@ -48,6 +42,9 @@ from heatstudio.template import Part, SyntaxProblem, Template, parse_environment
 from heatstudio.text import Fix, LineIndex, OtherFileSpan, Severity, Span, checkpoint
 
 DEFAULT_SETTINGS = Options()
+_WHEN_DISABLED = tuple(check for check in RESOURCE_CHECKS if check.when_disabled)
+_WHEN_CREATED = tuple(check for check in RESOURCE_CHECKS if check.when_created)
+_REFUSING = tuple(check for check in RESOURCE_CHECKS if check.refuses)
 
 
 class _Examined(Struct, frozen=True):
@@ -142,11 +139,11 @@ def _in_plain_words(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 def _refusals(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the findings that may make Heat reject a nested stack, in about Heat's order."""
-    for check in REFUSING_TEMPLATE_CHECKS:
+    for check in (check for check in TEMPLATE_CHECKS if check.refuses):
         yield from _in_plain_words(check(scope))
     for name in scope.stack.all_resource_names:
         resource = ResourceScope(scope, name, as_if_disabled=scope.stack.is_uncertain(name))
-        yield from _run_checks(resource, REFUSING_RESOURCE_CHECKS)
+        yield from _run_checks(resource, _REFUSING)
 
 
 def _of_template(scope: TemplateScope) -> Iterator[Finding]:
@@ -158,7 +155,8 @@ def _of_template(scope: TemplateScope) -> Iterator[Finding]:
             yield finding
     for supposition, limit in scope.suppositions:
         other = scope.supposing(supposition)
-        found = (finding for check in SUPPOSED_TEMPLATE_CHECKS for finding in _in_plain_words(check(other)))
+        checks = (check for check in TEMPLATE_CHECKS if check.with_conditions)
+        found = (finding for check in checks for finding in _in_plain_words(check(other)))
         yield from _only_then(found, supposition, limit, reported)
 
 
@@ -181,26 +179,26 @@ def _examine(scope: TemplateScope, name: str) -> Tracked[_Examined]:
     return Tracked(_Examined(tuple(findings), tuple(resource.inactive)), frozenset(resource.reads))
 
 
-def _run_checks(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
+def _run_checks(resource: ResourceScope, checks: Iterable[Check]) -> Iterator[Finding]:
     reported = set()
     for finding in _now(resource, checks):
         reported.add((finding.code, finding.place))
         yield finding
     created = resource.created
-    for finding in _now(created, CREATION_CHECKS) if created is not None else ():
+    for finding in _now(created, _WHEN_CREATED) if created is not None else ():
         if finding.is_late and (finding.code, finding.place) not in reported:
             yield finding
 
 
-def _now(resource: ResourceScope, checks: Iterable[ResourceCheck]) -> Iterator[Finding]:
+def _now(resource: ResourceScope, checks: Iterable[Check]) -> Iterator[Finding]:
     """Yield the findings of a resource and of its members, in the state of the scope."""
-    for check in DISABLED_RESOURCE_CHECKS if resource.is_disabled else checks:
+    for check in _WHEN_DISABLED if resource.is_disabled else checks:
         checkpoint()
         for found in check(resource):
             finding = found.in_plain_words()
             yield finding if finding.resource is not None else replace(finding, resource=resource.name)
     for member, limit in members(resource):
-        for finding in _run_checks(member, [check for check in checks if check not in NOT_OF_MEMBERS]):
+        for finding in _run_checks(member, [check for check in checks if check.in_members]):
             is_late = finding.is_late and limit is Severity.ERROR
             severity = max(finding.severity, limit)
             yield replace(finding, severity=severity, resource=resource.name, is_late=is_late)

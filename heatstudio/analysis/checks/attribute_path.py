@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.attribute_path import Attributes, Node, attributes_of, below
+from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import Scope
@@ -21,6 +22,7 @@ CODE = "attribute-path"
 ANYTHING = Unknown(("step",))
 
 
+@call_check()
 def check(scope: Scope) -> Iterator[Finding]:
     """Yield a finding for each invalid step in outputs, or in a resource."""
     for call, resource, key in scope.attribute_reads:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import attribute_fixes
+from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import Scope, attributes_of_types
 from heatstudio.catalog import status_at
@@ -11,6 +12,7 @@ from heatstudio.catalog import status_at
 CODE = "attribute-support"
 
 
+@call_check(refuses=False, in_members=False)
 def check(scope: Scope) -> Iterator[Finding]:
     """Yield every deprecated, hidden or unsupported attribute that outputs or a resource read."""
     for owner, attribute, path in attributes_of_types(scope, scope.calls):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.catalog.headlines import LONGEST
@@ -17,6 +18,7 @@ CODE = "circular-dependency"
 _MOST_WAYS = 20
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield each cycle once, at its first resource."""
     resources = scope.words.resources

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import lookup_fixes
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.text import Severity
@@ -12,6 +13,7 @@ from heatstudio.text import Severity
 CODE = "cloud-name"
 
 
+@resource_check(refuses=False)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every name for which the connected cloud has an ID."""
     cloud = scope.knowledge.cloud

@@ -5,6 +5,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.values.property_problem import PropertyFault
@@ -13,6 +14,7 @@ from heatstudio.template import Part
 CODE = "conflicting-properties"
 
 
+@resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every property that is set under both its old and its new name."""
     for problem in scope.problems_of(PropertyFault.CONFLICT):

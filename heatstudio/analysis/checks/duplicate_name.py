@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part
@@ -10,6 +11,7 @@ from heatstudio.text import Severity
 CODE = "duplicate-name"
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every name that a parameter and a resource share."""
     words, stack = scope.words, scope.stack

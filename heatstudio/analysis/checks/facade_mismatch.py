@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertyType, ResourceType
@@ -12,6 +13,7 @@ _OF_PARAMETERS = {PropertyType.INTEGER: PropertyType.NUMBER}
 """The property types that parameters lack, with the equivalent parameter types."""
 
 
+@resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the mismatches of a template and the type it implements (heat/engine/resources/template_resource.py)."""
     found = scope.found

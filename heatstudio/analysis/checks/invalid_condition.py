@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.calls import parameters_read
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
@@ -15,6 +16,7 @@ from heatstudio.text import Severity
 CODE = "invalid-condition"
 
 
+@template_check()
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every invalid condition in the conditions section and in outputs."""
     stack = scope.stack
@@ -36,6 +38,7 @@ def _not_provided(scope: TemplateScope) -> Iterator[Finding]:
             yield Finding(CODE, Severity.ERROR, missing[name], Place(place))
 
 
+@resource_check(when_disabled=True)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the invalid condition of a resource."""
     for problem in scope.definition_problems:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.environment_problems import environment_finding
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.stack.definition.definition_problems import environment_problems, parameter_problems
@@ -12,6 +13,7 @@ from heatstudio.text import Severity
 CODE = "invalid-environment"
 
 
+@template_check()
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every problem in the environments of this template."""
     for problem in (*(environment_problems(scope.stack) if scope.strict else ()), *parameter_problems(scope.stack)):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.missing_name import of_missing_attribute, of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope
@@ -13,6 +14,7 @@ from heatstudio.template import Part
 CODE = "invalid-function"
 
 
+@resource_check(when_disabled=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield each invalid function call in a resource, except references to unknown resources."""
     for problem in scope.function_problems:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes, of_missing_attribute, of_missing_condition
 from heatstudio.analysis.scope.nearest import nearest
@@ -17,6 +18,7 @@ from heatstudio.text import Severity
 CODE = "invalid-output"
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every invalid output."""
     stack = scope.stack

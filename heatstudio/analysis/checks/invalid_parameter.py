@@ -6,6 +6,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning, with_names
 from heatstudio.analysis.scope.nearest import nearest
@@ -25,6 +26,7 @@ DECLARED = 2
 """The length of the path of a declaration."""
 
 
+@template_check()
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield each parameter that Heat rejects."""
     for problem in parameter_problems(scope.stack):

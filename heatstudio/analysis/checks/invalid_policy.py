@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import FunctionError, resolve
@@ -12,6 +13,7 @@ CODE = "invalid-policy"
 SNAPSHOT = "Snapshot"
 
 
+@resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield update and deletion policies that the type does not support."""
     if scope.type is None or not scope.is_validated:

@@ -6,6 +6,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
@@ -24,6 +25,7 @@ POLICIES = 3
 """The number of distinct deletion policies at the start of the list; the rest are lower-case forms."""
 
 
+@resource_check(when_disabled=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every problem of a resource's keys."""
     for problem in scope.definition_problems:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.text import Severity
@@ -9,6 +10,7 @@ from heatstudio.text import Severity
 CODE = "invalid-section"
 
 
+@template_check()
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every section that must be a map and is not."""
     words = scope.words

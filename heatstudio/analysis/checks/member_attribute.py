@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.inner_stack import inner_stack
 from heatstudio.analysis.scope.nearest import nearest
@@ -20,6 +21,7 @@ FIRST = "0"
 """The name of the member that Heat validates in a group of equal members."""
 
 
+@call_check()
 def check(scope: Scope) -> Iterator[Finding]:
     """Yield every unknown attribute that outputs, or a resource, read."""
     for call, group, key in scope.attribute_reads:

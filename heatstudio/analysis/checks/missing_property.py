@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.placeholder import placeholder
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.types import Origin
@@ -15,6 +16,7 @@ from heatstudio.text import Applicability, Severity
 CODE = "missing-property"
 
 
+@resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every missing required property."""
     for problem in scope.problems_of(PropertyFault.MISSING):

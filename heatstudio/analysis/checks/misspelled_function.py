@@ -6,6 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
@@ -17,12 +18,14 @@ from heatstudio.text import Severity
 CODE = "misspelled-function"
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every map in outputs that looks like a misspelled call."""
     for call in stray_calls(scope.calls, scope.view.language, scope.knowledge):
         yield _finding(scope, call)
 
 
+@resource_check(refuses=False, in_members=False)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every map in a resource that looks like a misspelled call, unless its key is a property name."""
     if not scope.stray_calls:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack, remote_stack
 from heatstudio.analysis.scope.member_definition import member_problems
@@ -29,6 +30,7 @@ _STACK_NAME = re.compile(r"[a-zA-Z0-9_.-]{0,253}")
 _WRONG_NAME = "The nested stack is named after this resource: use only ASCII letters, digits, `_`, `-` and `.`."
 
 
+@resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the first error in the stack that the resource owns."""
     may_own = scope.type is not None and (

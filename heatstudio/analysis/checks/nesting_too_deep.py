@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import OWNERS, ResourceScope
 from heatstudio.stack.definition.types import DEEPEST_NESTING
@@ -9,6 +10,7 @@ from heatstudio.stack.definition.types import DEEPEST_NESTING
 CODE = "nesting-too-deep"
 
 
+@resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield a finding for a resource that owns a nested stack below the maximum depth."""
     if scope.depth >= DEEPEST_NESTING and scope.is_validated and scope.type and OWNERS & scope.type.families:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.catalog import AllowedPattern
@@ -16,6 +17,7 @@ _SHOWN = 50
 """Maximum length of a pattern in a message."""
 
 
+@template_check(refuses=False, with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every parameter value whose pattern takes too long to match."""
     parameters = scope.stack.parameters
@@ -28,6 +30,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             yield Finding(CODE, Severity.WARNING, message, Place(path))
 
 
+@resource_check(refuses=False)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every property value that takes too long to compute or to match."""
     if scope.properties is None:

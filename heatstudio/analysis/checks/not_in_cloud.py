@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.calls import calls
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope, attributes_of_types
@@ -14,6 +15,7 @@ from heatstudio.text import Applicability, Severity
 CODE = "not-in-cloud"
 
 
+@template_check(refuses=False, with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield an unsupported template version, and missing cloud objects that parameters name."""
     cloud = scope.knowledge.cloud
@@ -59,6 +61,7 @@ def _texts(value: object) -> list[str]:
     return [item for item in items if isinstance(item, str) and item]
 
 
+@resource_check(refuses=False)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the type, properties, attributes, functions and named objects of a resource that the cloud lacks."""
     cloud = scope.knowledge.cloud

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.calls import calls
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.later import later_property, later_type
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope, attributes_of_types
@@ -17,6 +18,7 @@ from heatstudio.text import Applicability, Severity
 CODE = "not-in-release"
 
 
+@template_check(refuses=False, with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the template version, and the attributes and functions of other sections, if newer than the release."""
     release = scope.settings.release
@@ -30,6 +32,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             yield from _used(scope, release, entry, (section, str(name)))
 
 
+@resource_check(refuses=False)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the type, properties, attributes and functions of a resource that are newer than the release."""
     release = scope.settings.release

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.scope.calls import files_asked_for
+from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.stack.definition.files import FILE_URL, FilesOnDisk
@@ -12,6 +13,7 @@ from heatstudio.text import Severity
 CODE = "outside-folder"
 
 
+@call_check()
 def check(scope: Scope) -> Iterator[Finding]:
     """Yield every file outside the folder: files of `get_file`, and the template that implements a resource."""
     named = list(files_asked_for(scope.calls, scope.view.language))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.placeholder import placeholder_at
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.analysis.scope.template_scope import Validation
@@ -21,6 +22,7 @@ from heatstudio.text import Applicability
 CODE = "property-group"
 
 
+@resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every violated property group of the type."""
     if scope.type is None or scope.properties is None:

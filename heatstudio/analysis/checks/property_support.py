@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import property_fixes
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import status_at
@@ -14,6 +15,7 @@ from heatstudio.template import Part
 CODE = "property-support"
 
 
+@resource_check(refuses=False)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every written property that is deprecated, hidden or unsupported."""
     for written in scope.written:

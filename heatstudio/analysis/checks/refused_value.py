@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
@@ -15,6 +16,7 @@ from heatstudio.text import Applicability
 CODE = "refused-value"
 
 
+@resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every value that breaks a constraint of its property."""
     for problem in scope.problems_of(PropertyFault.CONSTRAINT):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.stack.definition.tree_size import tree_size
@@ -13,6 +14,7 @@ CODE = "too-many-resources"
 LIMIT = 1000
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield a finding if the number of resources exceeds Heat's default limit."""
     count, place = len(scope.stack.all_resource_names), Place((scope.words.resources,), Part.KEY)
@@ -24,6 +26,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         yield Finding(CODE, Severity.WARNING, message, place)
 
 
+@resource_check(refuses=False)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield a finding if a group has more members than Heat's default limit."""
     rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None

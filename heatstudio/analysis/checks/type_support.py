@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import type_fixes
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import status_at
@@ -13,6 +14,7 @@ from heatstudio.catalog import status_at
 CODE = "type-support"
 
 
+@resource_check(refuses=False)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the type of a resource if the type is deprecated, hidden or unsupported."""
     if scope.type is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
@@ -14,6 +15,7 @@ from heatstudio.text import Severity
 CODE = "unknown-file"
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every unreadable file that is referred to outside of resources."""
     data = scope.stack.data
@@ -23,6 +25,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             yield _finding(scope, name, path, fault)
 
 
+@resource_check(refuses=False, when_disabled=True, in_members=False)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every unreadable file to which a resource refers.
 

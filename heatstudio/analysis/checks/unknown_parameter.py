@@ -6,6 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from heatstudio.analysis.scope.calls import REF, parameters_read
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
@@ -17,6 +18,7 @@ from heatstudio.text import Applicability, Severity
 CODE = "unknown-parameter"
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every use of an unknown parameter in conditions and outputs."""
     known = scope.view.names(scope.words.parameters)
@@ -25,6 +27,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
             yield _finding(scope.words, used, Place(place), known)
 
 
+@resource_check()
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every use of an unknown parameter in a resource."""
     for used, path in parameters_read(scope.calls, scope.view):

@@ -5,6 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.later import later_property
 from heatstudio.analysis.scope.missing_name import meaning
@@ -17,6 +18,7 @@ from heatstudio.text import Applicability
 CODE = "unknown-property"
 
 
+@resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every unknown property at any depth."""
     for problem in scope.problems_of(PropertyFault.UNKNOWN):

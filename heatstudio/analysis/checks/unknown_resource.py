@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.placeholder import filled_placeholder
+from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.nearest import nearest
@@ -28,12 +29,14 @@ _REFUSED = "Heat rejects the template."
 _NO_VALUE = "Heat accepts the template, but the output has no value."
 
 
+@template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield each unresolved reference in outputs."""
     for output in scope.live_outputs:
         yield from _of_output(scope, output.name, output.value)
 
 
+@resource_check()
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield each unresolved reference in a resource."""
     reported: set[Path] = set()

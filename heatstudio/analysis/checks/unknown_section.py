@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
@@ -13,6 +14,7 @@ from heatstudio.text import Severity
 CODE = "unknown-section"
 
 
+@template_check()
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every section that the template version does not support."""
     if scope.template.version_key is None:

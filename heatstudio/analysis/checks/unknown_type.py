@@ -5,6 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.later import later_type
 from heatstudio.analysis.scope.missing_name import meaning
@@ -20,6 +21,7 @@ CODE = "unknown-type"
 ALMOST_THE_SAME = 0.9
 
 
+@resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the type of a resource if the type is unknown or its template is unusable."""
     found = scope.found

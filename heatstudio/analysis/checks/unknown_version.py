@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
@@ -14,6 +15,7 @@ from heatstudio.text import Severity
 CODE = "unknown-version"
 
 
+@template_check()
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the version if Heat rejects it."""
     template = scope.template

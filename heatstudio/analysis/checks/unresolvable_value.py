@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
@@ -15,6 +16,7 @@ from heatstudio.text import Applicability
 CODE = "unresolvable-value"
 
 
+@resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every property with a function that fails for a reason other than a missing reference."""
     for problem in scope.problems_of(PropertyFault.FUNCTION):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from heatstudio.analysis.environment_problems import environment_finding
+from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.stack.unused_defaults import unused_defaults
@@ -11,6 +12,7 @@ from heatstudio.text import Severity
 CODE = "unused-default"
 
 
+@template_check(refuses=False)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield the environments' defaults that no template of the stack uses."""
     if scope.source.depth == 0:

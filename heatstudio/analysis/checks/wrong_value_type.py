@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertyType
@@ -19,6 +20,7 @@ _MEANT = {
 }
 
 
+@resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield each value that cannot be converted to its type, except misspelled functions.
 

@@ -1,0 +1,60 @@
+"""Checks, each with what it states about itself."""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """A check of templates, of resources, or of both."""
+
+    run: Callable[..., Iterator[Finding]]
+    of_templates: bool = False
+    of_resources: bool = False
+    refuses: bool
+    """Whether the owner of a nested stack reports its findings, for which Heat rejects the stack or may reject it."""
+    with_conditions: bool = False
+    """Whether its findings about the template depend on the values of conditions."""
+    when_disabled: bool = False
+    """Whether it also checks resources disabled by a condition: Heat parses them, and the client reads their files."""
+    when_created: bool = False
+    """Whether it runs again for the values that a resource has when the resources to which it refers exist."""
+    in_members: bool = True
+    """Whether it also checks the members of a group; a written call or file is checked once, in the group."""
+
+    def __call__(self, scope: Scope) -> Iterator[Finding]:
+        """Yield the findings of a template or resource."""
+        return self.run(scope)
+
+
+def template_check(
+    *, refuses: bool = True, with_conditions: bool = False
+) -> Callable[[Callable[[TemplateScope], Iterator[Finding]]], Check]:
+    """Return the decorator of a check of the template as a whole."""
+    return lambda run: Check(run=run, of_templates=True, refuses=refuses, with_conditions=with_conditions)
+
+
+def resource_check(
+    *, refuses: bool = True, when_disabled: bool = False, when_created: bool = False, in_members: bool = True
+) -> Callable[[Callable[[ResourceScope], Iterator[Finding]]], Check]:
+    """Return the decorator of a check of each resource."""
+    return lambda run: Check(
+        run=run,
+        of_resources=True,
+        refuses=refuses,
+        when_disabled=when_disabled,
+        when_created=when_created,
+        in_members=in_members,
+    )
+
+
+def call_check(
+    *, refuses: bool = True, in_members: bool = True
+) -> Callable[[Callable[[Scope], Iterator[Finding]]], Check]:
+    """Return the decorator of a check of the calls in outputs and in each resource."""
+    return lambda run: Check(
+        run=run, of_templates=True, of_resources=True, refuses=refuses, with_conditions=True, in_members=in_members
+    )
