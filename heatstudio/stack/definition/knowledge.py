@@ -19,7 +19,7 @@ from heatstudio.catalog.rules.event_sink import EventSink, load_event_sinks
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
-from heatstudio.stack.functions.language import Language, make_language
+from heatstudio.stack.functions.language import Language, check_implementations, make_language
 from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
 
@@ -127,6 +127,7 @@ class Knowledge(Struct, frozen=True, eq=False):
 def load_knowledge() -> Knowledge:
     """Return the knowledge of the bundled data. Raise OSError or ValueError if they are damaged."""
     catalog, releases = load_catalog(), load_releases()
+    check_implementations(catalog.template_versions)
     return Knowledge(
         catalog,
         catalog,

@@ -1,6 +1,6 @@
 """The functions of each template version, from the names of Heat's implementations."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -18,49 +18,7 @@ from heatstudio.stack.functions.function import Function
 from heatstudio.template.dialect import Dialect
 from heatstudio.template.dialect import TemplateLanguage as Family
 
-_COMMON: tuple[type[Function], ...] = (
-    hot_functions.GetParam,
-    hot_functions.GetResource,
-    hot_functions.GetAttThenSelect,
-    hot_functions.GetAtt,
-    hot_functions.GetAttAllAttributes,
-    hot_functions.GetFile,
-    hot_functions.ResourceFacade,
-    hot_functions.Removed,
-    text_functions.Join,
-    text_functions.JoinMultiple,
-    text_functions.Replace,
-    text_functions.ReplaceJson,
-    text_functions.ReplaceJsonStrict,
-    text_functions.ReplaceJsonVeryStrict,
-    text_functions.Digest,
-    text_functions.StrSplit,
-    text_functions.MakeURL,
-    collection_functions.MapMerge,
-    collection_functions.MapReplace,
-    collection_functions.Repeat,
-    collection_functions.RepeatWithMap,
-    collection_functions.RepeatWithNestedLoop,
-    collection_functions.Filter,
-    collection_functions.ListConcat,
-    collection_functions.ListConcatUnique,
-    collection_functions.Contains,
-    condition_functions.Equals,
-    condition_functions.Not,
-    condition_functions.And,
-    condition_functions.Or,
-    condition_functions.If,
-    condition_functions.IfNullable,
-    yaql_function.Yaql,
-    cfn_functions.FindInMap,
-    cfn_functions.GetAZs,
-    cfn_functions.ParamRef,
-    cfn_functions.Ref,
-    cfn_functions.Select,
-    cfn_functions.Split,
-    cfn_functions.Base64,
-    cfn_functions.MemberListToMap,
-)
+_MODULES = (hot_functions, text_functions, collection_functions, condition_functions, yaql_function, cfn_functions)
 _CFN: Mapping[str, type[Function]] = {
     "Fn::GetAtt": cfn_functions.CfnGetAtt,
     "Fn::Replace": cfn_functions.CfnReplace,
@@ -68,7 +26,14 @@ _CFN: Mapping[str, type[Function]] = {
     "Fn::Not": cfn_functions.CfnNot,
 }
 """The functions whose implementations in Heat have the class names of HOT functions but take other arguments."""
-_BY_IMPLEMENTATION: Mapping[str, type[Function]] = {kind.__name__: kind for kind in _COMMON}
+_INTERNAL = (hot_functions.RemovedInCondition, hot_functions.Forbidden, *_CFN.values())
+_BY_IMPLEMENTATION: Mapping[str, type[Function]] = {
+    kind.__name__: kind
+    for module in _MODULES
+    for kind in vars(module).values()
+    if isinstance(kind, type) and kind.__module__ == module.__name__ and issubclass(kind, Function)
+}
+"""The classes of functions by the name of Heat's class."""
 
 FunctionState = Literal["function", "removed", "unknown"]
 
@@ -116,6 +81,14 @@ def make_language(dialect: Dialect, version: TemplateVersion) -> Language:
         version.pseudo_parameters,
         version.recognized_resource_keys,
     )
+
+
+def check_implementations(versions: Iterable[TemplateVersion]) -> None:
+    """Raise ValueError for a class that no template version names: its function would silently not exist."""
+    named = {kind for one in versions for kinds in (one.functions, one.condition_functions) for kind in kinds.values()}
+    unknown = {name for name, kind in _BY_IMPLEMENTATION.items() if kind not in _INTERNAL} - named
+    if unknown:
+        raise ValueError(f"no version in `template_versions` of resources/catalog/heat.json has {sorted(unknown)}")
 
 
 def _implementation(name: str, kind: str) -> type[Function]:
