@@ -59,9 +59,8 @@ def test_window_shows_the_invisible_characters_of_names(qtbot: QtBot, real: Wind
         with qtbot.waitSignal(real.session.plan_changed):
             editor_of(real).set_text(template(number, is_valid=is_valid))
         bench(real).preview.view.expandAll()
-        shown = list(texts(real))
-        assert sum(visible(PATH) in one for one in shown) > 10
-        assert unclean(shown) == []
+        qtbot.waitUntil(lambda: sum(visible(PATH) in one for one in texts(real)) > 10)
+        assert unclean(texts(real)) == []
 
 
 def test_graph_of_hostile_names_is_well_formed(qtbot: QtBot, real: Window, tmp_path: Path) -> None:

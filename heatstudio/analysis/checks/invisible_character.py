@@ -12,6 +12,8 @@ from heatstudio.text import Applicability, Fix, Severity, Span, TextEdit
 from heatstudio.text.invisible import BIDI_CONTROLS, SPACES, escaped, invisible_in_lines, line_around
 
 CODE = "invisible-character"
+_LINE_ENDS = "\x85\u2028\u2029"
+"""The characters that also end a line in YAML 1.1."""
 _MOST = 1_000
 """Maximum number of characters examined: a text with more of them is unreadable anyway."""
 
@@ -51,6 +53,8 @@ def _fixes(template: Template, span: Span, scalar: ScalarNode | None, offsets: l
     removals = tuple(TextEdit(Span(at, at + 1), "") for at in offsets)
     yield Fix("Remove what is not seen", removals, Applicability.DECISION)
     if scalar is None or scalar.tag is not None or "\n" in text[span.start : span.end]:
+        return
+    if any(text[at - 1] == "\\" or text[at] in _LINE_ENDS for at in offsets):
         return
     if scalar.style == '"':
         edits = tuple(TextEdit(Span(at, at + 1), _escape(text[at], template)) for at in offsets)
