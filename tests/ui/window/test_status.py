@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -78,3 +80,8 @@ def test_parts_without_text_are_hidden(qtbot: QtBot, session: Session, appearanc
     assert not late & set(seen(window))
     session.start()
     qtbot.waitUntil(lambda: late <= set(seen(window)))
+
+
+def test_click_on_the_counts_shows_the_problems(qtbot: QtBot, narrow: Window) -> None:
+    with qtbot.waitSignal(narrow.status.problems_requested):
+        QTest.mouseClick(narrow.status.counts, Qt.MouseButton.LeftButton)
