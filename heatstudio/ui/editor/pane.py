@@ -254,6 +254,10 @@ class EditorPane(QWidget):
         """Show the outcomes of an update in the lines of resources."""
         self.editor.set_changes(dict(changes))
 
+    def age_change_marks(self) -> None:
+        """Keep the outcomes, and show that they are older than the text."""
+        self.editor.age_changes()
+
     def set_theme(self, theme: Theme) -> None:
         """Apply the colors of a theme."""
         self.editor.set_theme(theme)

@@ -287,7 +287,12 @@ class Workbench(QObject):
             self.navigation.follow_caret(editor.caret_offset())
 
     def _mark_changes(self, document: Document) -> None:
-        self.window.area.editor_of(document).set_change_marks(change_marks_of(document))
+        """Show the outcomes of the update beside the text; while the text has errors, the last ones stay."""
+        editor, plan = self.window.area.editor_of(document), document.plan
+        if plan is not None and (plan.refusals or plan.unread == "new"):
+            editor.age_change_marks()
+        else:
+            editor.set_change_marks(change_marks_of(document))
 
     def _show(self, words: str, *, here: bool = False) -> None:
         """Show and announce the result of a command; with `here`, until the caret moves."""

@@ -927,3 +927,34 @@ def test_first_window_lies_inside_the_work_area_with_its_frame(
     assert window.height() <= height - 40
     window.memory.show_window()
     assert window.isMaximized() is maximized
+
+
+def test_breadcrumbs_name_a_key_whose_value_is_empty(qtbot: QtBot, opened: Window) -> None:
+    editor = opened.area.editor
+    assert editor
+    with qtbot.waitSignal(opened.session.analysis_changed):
+        editor.replace_text(editor.text().replace("flavor: {get_param: flavor}", "flavor: "))
+    editor.go_to_line(editor.text()[: editor.text().index("      flavor: \n")].count("\n"))
+    press(opened, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: editor.breadcrumbs.texts() == ["resources", "server", "properties", "flavor"])
+
+
+def test_outcomes_stay_in_the_gutter_while_the_text_has_errors(qtbot: QtBot, real: Window, file: Path) -> None:
+    file.write_text(file.read_text("utf-8").replace("name: web-data\n", "name: web-data\n      size: 1\n"), "utf-8")
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    editor = real.area.editor
+    assert editor
+    changed = editor.text().replace("cidr: {get_param: cidr}", "cidr: 10.20.0.0/24")
+    seen = []
+    for text in (changed, f"{changed}half", f"{changed}resource: 1\n", changed):
+        with qtbot.waitSignal(real.session.plan_changed):
+            editor.replace_text(text)
+        seen.append((sorted(editor.editor.changes), editor.editor.are_changes_old))
+    lines = seen[0][0]
+    assert changed[: changed.index("  subnet:")].count("\n") in lines
+    assert seen == [(lines, False), (lines, True), (lines, True), (lines, False)]
+    line = next(one for one in editor.editor.visible_lines() if one.block.blockNumber() >= 0)
+    editor.editor.set_changes({line.block.blockNumber(): next(iter(editor.editor.changes.values()))})
+    editor.age_change_marks()
+    assert editor.editor.gutter.explain(line).startswith("Preview before the errors: ")

@@ -45,6 +45,8 @@ class CodePage(QPlainTextEdit):
         self.theme = theme
         self.changes: Mapping[int, ShownOutcome] = {}
         """The outcomes of an update, by line from 0."""
+        self.are_changes_old = False
+        """Whether the outcomes belong to an older text."""
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
         self._size = TEXT_SIZE

@@ -19,6 +19,8 @@ _ICON: Final = 14.0
 _COLUMN: Final = 18
 _PADDING: Final = 6
 _FOLD_GAP: Final = 2
+_OLD: Final = 0.45
+"""The opacity of outcomes that belong to an older text."""
 _AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -92,7 +94,9 @@ class Gutter(Edge):
         change = self._page.changes.get(number)
         if change is not None:
             icon, color = change.icon
+            painter.setOpacity(_OLD if self._page.are_changes_old else 1)
             paint_icon(painter, self._icon_rect(line, 0), icon, theme, color)
+            painter.setOpacity(1)
         marks = marks_of_line(self._marks, line) if len(self._marks) else []
         worst = worst_of(marks)
         if worst is not None:
@@ -124,7 +128,8 @@ class Gutter(Edge):
     def explain(self, line: VisibleLine) -> str:
         """Return the meaning of the icons of a line, one sentence per line."""
         change = self._page.changes.get(line.block.blockNumber())
-        sentences = [f"Preview: {change.word}"] if change else []
+        source = "Preview before the errors" if self._page.are_changes_old else "Preview"
+        sentences = [f"{source}: {change.word}"] if change else []
         marks = marks_of_line(self._marks, line)
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):

@@ -152,6 +152,11 @@ class PaintedPage(CodePage):
             veil = self.theme.color(Color.EDITOR_GROUND)
             veil.setAlphaF(DIMMED)
             paint_grounds(painter, lines, [(one.start, one.end) for one in self.inactive.all()], veil, None)
+        cursor = self.textCursor()
+        current = (cursor.selectionStart(), cursor.selectionEnd())
+        if current in self.matches:  # the selection hides the background of the current match
+            clear = QColor(Qt.GlobalColor.transparent)
+            paint_grounds(painter, lines, [current], clear, self.theme.color(Color.WARNING))
         if self.shows_blanks:
             paint_blanks(painter, lines, self.theme)
         paint_invisible(painter, lines, self.theme)

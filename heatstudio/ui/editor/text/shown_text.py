@@ -88,7 +88,12 @@ class ShownText(PaintedPage):
 
     def set_changes(self, changes: Mapping[int, ShownOutcome]) -> None:
         """Show outcomes of an update next to lines, which are counted from 0."""
-        self.changes = changes
+        self.changes, self.are_changes_old = changes, False
+        self.gutter.update()
+
+    def age_changes(self) -> None:
+        """Show that the outcomes belong to an older text, until others are set."""
+        self.are_changes_old = True
         self.gutter.update()
 
     def set_matches(self, matches: Sequence[tuple[int, int]]) -> None:
