@@ -190,7 +190,7 @@ class Assistant(QObject):
                 self.local_message_requested.emit(found)
             else:
                 self._area.editor_of(document).apply_fix(found)
-                self.message_requested.emit(f"{found.title}. Undo reverts it.")
+                self.message_requested.emit(f"Done: {found.title}. Undo reverts it.")
 
         self.asking.query(document, "Extracting a parameter", find, show)
 

@@ -129,7 +129,7 @@ class FixController(QObject):
     def _apply_one(self, document: Document, version: int, fix: Fix) -> None:
         if document.version == version:
             self._area.editor_of(document).apply_fix(fix)
-            self.message_requested.emit(f"{fix.title}. Undo reverts it.")
+            self.message_requested.emit(f"Done: {fix.title}. Undo reverts it.")
 
     def _prove(self, fix: Fix) -> None:
         """Compute whether a fix has no effect on a stack, and show that in the list of fixes."""

@@ -26,6 +26,9 @@ _SIGN = QSize(14, 14)
 _MOST_NAMES = 5
 
 
+_REQUIRED = "Required: enter a value."
+
+
 class ParameterRow(QWidget):
     """The row of a parameter, which is validated immediately, before the template is analyzed again."""
 
@@ -109,6 +112,8 @@ class ParameterRow(QWidget):
         value, origin = self.value(), self.field.fallback.origin
         fault = self.field.verdict(value)
         is_wrong = value is not None or self.field.schema is None or origin is not ValueOrigin.MISSING
+        if not is_wrong:
+            fault = _REQUIRED  # the field says already that it has no value
         sign = ("severity-error", Color.ERROR) if is_wrong else ("severity-information", Color.INFORMATION)
         words = without_marks(fault or self._rules())
         color = self._appearance.theme.color

@@ -204,9 +204,9 @@ class ParametersPane(Panel):
             action = QAction(path.name, menu)
             action.triggered.connect(lambda _checked, path=path: self.write_to(path))
             menu.addAction(action)
+        other = QAction("A File…" if menu.isEmpty() else "Another File…", menu)
         if not menu.isEmpty():
             menu.addSeparator()
-        other = QAction("Another file…", menu)
         other.triggered.connect(self._ask_and_write)
         menu.addAction(other)
 

@@ -28,7 +28,7 @@ from heatstudio.update.update_plan import Cause, UpdatePlan
 
 Words = tuple[str, str]
 """A headline and a sentence."""
-_NOTHING = ("The effects of a stack update appear here", "Change the template; Ctrl+Alt+D shows this pane.")
+_NOTHING = ("The effects of a stack update appear here", "Change the template, or choose another baseline.")
 _ENVIRONMENT = ("No preview for environment files", "Open the template that uses this environment.")
 _SAME = (
     "No changes",

@@ -75,7 +75,7 @@ def test_value_is_validated_while_typing(pane: ParametersPane) -> None:
     assert row.origin.text() == "Value from this form."
     row.clear()
     assert row.origin.text() == "Value from the default, line 3."
-    assert pane.rows["zone"].verdict.text() == "Parameter zone has no value."
+    assert pane.rows["zone"].verdict.text() == "Required: enter a value."
     assert row.origin.isVisible()
     assert all(one.origin.isVisible() is bool(one.origin.text()) for one in pane.rows.values()), "no gap for nothing"
     type_into(pane, "zone", "east")

@@ -196,3 +196,17 @@ def test_a_search_can_be_canceled(
     qtbot.wait(50)
     assert lines(pane) == []
     assert find("resize") == ["2: resize: 2"]
+
+
+def test_tab_goes_from_the_option_to_the_new_text(qtbot: QtBot, pane: FindInFilesPane) -> None:
+    pane.replacing.setChecked(True)
+    assert pane.replacing.nextInFocusChain() is pane.replacement
+    assert pane.replacement.nextInFocusChain() is pane.replace_button
+
+
+def test_button_says_that_matches_without_a_new_text_are_deleted(qtbot: QtBot, pane: FindInFilesPane) -> None:
+    pane.replacing.setChecked(True)
+    assert pane.replace_button.text() == "Delete Selected"
+    pane.replacement.setText("new")
+    pane.search()
+    assert pane.replace_button.text() == "Replace Selected"

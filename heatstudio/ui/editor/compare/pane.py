@@ -48,7 +48,7 @@ OutcomesOf = Callable[[Document], Mapping[int, ShownOutcome]]
 OldPlace = Callable[[str], int]
 """A function that returns an offset in the old text."""
 
-_EMPTY = ("The side-by-side comparison appears here", "Change the template; Ctrl+Alt+Shift+D shows this pane.")
+_EMPTY = ("The side-by-side comparison appears here", "Change the template, or choose another baseline in Preview.")
 _SAME = "No differences"
 _HEAD_HEIGHT = 28
 _EVEN = 10_000

@@ -65,6 +65,9 @@ class FindInFilesPane(Panel):
             in_row((self.replacement, 1), self.replace_button, edges=_EDGES, gap=GAP),
             self.tree,
         )
+        self.setTabOrder(self.replacing, self.replacement)
+        self.setTabOrder(self.replacement, self.replace_button)
+        self.setTabOrder(self.replace_button, self.scope)
         self.set_filled(True)
         self.lead_to(self.field)
         self._soon, self._next = QTimer(self, singleShot=True, interval=200), QTimer(self, interval=0)
@@ -92,6 +95,7 @@ class FindInFilesPane(Panel):
         """Restart the search; a running one is canceled."""
         self._soon.stop()
         self.replace_button.setEnabled(False)
+        self.replace_button.setText("Replace Selected" if self.replacement.text() else "Delete Selected")
         if self._job is not None:
             self._job.stop()
         self.tree.clear()
