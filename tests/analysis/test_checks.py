@@ -417,6 +417,10 @@ resources:
 }
 
 
+ANNOTATED = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("annotated/*.yaml")}
+TEMPLATES |= ANNOTATED
+
+
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_problems_are_at_the_marked_positions(name: str, knowledge: Knowledge) -> None:
     text = TEMPLATES[name]

@@ -1,0 +1,77 @@
+"""Write the files of a new check: `python -m tests.new_check my-code`; its annotated text fails until it is filled."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MODULE = '''"""TITLE."""
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.scope.check import resource_check
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.scope import ResourceScope
+
+CODE = "NAME"
+
+
+@resource_check()
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Yield nothing yet; `scope.finding(CODE, message, path)` makes a finding."""
+    yield from ()
+'''
+PAGE = """# TITLE
+
+What is wrong.
+
+## Why
+
+What Heat does.
+
+## Example
+
+    wrong        # wrong
+    right        # right
+
+## How to fix it
+
+What to do.
+"""
+TEXT = """heat_template_version: 2018-08-31
+resources:
+  wrong:  # <- NAME
+    type: OS::Heat::RandomString
+"""
+
+
+def new_check(code: str, root: Path = ROOT) -> list[Path]:
+    """Write module, page, entry and annotated text of a check; return their paths. Raise ValueError for a bad code."""
+    if not re.fullmatch(r"[a-z]+(?:-[a-z]+)*", code):
+        raise ValueError(f"{code} is not a code such as unknown-section")
+    name = code.replace("-", "_")
+    module = root / "heatstudio" / "analysis" / "checks" / f"{name}.py"
+    page, text = root / "resources" / "pages" / f"{code}.md", root / "tests" / "analysis" / "annotated" / f"{code}.yaml"
+    entry = module.with_name("__init__.py")
+    if module.exists() or page.exists():
+        raise ValueError(f"{code} exists already")
+    title = code.replace("-", " ").capitalize()
+    for path, content in ((module, MODULE), (page, PAGE), (text, TEXT)):
+        path.write_text(content.replace("NAME", code).replace("TITLE", title), encoding="utf-8")
+    listed = entry.read_text(encoding="utf-8")
+    imports, modules = (
+        re.findall(r"^    (\w+),\n", listed.partition(")")[0], re.MULTILINE),
+        listed.index("_MODULES = ("),
+    )
+    end = listed.index("\n)", modules)
+    listed = f"{listed[:end]}\n    {name},{listed[end:]}"
+    before = next((one for one in imports if one > name), None)
+    place = listed.index(f"    {before},\n") if before else listed.index(")\n")
+    entry.write_text(f"{listed[:place]}    {name},\n{listed[place:]}", encoding="utf-8")
+    return [module, page, entry, text]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("".join(f"{path.relative_to(ROOT)}\n" for path in new_check(sys.argv[1])))

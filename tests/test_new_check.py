@@ -1,0 +1,28 @@
+"""The command for a new check writes all its files, and its annotated text fails until it is filled."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.new_check import ROOT, new_check
+
+
+def test_files_of_a_new_check(tmp_path: Path) -> None:
+    entry = Path("heatstudio/analysis/checks/__init__.py")
+    for folder in (entry.parent, Path("resources/pages"), Path("tests/analysis/annotated")):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(ROOT / entry, tmp_path / entry)
+    written = new_check("my-code", tmp_path)
+    assert all(path.is_file() for path in written)
+    compile(written[0].read_text(encoding="utf-8"), "my_code.py", "exec")
+    names = [line.strip(" ,") for line in (tmp_path / entry).read_text(encoding="utf-8").splitlines()]
+    assert names.count("my_code") == 2
+    assert names.index("missing_property") < names.index("my_code") < names.index("nested_template")
+    assert "# <- my-code" in written[3].read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="exists already"):
+        new_check("my-code", tmp_path)
+    with pytest.raises(ValueError, match="not a code"):
+        new_check("My Code", tmp_path)
