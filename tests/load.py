@@ -28,4 +28,5 @@ def load_source(
         tuple(map(load_environment, environments)),
         FolderFiles(folder, (root or folder).resolve()),
         dict(parameter_values or {}),
+        file=path.name,
     )

@@ -59,7 +59,7 @@ def analyze_file(
     owner: Consumer | None = None,
 ) -> Analysis:
     """Analyze a template or an environment; `owner` supplies the template that uses an environment."""
-    if is_environment(source.template.data):
+    if is_environment(source.template.data, source.file):
         return _graded(_masked(_analyze_environment(source, knowledge.at(settings.release), settings, owner)))
     is_other = isinstance(previous, EnvironmentAnalysis)
     return _graded(_masked(analyze(source, knowledge, settings, None if is_other else previous)))

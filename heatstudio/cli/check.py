@@ -22,6 +22,7 @@ from heatstudio.cli.report import (
 from heatstudio.cli.snapshot import add_inputs
 from heatstudio.cli.target import add_target, read_target
 from heatstudio.cli.template_files import TemplateFile, template_files
+from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.inputs.snapshot import Target
 from heatstudio.service.pool.file_check import FileChecker
 from heatstudio.service.pool.file_report import FileReport
@@ -40,7 +41,7 @@ class CheckSummary:
     """The counts of checked files and problems, collected while the reports are written."""
 
     def __init__(self, total: int, is_complete: bool) -> None:
-        self.checked = 0
+        self.checked = self.templates = 0
         self.is_complete = is_complete
         """Whether all named files could be read."""
         self._total = total
@@ -81,6 +82,7 @@ class CheckSummary:
 
     def _count(self, report: FileReport) -> None:
         self.checked += 1
+        self.templates += Path(report.path).name != PROJECT_FILE
         self._counts.update(one.severity for one in report.reported)
         self._suppressed += sum(one.is_suppressed for one in report.problems)
 
@@ -133,6 +135,9 @@ def run(options: Namespace) -> int:
         _report(options, _reports(checker, _questions(options, target, files)), summary)
     except DocumentError as error:
         complain(error.message)
+        return EXIT_UNREADABLE
+    if summary.is_complete and not summary.templates:
+        complain(f"nothing was checked: no template in {', '.join(options.paths)}.")
         return EXIT_UNREADABLE
     return summary.status
 

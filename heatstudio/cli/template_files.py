@@ -7,7 +7,7 @@ from stat import S_IFDIR
 from typing import NamedTuple
 
 from heatstudio.cli.report import complain
-from heatstudio.service.inputs.folder_files import ENDINGS, walk
+from heatstudio.service.inputs.folder_files import ENDINGS, begins_as_template, walk
 from heatstudio.service.inputs.project_file import find_project_file
 from heatstudio.text import is_file, stamp_of
 
@@ -27,7 +27,7 @@ class TemplateFile(NamedTuple):
 def template_files(names: Iterable[str]) -> tuple[list[TemplateFile], bool]:
     """Return the files without duplicates, and whether every name matched a file; print an error for other names.
 
-    Folders and patterns match the files that the window lists: not hidden, and with a known suffix.
+    Folders and patterns match the files that the window lists: not hidden, and with a known suffix or a version.
     """
     found: dict[Path, TemplateFile] = {}
     is_complete = True
@@ -56,7 +56,7 @@ def _files(path: Path) -> Iterator[TemplateFile]:
     if not is_file(path, S_IFDIR):
         yield TemplateFile(path)
         return
-    yield from (TemplateFile(file, path, is_named=False) for file in walk(path))
+    yield from (TemplateFile(file, path, is_named=False) for file in walk(path, opens=True))
 
 
 def _matches(pattern: str) -> Iterator[TemplateFile]:
@@ -67,5 +67,6 @@ def _matches(pattern: str) -> Iterator[TemplateFile]:
         return
     for path in found:
         is_hidden = any(part.startswith(".") and part != ".." for part in path.relative_to(anchor).parts)
-        if path.name.lower().endswith(ENDINGS) and not is_hidden and is_file(path):
+        is_listed = path.name.lower().endswith(ENDINGS) or begins_as_template(path)
+        if is_listed and not is_hidden and is_file(path):
             yield TemplateFile(path, is_named=False)

@@ -12,7 +12,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.upgrade_report import Upgrade, decisions_of, upgrade_markdown, upgrade_summary
-from heatstudio.template.dialect import names_version
+from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import DocumentError, read_document, save_document
 from heatstudio.text.markup import Markdown
 
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
 def _upgrade(engine: Engine, file: TemplateFile, release: Release, apply: bool) -> Upgrade | None:
     """Return the upgrade of a file, saved if `apply`; None if the file is not a template. Raise DocumentError."""
     document = read_document(file.path)
-    if not names_version(document.text):
+    if kind_of_text(document.text, file.path.name) is not TextKind.TEMPLATE:
         return None
     target = Target(release.name)
     snapshot = readable(engine, Snapshot(document.text, file.path, root=file.folder, target=target))

@@ -16,8 +16,7 @@ from lsprotocol.types import (
 from msgspec import Struct
 from pygls.uris import to_fs_path
 
-from heatstudio.template import is_environment, parse_template
-from heatstudio.template.dialect import names_version
+from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import LineIndex, Span
 from heatstudio.text import Position as TextPosition
 
@@ -104,8 +103,8 @@ class OpenDocument(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def is_heat(self) -> bool:
         """Whether the document is a template, an environment or empty, and not other YAML or JSON."""
-        text = self.text
-        return names_version(text) or not text.strip("\ufeff \t\r\n") or is_environment(parse_template(text).data)
+        name = self.path.name if self.path is not None else ""
+        return not self.text.strip("\ufeff \t\r\n") or kind_of_text(self.text, name) is not TextKind.OTHER
 
     def changed(self, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> OpenDocument:
         """Return the document after changes; each change refers to the text after the previous change."""

@@ -116,13 +116,14 @@ class Engine:
         if snapshot.stack is not None:
             return snapshot.stack.source(environments, self._files.of(snapshot), previous)
         template = parse_template(snapshot.text, previous)
-        return Source(template, environments, self._files.of(snapshot), snapshot.parameter_values)
+        name = snapshot.path.name if snapshot.path is not None else ""
+        return Source(template, environments, self._files.of(snapshot), snapshot.parameter_values, file=name)
 
     def scenarios(self, snapshot: Snapshot, files: Iterable[Path]) -> Iterator[Scenario]:
         """Yield the scenarios with the current environments, with none, and with each environment among the files."""
         read = ((path, one) for path in files for one in Environments().of(Snapshot("", environments=(path,))))
         data = ((path, one.data) for path, one in read if isinstance(one, EnvironmentFile))
-        others = [path for path, one in data if isinstance(one, Mapping) and is_environment(one)]
+        others = [path for path, one in data if isinstance(one, Mapping) and is_environment(one, path.name)]
         for environments in dict.fromkeys((snapshot.environments, (), *((path,) for path in others))):
             found = self.analyze(snapshot._replace(environments=environments), None).diagnostics
             errors = sum(one.severity is Severity.ERROR for one in found)

@@ -136,7 +136,7 @@ def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
 def read_written(path: Path) -> str:
     """Return the text of a template or environment. Raise DocumentError if the file or its encoding is unreadable."""
     document = read_document(path, ENVIRONMENT_ENCODINGS)
-    if document.encoding == UTF_8 or is_environment(parse_template(document.text).data):
+    if document.encoding == UTF_8 or is_environment(parse_template(document.text).data, path.name):
         return document.text
     return read_document(path).text
 

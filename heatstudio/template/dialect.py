@@ -5,6 +5,7 @@ The versions are in `resources/dialects.json`.
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from enum import Enum
 
 from msgspec import Struct
@@ -92,12 +93,31 @@ HOT_KEY = "heat_template_version"
 CFN_KEY = "AWSTemplateFormatVersion"
 HEAT_CFN_KEY = "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT_KEY, HEAT_CFN_KEY, CFN_KEY)
-_BEGINS = re.compile(rf"^[ \t]*+(?:\{{[ \t]*+)?[\"']?({'|'.join(VERSION_KEYS)})[\"']?[ \t]*:", re.MULTILINE)
+_KEY = rf"[\"']?({'|'.join(VERSION_KEYS)})[\"']?[ \t]*:"
+_BEGINS = re.compile(rf"(?:\A\ufeff?\s*+\{{\s*+|^\ufeff?(?:\{{[ \t]*+)?){_KEY}", re.MULTILINE)
+_PREAMBLE = re.compile(r"\A\ufeff?(?:[ \t]*(?:#.*|---.*|%.*)?\r?\n)*")
+_LIKENESS = 0.85
+"""Minimum similarity, up to 1, of a key to the version key that it misspells."""
 
 
 def names_version(text: str) -> bool:
-    """Return whether a line of a text, valid YAML or not, begins with a template version key."""
+    """Return whether a line of a text, valid YAML or not, begins with a template version key, without indentation."""
     return _BEGINS.search(text) is not None
+
+
+def begins_with_version(text: str) -> bool:
+    """Return whether the first key of a text, after comments, is a template version."""
+    return _BEGINS.match(_PREAMBLE.sub("", text)) is not None
+
+
+def misspelled_version(data: Mapping[object, object]) -> tuple[str, str] | None:
+    """Return the key of a template without a version key that resembles one, and the key that it resembles."""
+    known = {key.lower(): key for key in VERSION_KEYS}
+    for key in data:
+        found = get_close_matches(key.lower(), known, 1, _LIKENESS) if isinstance(key, str) else []
+        if isinstance(key, str) and found:
+            return key, known[found[0]]
+    return None
 
 
 class _Versions(Struct, frozen=True, forbid_unknown_fields=True):

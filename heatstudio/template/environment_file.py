@@ -23,19 +23,20 @@ _OWN_SECTIONS = frozenset(SECTIONS) - {"parameters"}
 _OF_TEMPLATES = frozenset(word for dialect in DIALECTS for word in dialect.sections) - {"parameters"}
 
 
-def is_environment(data: Mapping[object, object]) -> bool:
+def is_environment(data: Mapping[object, object], file: str = "") -> bool:
     """Return whether data belongs to an environment rather than to a template without a version.
 
-    A section that only environments have is decisive, even if misspelled. Without such a section, the entries of
-    `parameters` decide: maps with a type are declarations of a template, other values belong to an environment.
+    A section that only environments have is decisive, even if misspelled, and so is the name `.env` of the file.
+    Otherwise, the entries of `parameters` decide: maps with a type are declarations of a template, other values, or
+    none, belong to an environment.
     """
-    if not data or any(key in _OF_TEMPLATES for key in data):
+    if any(key in _OF_TEMPLATES for key in data):
         return False
-    if any(meant_section(key) in _OWN_SECTIONS for key in data):
+    if file.lower().endswith(".env") or any(meant_section(key) in _OWN_SECTIONS for key in data):
         return True
-    values = data.get("parameters")
-    declared = values.values() if isinstance(values, dict) and len(data) == 1 else ()
-    return bool(declared) and not all(isinstance(one, dict) and "type" in one for one in declared)
+    values = data.get("parameters") if list(data) == ["parameters"] else [...]
+    declared = values.values() if isinstance(values, dict) else ()
+    return not values or not all(isinstance(one, dict) and "type" in one for one in declared)
 
 
 def meant_section(key: object) -> str | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from heatstudio.template.dialect import VERSION_KEYS, Dialect, DialectChoice, choose_dialect
+from heatstudio.template.dialect import VERSION_KEYS, Dialect, DialectChoice, choose_dialect, misspelled_version
 from heatstudio.template.entry import Entry, Section
 from heatstudio.template.lookup import Located, OffsetPlace, Part, find, place_at
 from heatstudio.template.nodes import Key, Path
@@ -119,6 +119,11 @@ def _shape_problems(text: str, reading: Reading, choice: DialectChoice) -> list[
         message = "A template must be a map of sections such as `resources:`."
         return [SyntaxProblem("not-a-mapping", message, first_line)]
     if not isinstance(reading.data, dict) or not any(key in reading.data for key in VERSION_KEYS):
+        written = misspelled_version(reading.data) if isinstance(reading.data, dict) else None
+        section = next((one for one in reading.sections if written is not None and one.name == written[0]), None)
+        if written is not None and section is not None:
+            span = Span(section.key.start, section.key.end).shifted(section.shift)
+            return [SyntaxProblem("no-version", f"Unknown key `{written[0]}`; did you mean `{written[1]}`?", span)]
         words = choice.dialect
         message = f"The version is missing: start the template with `{words.version_key}: {words.version}`."
         return [SyntaxProblem("no-version", message, first_line)]

@@ -13,6 +13,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import is_environment, parse_environment, parse_template
 from tests.analysis.semantic_models import FileTexts
+from tests.load import load_source
 
 TEMPLATE = """heat_template_version: 2021-04-16
 parameters:
@@ -53,7 +54,8 @@ def reported(analysis: Analysis) -> list[tuple[str, str]]:
         ("parameters: {a: 1}", True),
         ("parameters: {a: {type: string}}", False),
         ("parameters: {a: {b: 1}}", True),
-        ("parameters: {}", False),
+        ("parameters: {}", True),
+        ("parameters:", True),
         ("resource_registry: {}", True),
         ("parameter_defaults:\n", True),
         ("parameters: {a: {type: string}}\nparameter_defaults: {}", True),
@@ -165,3 +167,13 @@ def test_environment_reports_its_own_unused_defaults(knowledge: Knowledge) -> No
     assert (found.code, found.severity.word) == ("unused-default", "information")
     assert "Did you mean `size`?" in found.message
     assert analysis_of(text, knowledge).diagnostics == ()
+
+
+def test_file_that_ends_in_env_is_an_environment(tmp_path: Path, knowledge: Knowledge) -> None:
+    path = tmp_path / "module.env"
+    for text in ("", "parameters: {}\n", "# no value\n"):
+        path.write_text(text, encoding="utf-8")
+        assert analyze_file(load_source(path), knowledge).diagnostics == ()
+    path.write_text("size: 4\n", encoding="utf-8")
+    (found,) = analyze_file(load_source(path), knowledge).diagnostics
+    assert found.message.startswith("Unknown section `size`")

@@ -39,6 +39,7 @@ SLIPS = {
         "Resources:\n  a: {Type: OS::Heat::RandomString}\n",
         'AWSTemplateFormatVersion: "2010-09-09"\nResources:\n  a: {Type: OS::Heat::RandomString}\n',
     ),
+    "a version key": (f"heat_template_verison: 2018-08-31\nresources:\n{RANDOM}", f"{HOT}resources:\n{RANDOM}"),
     "a tab": (f"{HOT}resources:\n  a:\n\ttype: OS::Heat::RandomString\n", f"{HOT}resources:\n{RANDOM}"),
     "tabs everywhere": (f"{HOT}resources:\n\ta:\n\t\ttype: OS::Heat::RandomString\n", f"{HOT}resources:\n{RANDOM}"),
     "a tab below four blanks": (

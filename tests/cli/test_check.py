@@ -431,7 +431,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "env.yaml").write_text("parameters: {a: b}\n", encoding="utf-8")
     (tmp_path / "compose.yaml").write_text("services: {a: {image: b}}\n", encoding="utf-8")
     (tmp_path / "inner" / ".hidden" / "no.yaml").write_text("resources: 7\n", encoding="utf-8")
-    (tmp_path / "notes.txt").write_text("heat_template_version: no\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("Keep heat_template_version: no\n", encoding="utf-8")
     return tmp_path
 
 
@@ -442,6 +442,35 @@ def test_folder_selects_its_templates_and_environments(folder: Path, capsys: pyt
     assert line.startswith(f"{folder / 'inner' / 'wrong.yml'}:2:")
     assert line.endswith("[unknown-type]")
     assert shown.err == "1 error in 4 files.\n"
+
+
+WRONG = HOT + "resources: {a: {type: OS::Neutron::Net, properties: {nam: a}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_checked"),
+    [
+        ("a.hot", WRONG, True),
+        ("a.HEAT", WRONG, True),
+        ("a", "# note\n\n---\n" + WRONG, True),
+        ("a.txt", WRONG, True),
+        ("a.yaml", WRONG.replace("version", "verison"), True),
+        ("a.txt", "Then write:\n" + WRONG, False),
+        ("a.yaml.j2", WRONG, False),
+        ("values.yaml", "template:\n  " + WRONG.replace("\n", "\n  "), False),
+        ("playbook.yaml", "- copy:\n    content: |\n      " + WRONG.replace("\n", "\n      "), False),
+    ],
+)
+def test_folder_and_pattern_select_texts_that_are_templates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, is_checked: bool
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "*"):
+        assert run(["check", str(path)]) == (1 if is_checked else 2)
+        shown = capsys.readouterr()
+        assert ("Unknown property `nam`" in shown.out) is is_checked
+        assert ("no template" in shown.err) is not is_checked
 
 
 def test_pattern_selects_the_matching_files(

@@ -21,7 +21,7 @@ from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Action, UpdatePlan
+from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
 from tests.cloud.real_updates import PATIENCE, Ran, ResourcePath, members, settled, updated
 from tests.cloud.test_real_updates import UNLIKE, rows, verdict
 from tests.cloud.update_maker import UpdateMaker
@@ -120,8 +120,16 @@ def differences(plan: UpdatePlan, ran: Ran) -> dict[ResourcePath, str]:
     made = {
         path: outcome for path, outcome in outcomes.items() if not any(path[:end] in new for end in range(1, len(path)))
     }
+    made = {path: one for path, one in made.items() if path not in found or not may_come_or_go(found[path])}
+    grown = {path[:-1] for path, change in found.items() if change.action is Action.ADDED and path not in outcomes}
+    made = {path: one for path, one in made.items() if one != "added" or path[:-1] not in grown}
     said = {path: verdict(found.get(path), outcome) for path, outcome in made.items()}
     return {path: f"{one} {made[path]}" for path, one in said.items() if one.startswith(("wrong", "missing"))}
+
+
+def may_come_or_go(change: ResourceChange) -> bool:
+    """Return whether a row says that a resource may be added or deleted."""
+    return not change.certain and change.action in (Action.ADDED, Action.DELETED)
 
 
 def test_preview_after_random_failures_matches_heat(demo: Connection) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import count, pairwise
 
 from heatstudio.template import Part, Path, SyntaxProblem, Template, is_environment, meant_section, parse_template
+from heatstudio.template.dialect import misspelled_version
 from heatstudio.text import Applicability, Fix, Span, TextEdit, apply_edits
 from heatstudio.text.line_state import INITIAL, LineState
 from heatstudio.text.yaml_lexer import lex_line
@@ -21,7 +22,7 @@ def syntax_fixes(template: Template, problem: SyntaxProblem) -> tuple[Fix, ...]:
     """Return the fixes of one problem; empty if the intention is unclear."""
     match problem.code:
         case "no-version":
-            return tuple(_version(template))
+            return tuple(_version(template, problem.span))
         case "yaml-syntax" if template.text[problem.span.start : problem.span.end] == "\t":
             return tuple(_spaces(template.text))
         case "client-syntax" if template.text[problem.span.start : problem.span.end] == ",":
@@ -35,7 +36,12 @@ def syntax_fixes(template: Template, problem: SyntaxProblem) -> tuple[Fix, ...]:
     return ()
 
 
-def _version(template: Template) -> Iterator[Fix]:
+def _version(template: Template, span: Span) -> Iterator[Fix]:
+    if (misspelled := misspelled_version(template.data)) is not None:
+        quote = template.text[span.start] if template.text[span.start] in "\"'" else ""
+        edit = TextEdit(span, f"{quote}{misspelled[1]}{quote}")
+        yield Fix(f"Rename to `{misspelled[1]}`", (edit,), Applicability.UNSAFE, preferred=True)
+        return
     if template.is_json or not template.sections:
         return
     words = template.dialect

@@ -22,8 +22,8 @@ from heatstudio.service.pool.questions import (
 )
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.load import read_written
-from heatstudio.template import is_environment, parse_template
 from heatstudio.template.dialect import names_version
+from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import DocumentError, LineIndex, editable, read_text, real_path
 
 
@@ -75,11 +75,10 @@ def _kind_of(path: Path, text: str) -> CheckResult:
     """Return whether to check a file that the user did not name: CHECKED, or the reason to skip the file."""
     if path.name == PROJECT_FILE:
         return CheckResult.CHECKED
-    begins_as_template = names_version(text)
     if is_large(text):
-        return CheckResult.LARGE if begins_as_template else CheckResult.NO_TEMPLATE
-    is_known = begins_as_template or is_environment(parse_template(text).data)
-    return CheckResult.CHECKED if is_known else CheckResult.NO_TEMPLATE
+        return CheckResult.LARGE if names_version(text) else CheckResult.NO_TEMPLATE
+    is_other = kind_of_text(text, path.name) is TextKind.OTHER
+    return CheckResult.NO_TEMPLATE if is_other else CheckResult.CHECKED
 
 
 def _checked(analysis: Analysis, marks: Mapping[Path, FileMark]) -> ClosedFileResult:

@@ -37,7 +37,7 @@ def check_folder(
     `advance` takes the numbers of checked files and of files to check.
     """
     around = folder.around
-    found = list(islice(walk(around.root), MOST_FILES + 1))
+    found = list(islice(walk(around.root, opens=True), MOST_FILES + 1))
     files = tuple(found[:MOST_FILES])
     names = tuple(path.relative_to(around.root).as_posix() for path in files)
     listing = FolderListing(files, names, len(found) > MOST_FILES)

@@ -32,6 +32,8 @@ class Source(Struct, frozen=True):
     depth: int = 0
     parameter_types: Mapping[str, ParameterType] | None = None
     """The types with which Heat merges the environments of the outermost stack; None to find them in the templates."""
+    file: str = ""
+    """The name of the template's file; a file that ends in `.env` is an environment."""
 
 
 def define(

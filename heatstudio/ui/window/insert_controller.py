@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject
 
-from heatstudio.template import CannotEditError, is_environment
+from heatstudio.template import CannotEditError
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.window.sides import Sides
@@ -43,7 +43,9 @@ class InsertController(QObject):
         if engine is None or analysis is None:
             self._area.banner.say(_LARGE if document.is_large else _BEING_READ)
             return
-        if is_environment(analysis.template.data):
+        from heatstudio.analysis import EnvironmentAnalysis
+
+        if isinstance(analysis, EnvironmentAnalysis):
             self._area.banner.say(f"{document.title} is an environment; resources belong in templates.")
             return
         try:

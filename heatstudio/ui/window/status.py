@@ -219,9 +219,9 @@ def release_words(releases: Sequence[Release], heat_version: str, wanted: str) -
 
 
 def _version_words(analysis: Analysis) -> str:
-    from heatstudio.template import is_environment
+    from heatstudio.analysis import EnvironmentAnalysis
 
-    if is_environment(analysis.template.data):
+    if isinstance(analysis, EnvironmentAnalysis):
         return "Environment"
     dialect = analysis.template.dialect
     return f"{dialect.language.value} {dialect.version}"
