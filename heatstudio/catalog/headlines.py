@@ -2,7 +2,7 @@
 
 The data is in resources/messages.json: a message of Heat with fields in braces, and a headline with the same fields.
 The name of a field determines its rendering: `reason` is itself a message, `kind` a Python type, `choice` a list of
-values, `text` plain words; any other field is code.
+values, `unmapped` a value that is no map, `text` plain words; any other field is code.
 """
 
 import json
@@ -16,6 +16,8 @@ LONGEST = 80
 _WIDTHS = (60, 40, 24, 12)
 """Maximum characters of a field, tried in order until the headline fits."""
 _FIELD = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = "{{"
+"""The start of a string with a placeholder of Jinja, which is no map."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _KINDS = {
     **{"str": "a string", "dict": "a map", "list": "a list", "tuple": "a list", "bool": "a boolean"},
@@ -78,8 +80,10 @@ def _shown(fields: dict[str, str], width: int, field: re.Match[str]) -> str:
             return short
         case "choice":
             return _choice(text, width)
-        case "value" if text.startswith(("{", "[")):
+        case "value" if text.startswith(("{", "[")) and not text.startswith(_PLACEHOLDER):
             return "a map" if text.startswith("{") else "a list"
+        case "unmapped" if text.startswith("["):
+            return "a list"
     return short if _NUMBER.fullmatch(text) else f"`{short}`" if text else "an empty string"
 
 

@@ -305,3 +305,18 @@ resources:
 """
     (found,) = check(tmp_path, knowledge, text).diagnostics
     assert found.message.startswith("`host_routes[0].destination` (from parameter `route`): An empty string")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("\"{'a': 1}\"", "Expected a map, not `{'a': 1}`."),
+        ("'{{ specs }}'", "Expected a map, not `{{ specs }}`."),
+        ("[x]", "Expected a map, not a list."),
+    ],
+)
+def test_string_that_begins_with_a_brace_is_no_map(
+    value: str, message: str, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    text = f"resources: {{n: {{type: OS::Neutron::Net, properties: {{value_specs: {value}}}}}}}\n"
+    assert [one.message for one in check(tmp_path, knowledge, text).diagnostics] == [message]
