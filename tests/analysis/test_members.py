@@ -320,3 +320,17 @@ def test_string_that_begins_with_a_brace_is_no_map(
 ) -> None:
     text = f"resources: {{n: {{type: OS::Neutron::Net, properties: {{value_specs: {value}}}}}}}\n"
     assert [one.message for one in check(tmp_path, knowledge, text).diagnostics] == [message]
+
+
+@pytest.mark.parametrize(
+    ("kind", "meant"),
+    [
+        ("OS::Nova::VmxRe", ""),
+        ("OS::Heat::Docker", ""),
+        ("OS::Nova::Sever", "OS::Nova::Server"),
+        ("O::Nova::Server", "OS::Nova::Server"),
+    ],
+)
+def test_suggested_types_share_the_last_part(kind: str, meant: str, tmp_path: Path, knowledge: Knowledge) -> None:
+    (found,) = check(tmp_path, knowledge, f"resources: {{r: {{type: '{kind}'}}}}\n").diagnostics
+    assert found.message.endswith(f"Did you mean `{meant}`?") if meant else "Did you mean" not in found.message

@@ -19,6 +19,7 @@ from heatstudio.text import Severity
 
 CODE = "unknown-type"
 ALMOST_THE_SAME = 0.9
+LIKENESS_OF_LAST_PART = 0.6
 
 
 @resource_check()
@@ -63,5 +64,9 @@ def _fault(found: FoundType) -> str:
 
 
 def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:
-    names = nearest(scope.definition.type, scope.knowledge.catalog.visible_names, likeness)
+    written = scope.definition.type
+    found = nearest(written, scope.knowledge.catalog.visible_names, likeness)
+    own = written.rpartition("::")[2]  # the types of a service all begin alike
+    last = {name: name.rpartition("::")[2] for name in found}
+    names = tuple(name for name in found if own == last[name] or nearest(own, [last[name]], LIKENESS_OF_LAST_PART))
     return meaning(finding, names, "Use {}", partial(SetValue, finding.place.path))
