@@ -62,7 +62,7 @@ class CheckSummary:
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
         """Yield the reports of checked files; print the progress and each distinct error of unreadable files."""
-        complaints = set()
+        complaints, seen = set[str](), set[str]()
         for number, report in enumerate(reports, 1):
             self._show("")
             if report.outcome is CheckResult.UNREAD:
@@ -71,7 +71,8 @@ class CheckSummary:
                     complain(report.sentence)
                 complaints.add(report.sentence)
             self._large += report.outcome is CheckResult.LARGE
-            if report.outcome is CheckResult.CHECKED:
+            if report.outcome is CheckResult.CHECKED and report.path not in seen:  # environments serve many templates
+                seen.add(report.path)
                 self._count(report)
                 yield report
             if sys.stderr.isatty() and monotonic() - self._shown_at > _PROGRESS_INTERVAL:

@@ -6,7 +6,7 @@ Files that a template names are read only inside the folder that the user opened
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote
@@ -26,6 +26,8 @@ ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
 _MOST_LISTED = 300
 """Maximum number of files in a completion list."""
 _REGISTRY = "resource_registry"
+INVALID_ENVIRONMENT = "environment"
+"""The code of the error for an environment that is read, but which Heat or its client rejects."""
 Content = str | Unknown | None
 ReadFile = Callable[[Path, str], Content]
 
@@ -156,12 +158,23 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
     written = parse_environment(text)
     broken = next((problem for problem in written.problems if problem.severity == 0), None)
     if broken is not None:
-        raise DocumentError("environment", f"{path}: {broken.message}")
+        line = text.count("\n", 0, broken.span.start) + 1
+        raise DocumentError(INVALID_ENVIRONMENT, f"{path}:{line}: {broken.message}")
     data = {str(key): value for key, value in written.data.items()}
     registry = data.get(_REGISTRY)
     if isinstance(registry, Mapping):
         data[_REGISTRY] = _resolved_registry(registry, path.parent.resolve())
     return EnvironmentFile(str(path), data, text)
+
+
+def invalid_environments(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the environments that are read, but whose text Heat or its client rejects as a whole."""
+    for path in paths:
+        try:
+            load_environment(path)
+        except DocumentError as error:
+            if error.code == INVALID_ENVIRONMENT:
+                yield path
 
 
 def _resolved_registry(registry: Mapping[object, object], folder: Path) -> dict[object, object]:

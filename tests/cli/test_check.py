@@ -319,6 +319,22 @@ def test_problem_in_an_environment_is_located_in_its_file(
         assert (place["region"]["startLine"], place["region"]["startColumn"]) == (3, 9)
 
 
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "junit"])
+def test_invalid_environment_is_reported_once_at_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    environment, names = tmp_path / "e.env", ("a.yaml", "b.yaml")
+    environment.write_text("parameters:\n  size: 4\n   name: x\n", encoding="utf-8")
+    for name in names:
+        (tmp_path / name).write_text(HOT, encoding="utf-8")
+    paths = [str(tmp_path / name) for name in names]
+    assert run(["check", *paths, "-e", str(environment), "--format", form]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("This line is indented too far.") == {"sarif": 1, "junit": 2}.get(form, 1)
+    place = {"text": ":3:4:", "json": '"line": 2', "sarif": '"startLine": 3', "github": "line=3", "junit": ":3:4:"}
+    assert place[form] in shown
+
+
 def test_nested_templates_are_found_next_to_the_template_or_below_the_root(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,7 +21,7 @@ from heatstudio.service.pool.questions import (
     SelectedLines,
 )
 from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.load import read_written
+from heatstudio.stack.load import invalid_environments, read_environment, read_written
 from heatstudio.template.dialect import names_version
 from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import DocumentError, LineIndex, editable, read_text, real_path
@@ -67,7 +67,10 @@ class FileChecker:
         snapshot = snapshot._replace(shows_hidden=question.shows_hidden)
         engine = Engine(self.knowledge, UncachedFiles({}))
         if complaints := engine.complaints(snapshot):
-            return FileReport(str(path), CheckResult.UNREAD, complaints[0])
+            invalid = next(invalid_environments(engine.applied(snapshot).environments), None)
+            if invalid is None:
+                return FileReport(str(path), CheckResult.UNREAD, complaints[0])
+            path, snapshot = invalid, Snapshot(read_environment(invalid), invalid, root=root, target=question.target)
         return report_of(path, engine.analyze(snapshot, None), with_fixes=question.with_fixes)
 
 
