@@ -21,7 +21,6 @@ from heatstudio.lsp.client_progress import ClientProgress
 from heatstudio.lsp.diagnostics import diagnostics
 from heatstudio.lsp.open_document import OpenDocument, path_of
 from heatstudio.lsp.workspace import ClientWorkspace, View
-from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import is_large
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.service.workspace.scheduler import Client, Scheduler
@@ -173,8 +172,8 @@ class _Client(Client[str, _CheckJob]):
     def __init__(self, server: Server) -> None:
         self._server = server
 
-    def load_engine(self) -> Engine:
-        return self._server.heat.core.loaded_engine
+    def load_engine(self) -> None:
+        """Do nothing: the server loads the engine before it answers."""
 
     def begin(self, key: str) -> _CheckJob | None:
         document = next((one for one in self._server.heat.documents if one.uri == key), None)

@@ -7,14 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Condition, Thread
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.service.workspace.workspace import Key, TextState, Workspace
 from heatstudio.text import cancellation_scope
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.service.engine import Engine
 
 JobOf = TypeVar("JobOf", bound=Job)
 PAUSE = 0.04
@@ -25,8 +22,8 @@ class Client(ABC, Generic[Key, JobOf]):
     """What the user of a scheduler provides; all methods are called in the scheduler's thread."""
 
     @abstractmethod
-    def load_engine(self) -> Engine:
-        """Return the engine; slow."""
+    def load_engine(self) -> None:
+        """Set the engine of the workspace before the first analysis; slow."""
 
     @abstractmethod
     def begin(self, key: Key) -> JobOf | None:
@@ -52,7 +49,8 @@ class Scheduler(Generic[Key, JobOf]):
         """The text that the user looks at, which comes first."""
         self._workspace, self._client = workspace, client
         self._waiting: dict[Key, float] = {}
-        self._current: tuple[Key, JobOf] | None = None
+        self._current: Key | None = None
+        self._job: JobOf | None = None
         self._changed = Condition()
         self._is_stopped = False
         self._thread = self._new_thread(self._run)
@@ -60,12 +58,13 @@ class Scheduler(Generic[Key, JobOf]):
     @property
     def is_busy(self) -> bool:
         """Whether the analysis of a text is pending."""
-        return self._current is not None or bool(self._waiting)
+        with self._changed:
+            return self._current is not None or bool(self._waiting)
 
     def is_pending(self, key: Key) -> bool:
         """Return whether the analysis of a text is pending."""
-        current = self._current
-        return key in self._waiting or (current is not None and current[0] == key)
+        with self._changed:
+            return key in self._waiting or key == self._current
 
     def start(self) -> None:
         """Load the engine, then analyze the requested texts."""
@@ -75,8 +74,8 @@ class Scheduler(Generic[Key, JobOf]):
         """Stop the current analysis, and wait for the end of the thread."""
         with self._changed:
             self._is_stopped = True
-            if self._current is not None:
-                self._current[1].is_stopped = True
+            if self._job is not None:
+                self._job.is_stopped = True
             self._changed.notify()
         if self._thread.is_alive():
             self._thread.join()
@@ -100,7 +99,7 @@ class Scheduler(Generic[Key, JobOf]):
         return Thread(target=target, name="analysis", daemon=True)
 
     def _run(self) -> None:
-        self._workspace.engine = self._client.load_engine()
+        self._client.load_engine()
         self._analyze_all()
 
     def _analyze_all(self) -> None:
@@ -114,16 +113,15 @@ class Scheduler(Generic[Key, JobOf]):
                 self._thread.start()
 
     def _check(self, key: Key) -> None:
-        job = self._client.begin(key)
-        if job is None:
-            return
-        self._current = key, job
+        job = self._job = self._client.begin(key)
         try:
-            with cancellation_scope(job.check), suppress(StoppedError):
-                self._analyze(key, job)
+            if job is not None:
+                with cancellation_scope(job.check), suppress(StoppedError):
+                    self._analyze(key, job)
         finally:
-            self._current = None
-            self._client.end(job)
+            if job is not None:
+                self._client.end(job)
+            self._current = self._job = None
 
     def _analyze(self, key: Key, job: JobOf) -> None:
         self._client.report(job, self._workspace.analyze(key))
@@ -142,6 +140,7 @@ class Scheduler(Generic[Key, JobOf]):
                 if due:
                     key = self.urgent if self.urgent is not None and self.urgent in due else due[-1]
                     del self._waiting[key]
+                    self._current = key
                     return key
                 self._changed.wait(min(self._waiting.values()) - now if self._waiting else None)
         return None

@@ -50,10 +50,10 @@ class Analyses(QObject):
 
     def __init__(self, workspace: Workspace[Document], jobs: Jobs, load_engine: Callable[[], Engine]) -> None:
         super().__init__(jobs)
-        self._jobs = jobs
+        self._workspace, self._jobs, self._load_engine = workspace, jobs, load_engine
         self._checks: set[CheckJob] = set()
         """The analyses whose results are not shown yet."""
-        self.scheduler = Scheduler(workspace, _SchedulerClient(self, load_engine))
+        self.scheduler = Scheduler(workspace, _SchedulerClient(self))
         self.begun.connect(jobs.add)
         self.ended.connect(self._end)
 
@@ -73,14 +73,14 @@ class Analyses(QObject):
         self.begun.emit(job)
         return job
 
-    def tuned(self, load_engine: Callable[[], Engine]) -> Engine:
+    def load_engine(self) -> None:
         """Load the engine (in the scheduler's thread), and tune the interpreter for threads and long lives."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         with cancellation_scope(self._jobs.pace.give_way):
-            engine = load_engine()
+            engine = self._load_engine()
         tune_garbage_collector()
+        self._workspace.engine = engine
         self.engine_loaded.emit(engine)
-        return engine
 
     def _end(self, job: CheckJob) -> None:
         self._checks.discard(job)
@@ -90,11 +90,11 @@ class Analyses(QObject):
 class _SchedulerClient(Client[Document, CheckJob]):
     """The window as the scheduler's thread sees it."""
 
-    def __init__(self, analyses: Analyses, load_engine: Callable[[], Engine]) -> None:
-        self._analyses, self._load_engine = analyses, load_engine
+    def __init__(self, analyses: Analyses) -> None:
+        self._analyses = analyses
 
-    def load_engine(self) -> Engine:
-        return self._analyses.tuned(self._load_engine)
+    def load_engine(self) -> None:
+        self._analyses.load_engine()
 
     def begin(self, key: Document) -> CheckJob:
         return self._analyses.begin(key)

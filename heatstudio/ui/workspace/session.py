@@ -401,7 +401,8 @@ class Session(QObject):
             self.check_all()
 
     def _take_engine(self, engine: Engine) -> None:
-        self.workspace.engine = engine
+        if self.cloud is not None:
+            self.workspace.engine = engine = engine.with_cloud(self.cloud)
         self.catalog_loaded.emit(self.catalog)
         early, self._early = self._early, []
         for job, work in early:

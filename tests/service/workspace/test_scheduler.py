@@ -22,8 +22,7 @@ PATIENCE = 30.0
 class Recorder(Client[str, Job]):
     """A client that records what it is told."""
 
-    def __init__(self, heat: Engine) -> None:
-        self.heat = heat
+    def __init__(self) -> None:
         self.load = threading.Event()
         self.begun: list[str] = []
         self.ended: Queue[str] = Queue()
@@ -31,9 +30,8 @@ class Recorder(Client[str, Job]):
         self.make_job: Callable[[str], Job] = Job
         self.on_report: Callable[[], None] = lambda: None
 
-    def load_engine(self) -> Engine:
+    def load_engine(self) -> None:
         self.load.wait(PATIENCE)
-        return self.heat
 
     def begin(self, key: str) -> Job | None:
         self.begun.append(key)
@@ -51,16 +49,16 @@ class Recorder(Client[str, Job]):
 
 
 @pytest.fixture
-def workspace() -> Workspace[str]:
-    workspace = Workspace[str]()
+def workspace(heat: Engine) -> Workspace[str]:
+    workspace = Workspace[str](heat)
     for name in "abc":
         workspace.put(name, OpenText(0, Snapshot(HOT, Path(f"/{name}.yaml")), Path(f"/{name}.yaml")))
     return workspace
 
 
 @pytest.fixture
-def client(heat: Engine) -> Recorder:
-    return Recorder(heat)
+def client() -> Recorder:
+    return Recorder()
 
 
 @pytest.fixture
