@@ -136,7 +136,7 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
     outside = owner.stack.blueprint
     environments = inherited(outside.environments)
     if rule.launch is not None:
-        environments = (EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}), *environments)
+        environments = (*environments, EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}))
     catalog = knowledge.catalog
     environment = Environment(environments, known_types=frozenset(catalog.names()), aliases=catalog.aliases)
     types = Types(knowledge, environment, outside.files, outside.depth + 1)

@@ -1,6 +1,7 @@
 """Members of groups, and nested stacks: what Heat rejects at once, and what it fails on when it creates the member.
 
-A stack create on a real Heat gave the verdicts: an error is rejected at once, a warning ends in CREATE_FAILED.
+An error is rejected at once, a warning ends in CREATE_FAILED. The recorded cases of a real Heat give the verdicts where
+they exist; Heat's source gives the others.
 """
 
 from __future__ import annotations

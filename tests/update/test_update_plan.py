@@ -515,13 +515,14 @@ def test_invalid_launch_configuration_has_no_members(kind: str) -> None:
     assert members(plan(text, text)) == {"0": "unchanged"}
 
 
-def test_environment_maps_the_type_of_launched_members() -> None:
+def test_environment_does_not_map_the_type_of_launched_members() -> None:
+    """heat/engine/resources/openstack/heat/instance_group.py, child_params: the group's own registry is loaded last."""
     text = LAUNCHED + IN_BATCHES
     before, after = (text % (image, *KINDS[0][:1], "Size: 2", "RollingUpdate") for image in "ij")
     mapped = {"resource_registry": {"OS::Heat::ScaledResource": "member.yaml"}}
     files = {"member.yaml": HEAD + "parameters: {ImageId: {type: string}, InstanceType: {type: string}}\n"}
     old, new = (source(side, files, mapped) for side in (before, after))
-    assert members(plan_update(old, new, KNOWLEDGE)) == {"0": "updated", "1": "updated"}
+    assert members(plan_update(old, new, KNOWLEDGE)) == {"0": "replaced", "1": "replaced"}
 
 
 def test_a_group_keeps_its_size_within_its_limits() -> None:

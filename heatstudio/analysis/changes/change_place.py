@@ -149,7 +149,7 @@ def _place_in_group(
     owner: ResourceScope, inner: InnerStack, trail: tuple[ResourceChange, ...], part: Path
 ) -> ChangePlace:
     """Return the property of a group that defines a member, or its size for an added or deleted member."""
-    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    rule = owner.member_rule
     member, *inside = trail
     comes_or_goes = member.action in (Action.ADDED, Action.DELETED)
     if rule is not None and rule.count and comes_or_goes and not inside:

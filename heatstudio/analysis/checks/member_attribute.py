@@ -55,7 +55,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:
     """Return the absent member that a new stack reads: Heat accepts the template, but the creation fails."""
-    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    rule = owner.member_rule
     if rule is None or owner.properties is None:
         return None
     return absent_member(key, created_names(owner.properties, rule))
@@ -66,7 +66,7 @@ def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[obje
 
     heat/engine/resources/openstack/heat/resource_group.py, _nested_output_defns, and its counterparts in other groups.
     """
-    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    rule = owner.member_rule
     if owner.type is None or rule is None or not (rule.spread or rule.passes_on) or owner.is_disabled:
         return None
     if not isinstance(name, str):

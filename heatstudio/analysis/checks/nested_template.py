@@ -33,9 +33,8 @@ _WRONG_NAME = "The nested stack is named after this resource: use only ASCII let
 @resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield the first error in the stack that the resource owns."""
-    may_own = scope.type is not None and (
-        Family.TEMPLATE in scope.type.families or scope.knowledge.update_behavior(scope.type).members is not None
-    )
+    is_template = scope.type is not None and Family.TEMPLATE in scope.type.families
+    may_own = is_template or scope.member_rule is not None
     if not may_own or scope.depth >= DEEPEST_NESTING or scope.lacks_files or _is_wrong(scope):
         return
     yield from _without_outline(scope)
@@ -109,7 +108,7 @@ def _without_outline(scope: ResourceScope) -> Iterator[Finding]:
 
 def _unreachable(scope: ResourceScope) -> Iterator[Finding]:
     """Yield a template URL that Heat does not support (heat/common/urlfetch.py)."""
-    rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None
+    rule = scope.member_rule
     if rule is None or not rule.is_file or scope.properties is None:
         return
     url = scope.properties.value(rule.template)
@@ -135,7 +134,7 @@ def _unjoinable(scope: ResourceScope) -> Iterator[Finding]:
 
 def _unreadable(scope: ResourceScope) -> Iterator[Finding]:
     """Yield template text that Heat cannot read (heat/engine/resources/openstack/heat/remote_stack.py)."""
-    rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None
+    rule = scope.member_rule
     if rule is None or not rule.template or rule.is_file or scope.properties is None:
         return
     text = scope.properties.value(rule.template)

@@ -29,7 +29,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 @resource_check(refuses=False)
 def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     """Yield a finding if a group has more members than Heat's default limit."""
-    rule = scope.knowledge.update_behavior(scope.type).members if scope.type is not None else None
+    rule = scope.member_rule
     count = member_count(scope.properties, rule) if rule is not None and scope.properties is not None else None
     if count is not None and count > LIMIT:
         message = f"{count} members exceed Heat's default limit of {LIMIT} resources; create several groups."

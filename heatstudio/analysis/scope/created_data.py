@@ -13,9 +13,8 @@ from heatstudio.stack.resource_proxy import NodeData, PathAttribute
 from heatstudio.stack.unknown import ATTRIBUTE, Shape, Unknown, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.update.attribute_values import LONGEST_CHAIN, AttributeMap
 
-LONGEST_CHAIN = 10
-"""Maximum length of a chain of attributes that mirror properties that read other attributes."""
 _SHAPES = {
     AttributeKind.TEXT: Shape.TEXT,
     AttributeKind.NUMBER: Shape.NUMBER,
@@ -49,7 +48,8 @@ class CreatedData(Mapping[str, NodeData]):
 
     def __getitem__(self, name: str) -> NodeData:
         origins = frozenset({f"resource:{name}"})
-        return NodeData(Unknown(("reference", name), origins, Shape.TEXT), _CreatedAttributes(self, name))
+        attributes = AttributeMap(lambda attribute: PathAttribute(partial(self.value_at, name, attribute)), ())
+        return NodeData(Unknown(("reference", name), origins, Shape.TEXT), attributes)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._stack.all_resource_names)
@@ -57,18 +57,18 @@ class CreatedData(Mapping[str, NodeData]):
     def __len__(self) -> int:
         return len(self._stack.all_resource_names)
 
-    def value_at(self, resource: str, path: tuple[object, ...]) -> object:
-        """Return the value at a path that starts with an attribute's name."""
+    def value_at(self, resource: str, attribute: str, path: tuple[object, ...]) -> object:
+        """Return the value at a path in an attribute."""
         definition = self._stack.resource_definition(resource)
         owner = attributes_of(self._types, self._stack.language.dialect, resource, definition.data)
-        mirrored = self._mirrored(resource, str(path[0])) if owner is not None else None
+        mirrored = self._mirrored(resource, attribute) if owner is not None else None
         if mirrored is not None:
             try:
-                return attribute_at(mirrored, list(path[1:]))
+                return attribute_at(mirrored, list(path))
             except (LookupError, TypeError, ValueError):
                 return None
-        key, origins = (ATTRIBUTE, resource, *map(str, path)), frozenset({f"resource:{resource}"})
-        return Unknown(key, origins, _shape(owner, path) if owner is not None else Shape.ANY)
+        key, origins = (ATTRIBUTE, resource, attribute, *map(str, path)), frozenset({f"resource:{resource}"})
+        return Unknown(key, origins, _shape(owner, (attribute, *path)) if owner is not None else Shape.ANY)
 
     def _mirrored(self, resource: str, attribute: str) -> object:
         """Return the value of the property that the attribute mirrors; None if there is none or it is unknown."""
@@ -93,24 +93,3 @@ def _shape(owner: Attributes, path: tuple[object, ...]) -> Shape:
         return Shape.ITEMS if owner.found.type is None or name not in owner.found.type.attributes else Shape.ANY
     node = follow(owner, path) if not has_unknown(path) else None
     return Shape.ANY if node is None or isinstance(node, Attributes) else _SHAPES.get(node.kind, Shape.ANY)
-
-
-class _CreatedAttributes(Mapping[str, object]):
-    def __init__(self, data: CreatedData, resource: str) -> None:
-        self._data = data
-        self._resource = resource
-
-    def __getitem__(self, name: str) -> object:
-        return PathAttribute(partial(self._at, name))
-
-    def _at(self, name: str, path: tuple[object, ...]) -> object:
-        return self._data.value_at(self._resource, (name, *path))
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0

@@ -68,7 +68,7 @@ def inner_stack(owner: ResourceScope) -> InnerStack | None:
         return None
     if found.origin is Origin.TEMPLATE and found.template is not None:
         return _of_template(owner, found.template)
-    rule = owner.knowledge.update_behavior(owner.type).members
+    rule = owner.member_rule
     if rule is None:
         return None
     if rule.definition:

@@ -9,20 +9,18 @@ from collections.abc import Iterator, Mapping
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.client_files import UNSENT, is_unsent
+from heatstudio.stack.inputs.inherited import group_template
 from heatstudio.stack.path import Path
 from heatstudio.stack.resource_definition import define_resource
 from heatstudio.stack.unknown import Unknown
-from heatstudio.template import parse_template
 
 MEMBER = "member"
 """The name that Heat gives the resource when it parses the member definition."""
-GROUP_TEMPLATE = parse_template("heat_template_version: 2015-04-30\n")
-"""A template of the version in which Heat parses the member definition."""
 
 
 def member_problems(owner: ResourceScope) -> Iterator[tuple[Path, str]]:
     """Yield the problems of the member definition, with their paths in the owner."""
-    rule = owner.knowledge.update_behavior(owner.type).members if owner.type is not None else None
+    rule = owner.member_rule
     if rule is None or owner.properties is None:
         return
     if rule.types:
@@ -46,7 +44,7 @@ def _definition_problems(owner: ResourceScope, rule: MemberRule, data: object) -
     schema = owner.type.properties[rule.definition] if owner.type is not None else None
     if schema is None or not isinstance(data, Mapping):
         return
-    words = GROUP_TEMPLATE.dialect
+    words = group_template().dialect
     path = (*owner.properties_path, rule.definition)
     kind, written = data.get(words.type), owner.raw_properties.get(rule.definition)
     is_computed = not isinstance(written, Mapping) or written.get(words.type) != kind

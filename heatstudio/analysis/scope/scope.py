@@ -24,7 +24,7 @@ from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
 from heatstudio.analysis.scope.template_scope import GroupMember, Options, Stage, TemplateScope, Validation
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
 from heatstudio.catalog import Family, ResourceType
-from heatstudio.catalog.rules.update_rule import PLAIN
+from heatstudio.catalog.rules.update_rule import PLAIN, MemberRule
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -113,6 +113,11 @@ class ResourceScope:
         """Return the type of the resource; record the read of files unless the type is from the catalog."""
         found = self._whole.types.find(name, self.name)
         return found if found.origin is Origin.CATALOG else self.types.find(name, self.name)
+
+    @property
+    def member_rule(self) -> MemberRule | None:
+        """The properties of a group that define its members; None if the resource is no group."""
+        return self.knowledge.update_behavior(self.type).members if self.type is not None else None
 
     @property
     def type_words(self) -> str:

@@ -95,9 +95,9 @@ class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
     config: str
     """The group's property that refers to the launch configuration."""
     type: str
-    """The type of all members, which the environment may map to another type."""
+    """The type of all members."""
     stands_for: str
-    """The type that implements `type` if no environment maps `type`."""
+    """The type to which the group maps `type`, whatever the environment maps it to."""
     server: str
     """The property, of group and launch configuration, with a server from which members are copied."""
     of_server: tuple[str, ...]
@@ -107,7 +107,7 @@ class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stand_ins(self) -> Mapping[str, str]:
-        """The `resource_registry` with the default implementation of `type`."""
+        """The `resource_registry` of the group's own, which takes precedence over that of the environment."""
         return {self.type: self.stands_for}
 
 

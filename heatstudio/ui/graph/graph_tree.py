@@ -83,7 +83,7 @@ def _members(owner: ResourceScope) -> Members | None:
     """Return the known facts about the members if the resource is a group that Heat creates."""
     if owner.found is None or owner.found.origin is Origin.TEMPLATE or owner.type is None or not owner.is_validated:
         return None
-    rule = owner.knowledge.update_behavior(owner.type).members
+    rule = owner.member_rule
     if rule is None or rule.template:
         return None
     number = member_count(owner.properties, rule) if owner.properties is not None else None
