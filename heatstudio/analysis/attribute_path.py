@@ -105,8 +105,7 @@ def inner_names(owner: Attributes) -> Iterator[str]:
     """Yield the names of the resources of the nested stack; for a group, only the first member."""
     template = owner.found.template
     if template is not None:
-        resources = template.data.get(template.dialect.resources)
-        yield from map(str, resources if isinstance(resources, Mapping) else ())
+        yield from map(str, template.section(template.dialect.resources))
     elif owner.member is not None:
         yield FIRST_MEMBER
 
@@ -197,9 +196,8 @@ def _outputs(nested: Nested | None) -> AttributeShape:
     if nested is None:
         return ANY
     words = nested.template.dialect
-    section = at(nested.template.data, (words.outputs,))
-    outputs = section if isinstance(section, Mapping) else {}
-    keys = {str(name): _shape_of(nested, at(output, (words.value,))) for name, output in outputs.items()}
+    outputs = nested.template.section(words.outputs).items()
+    keys = {str(name): _shape_of(nested, at(output, (words.value,))) for name, output in outputs}
     return AttributeShape(AttributeKind.MAP, keys)
 
 

@@ -89,7 +89,7 @@ class FolderFiles:
 
         A file that is not UTF-8 is encoded in base64, as Heat receives it.
         """
-        path = self._path(name)
+        path = self.path(name)
         if path is None:
             return _unread(name)
         if path not in self._kept:
@@ -98,12 +98,8 @@ class FolderFiles:
 
     def below(self, name: str) -> FolderFiles:
         """Return the files relative to the folder of a file."""
-        path = self._path(name)
+        path = self.path(name)
         return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept, self._read)
-
-    def path(self, name: str) -> Path | None:
-        """Return the path of a file, which may be missing; None for a URL or a path outside the tree."""
-        return self._path(name)
 
     def names(self) -> list[str]:
         """Return the files in the folder and its subfolders, breadth-first, up to the maximum."""
@@ -116,7 +112,8 @@ class FolderFiles:
                 waiting += folders
         return [path.relative_to(self.folder).as_posix() for path in found[:_MOST_LISTED]]
 
-    def _path(self, name: str) -> Path | None:
+    def path(self, name: str) -> Path | None:
+        """Return the path of a file, which may be missing; None for a URL or a path outside the tree."""
         written = unquote(name.removeprefix(FILE_URL)) if name.startswith(FILE_URL) else name
         if "://" in written or "\0" in written:
             return None

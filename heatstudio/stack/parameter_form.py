@@ -265,10 +265,10 @@ def values_of_missing(values: Mapping[str, object], source: Source) -> dict[str,
     The old side of an update preview also uses these values, because entering a missing value is not a change.
     """
     words = source.template.dialect
-    declared = source.template.data.get(words.parameters)
+    declared = source.template.section(words.parameters)
     found: dict[str, object] = {}
     for name, value in values.items():
-        entry = declared.get(name) if isinstance(declared, Mapping) else None
+        entry = declared.get(name)
         has_default = isinstance(entry, Mapping) and entry.get(words.default) is not None
         if not has_default and not any(_gives(file.data, name) for file in source.environments):
             found[name] = value

@@ -8,7 +8,6 @@ from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import parse_once
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.template import Template
 
 
 def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge) -> Iterator[StackProblem]:
@@ -23,14 +22,10 @@ def unused_defaults(source: Source, stack: StackDefinition, knowledge: Knowledge
     if None in nested:
         return
     declaring = (*nested, *map(parse_once, knowledge.stock_templates.values()))
-    undeclared -= {name for template in declaring if template is not None for name in _declared(template)}
+    for template in declaring:
+        undeclared -= set(map(str, template.section(template.dialect.parameters) if template is not None else ()))
     for name in stack.environment.parameter_defaults:
         origin = stack.environment.origin(PARAMETER_DEFAULTS, name)
         if name in undeclared and origin is not None:
             message = f"`{name}` is not a parameter of any template of the stack."
             yield StackProblem(ProblemKind.UNUSED, origin.path, message, origin.file)
-
-
-def _declared(template: Template) -> Iterator[str]:
-    section = template.data.get(template.dialect.parameters)
-    yield from map(str, section if isinstance(section, dict) else ())

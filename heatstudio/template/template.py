@@ -49,6 +49,11 @@ class Template:
         found = self.sections.get(section)
         return found.entries if found else {}
 
+    def section(self, name: Key) -> Mapping[object, object]:
+        """Return the data of a section; empty unless the section is a map."""
+        found = self.data.get(name)
+        return found if isinstance(found, Mapping) else {}
+
     def find(self, path: Path) -> Located | None:
         """Return the node at a path with its key and shift; None if the path does not exist."""
         return find(self.reading, self.sections, path)

@@ -26,7 +26,8 @@ def with_plan(
         )
     notes = [*change.notes, *nested.numbered.notes]
     if not any(member.has_effect for member in members):
-        notes.append(_outputs_note(outputs) if outputs else f"{UNCHANGED_INSIDE}.")
+        names = ", ".join(f"`{name}`" for name in outputs)
+        notes.append(f"Only these outputs of the nested stack change: {names}." if names else f"{UNCHANGED_INSIDE}.")
     return replace(change, notes=tuple(notes), members=members, members_known=True, outputs=outputs)
 
 
@@ -40,11 +41,6 @@ def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) ->
     moved = [member for member in members if member.action not in (Action.UNCHANGED, Action.UPDATED)]
     replaced = sum(member.action is Action.REPLACED for member in moved)
     return replaced in (0, len(members)) and all(member.certain for member in moved)
-
-
-def _outputs_note(outputs: tuple[str, ...]) -> str:
-    names = ", ".join(f"`{name}`" for name in outputs)
-    return f"Only these outputs of the nested stack change: {names}."
 
 
 def no_effect_notes(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:

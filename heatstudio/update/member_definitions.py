@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.update.difference import compare, referred_resource
-from heatstudio.update.owner import Owner
+from heatstudio.update.update_side import Owner
 from heatstudio.update.update_truth import Side
 
 Members = Mapping[str, object]

@@ -21,8 +21,7 @@ from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.member_definitions import Members, chained, for_each
 from heatstudio.update.numbered_members import NumberedMembers, numbered
 from heatstudio.update.outer_value import outer
-from heatstudio.update.owner import Owner
-from heatstudio.update.update_side import Blueprint, DefinedStack, blueprint
+from heatstudio.update.update_side import Blueprint, DefinedStack, Owner, blueprint
 
 
 class NestedStacks(Struct, frozen=True):
@@ -67,14 +66,14 @@ def nested_stacks(
         return None
     if rule.template:
         return _both(_of_text(before, rule, knowledge), _of_text(after, rule, knowledge))
-    if rule.types:
-        return _groups((before, chained(before, rule)), (after, chained(after, rule)), rule, knowledge)
-    if rule.for_each:
-        return _groups((before, for_each(before, rule)), (after, for_each(after, rule)), rule, knowledge)
+    if rule.types or rule.for_each:
+        listed = chained if rule.types else for_each
+        old, new = (_group(owner, listed(owner, rule), rule, knowledge) for owner in (before, after))
+        return _both(old, new)
     found = numbered(before, after, rule, behavior, renews=renews)
     if found is None:
         return None
-    sides = _groups((before, found.before), (after, found.after), rule, knowledge)
+    sides = _both(_group(before, found.before, rule, knowledge), _group(after, found.after, rule, knowledge))
     if sides is None:
         return None
     certain = not rule.scales or bool(before.running)
@@ -121,12 +120,6 @@ def _template_stack(owner: Owner, template: Template, values: Mapping[str, objec
         outside.depth + 1,
     )
     return blueprint(source, knowledge)
-
-
-def _groups(
-    before: tuple[Owner, Members | None], after: tuple[Owner, Members | None], rule: MemberRule, knowledge: Knowledge
-) -> NestedStacks | None:
-    return _both(_group(*before, rule, knowledge), _group(*after, rule, knowledge))
 
 
 def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:

@@ -19,9 +19,9 @@ from heatstudio.stack.values.member_count import first_size, member_count
 from heatstudio.stack.values.properties import Properties
 from heatstudio.update.difference import compare
 from heatstudio.update.member_definitions import Members, indexed, keeps_members, launched
-from heatstudio.update.owner import Owner
 from heatstudio.update.rolling_update import Batches, after_batches, batches, rolling_policy
 from heatstudio.update.running_stack import Resources
+from heatstudio.update.update_side import Owner
 
 MOST_MEMBERS = 30
 """Maximum number of listed members of each kind: added, removed, kept."""
@@ -140,7 +140,8 @@ def numbered(
     old_skipped = _removed(before.side.properties, rule)
     old = MemberNames(old_size, old_skipped)
     removed = frozenset(name for name in _removed(after.side.properties, rule) if name in old_skipped or name in old)
-    skipped = removed if _forgets_removed(after, rule) else old_skipped | removed
+    forgets = rule.forgets is not None and after.side.properties.value(rule.forgets[0]) == rule.forgets[1]
+    skipped = removed if forgets else old_skipped | removed
     new = MemberNames(new_size, skipped, first=max(old_size - new_size, 0) if rule.scales else 0)
     kept_names = (name for name in new if name in old)
     listed = chain(*(islice(names, MOST_MEMBERS) for names in (old.missing_in(new), new.missing_in(old), kept_names)))
@@ -231,10 +232,6 @@ def _removes_by_name(before: Owner, after: Owner, rule: MemberRule) -> bool:
     if compare(old.value(rule.removed[0]), policies) is True:
         return True
     return not has_unknown(policies) and all(map(str.isdecimal, _removed(new, rule) - _removed(old, rule)))
-
-
-def _forgets_removed(owner: Owner, rule: MemberRule) -> bool:
-    return rule.forgets is not None and owner.side.properties.value(rule.forgets[0]) == rule.forgets[1]
 
 
 def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int, *, are_known: bool) -> Iterator[str]:

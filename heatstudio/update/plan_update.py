@@ -27,7 +27,6 @@ from heatstudio.update.last_action import NEVER_MADE, STILL_RUNS, after_last_act
 from heatstudio.update.member_changes import UNCHANGED_INSIDE, keeps_order, no_effect_notes, with_plan
 from heatstudio.update.nested_stack import NestedStacks, nested_stacks, reads_the_same, unread_file
 from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
-from heatstudio.update.owner import Owner
 from heatstudio.update.progress import UpdateProgress
 from heatstudio.update.rolling_update import with_rolling_update
 from heatstudio.update.running_stack import Resources, RunningResource, resource_data
@@ -37,7 +36,7 @@ from heatstudio.update.update_inputs import replacing_inputs
 from heatstudio.update.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
 from heatstudio.update.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
 from heatstudio.update.update_reasons import Reasons, waits_for
-from heatstudio.update.update_side import Blueprint, StackSide, blueprint
+from heatstudio.update.update_side import Blueprint, Owner, StackSide, blueprint
 from heatstudio.update.update_truth import ANY_PROPERTY, Side
 
 MOST_NESTED = 1_000

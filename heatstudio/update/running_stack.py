@@ -139,8 +139,7 @@ class RunningStack(Struct, frozen=True):
         `previous` is an earlier parse of the template, whose unchanged parts are reused.
         """
         template = parse_template(self.template, previous, Reader.HEAT)
-        declared = template.data.get(template.dialect.parameters)
-        entries: Mapping[str, object] = declared if isinstance(declared, Mapping) else {}
+        entries = template.section(template.dialect.parameters)
         if self.environment is not None:
             data = {
                 section: _unmasked(values) if isinstance(values, Mapping) else values

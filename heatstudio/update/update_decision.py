@@ -100,7 +100,7 @@ def _outcome(
     A property that requires replacement takes effect before Heat calls the plug-in, so the plug-in's own rejections
     do not apply (heat/engine/resource.py, update: update_template_diff_properties, then handle_update).
     """
-    changed = _names(differences)
+    changed = frozenset(difference.schema.name for difference in differences)
     changed_parts = {part.name for part in parts}
     truths = ((rule, applies(rule, before, after, changed, changed_parts)) for rule in behavior.rules)
     matching = [(rule, truth is True) for rule, truth in truths if truth is not False]
@@ -188,10 +188,6 @@ def _is_same_file(old: object, new: object) -> bool:
     if not isinstance(old, str) or not isinstance(new, str) or not old.startswith("file://"):
         return False
     return "://" not in new and old.endswith(f"/{normpath(new).removeprefix('../')}")
-
-
-def _names(differences: list[Difference]) -> frozenset[str]:
-    return frozenset(difference.schema.name for difference in differences)
 
 
 def _changed_keys(keys: tuple[str, str], before: Side, after: Side) -> Iterator[Cause]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from heatstudio.catalog import Family, ResourceType
 from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
-from heatstudio.stack.definition.types import Types
+from heatstudio.stack.definition.types import FoundType, Types
 from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -18,6 +18,8 @@ from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.resource_properties import resource_properties
+from heatstudio.update.outer_value import Explain
+from heatstudio.update.running_stack import Resources
 from heatstudio.update.update_truth import Side
 
 DefinedStack = tuple[StackDefinition, Types]
@@ -92,3 +94,16 @@ class StackSide(Struct, frozen=True):
         }
         found = {name: self.resolved(part) for name, part in parts.items() if part is not None}
         return {"type": definition.type, **found}
+
+
+class Owner(Struct, frozen=True):
+    """A resource with a nested stack, on one side."""
+
+    stack: StackSide
+    definition: ResourceDefinition
+    found: FoundType
+    side: Side
+    explain: Explain
+    """A function that returns why values that depend on a resource of the owner's stack change."""
+    running: Resources = field(default_factory=dict)
+    """The known running resources of the nested stack."""

@@ -16,9 +16,9 @@ from heatstudio.catalog.schema import (
 )
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.constraints import applies, violation
-from heatstudio.stack.values.custom_constraints import _CHECKS
+from heatstudio.stack.values.custom_constraints import _FAULTS
 
-LOCAL = {*_CHECKS, "nova.network", "test_constr"}
+LOCAL = {*_FAULTS, "nova.network", "test_constr"}
 """The constraints that Heat checks without a cloud; the last two accept every value."""
 
 

@@ -284,7 +284,8 @@ def _below(now: Expectation, step: str | int, path: Path, language: Language) ->
         return now
     at_call = now.call if now.call is not None and now.call.path == path and now.call.place is None else None
     is_key = at_call is not None and step in at_call.signature.keys
-    if isinstance(step, str) and not is_key and now.takes_functions and _is_function(step, now, language):
+    functions = language.condition_functions if now.in_condition else language.functions
+    if isinstance(step, str) and not is_key and now.takes_functions and step in functions:
         return _call(now, step, (*path, step))
     if at_call is not None:
         return _argument(now, at_call, step, path)
@@ -292,10 +293,6 @@ def _below(now: Expectation, step: str | int, path: Path, language: Language) ->
         element = now.schema.children.get(ANY_ELEMENT) if now.schema.type is PropertyType.LIST else None
         return replace(now, role=Role.PROPERTY, schema=element) if element is not None else _plain(now)
     return _plain(now) if now.takes_functions else _TEXT
-
-
-def _is_function(name: str, now: Expectation, language: Language) -> bool:
-    return name in (language.condition_functions if now.in_condition else language.functions)
 
 
 def _call(now: Expectation, name: str, path: Path) -> Expectation:

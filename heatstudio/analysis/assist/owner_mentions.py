@@ -35,9 +35,9 @@ def _properties(owner: ParentTemplate, data: object, path: Path, name: str) -> I
 def _attributes(owner: ParentTemplate, language: Language, name: str) -> Iterator[Mention]:
     """Yield the uses of an attribute of resources of the nested type."""
     template = owner.template
-    resources = template.data.get(template.dialect.resources)
+    resources = template.section(template.dialect.resources)
     for mention in reference_index(template, language).mentions:
         if mention.symbol.kind is SymbolKind.ATTRIBUTE and mention.symbol.name == name:
-            entry = resources.get(mention.symbol.owner) if isinstance(resources, Mapping) else None
+            entry = resources.get(mention.symbol.owner)
             if isinstance(entry, Mapping) and entry.get(template.dialect.type) in owner.types:
                 yield mention

@@ -80,12 +80,11 @@ def reference_index(template: Template, language: Language) -> ReferenceIndex:
 
 class _Walk:
     def __init__(self, template: Template, language: Language) -> None:
-        self._data = template.data
+        self._template = template
         self._words: Dialect = template.dialect
         self._language = language
         self._seen: set[int] = set()
-        resources = self._data.get(self._words.resources)
-        self._resources = resources if isinstance(resources, Mapping) else {}
+        self._resources = template.section(self._words.resources)
 
     def mentions(self) -> Iterator[Mention]:
         """Yield all mentions: definitions, then uses."""
@@ -98,25 +97,21 @@ class _Walk:
         kinds += [(words.conditions, SymbolKind.CONDITION)] if words.has_conditions else []
         kinds += [(words.mappings, SymbolKind.MAPPING)] if words.has_mappings else []
         for section, kind in kinds:
-            for name in self._section(section):
+            for name in self._template.section(section):
                 path: Path = (section, step(name))
                 yield Mention(Symbol(kind, str(name)), path, Part.KEY, is_definition=True)
-        for name, data in self._section(words.resources).items():
+        for name, data in self._template.section(words.resources).items():
             if isinstance(data, Mapping):
                 yield from self._resource(str(name), data, (words.resources, step(name)))
-        for name, data in self._section(words.outputs).items():
+        for name, data in self._template.section(words.outputs).items():
             if isinstance(data, Mapping):
                 yield from self._conditional(data, (words.outputs, step(name)))
                 path = (words.outputs, step(name), words.value)
                 yield from self._calls(data.get(words.value), path, in_condition=False)
         if words.has_conditions:
-            for name, data in self._section(words.conditions).items():
+            for name, data in self._template.section(words.conditions).items():
                 yield from self._calls(data, (words.conditions, step(name)), in_condition=True)
         yield from self._groups()
-
-    def _section(self, name: str) -> Mapping[object, object]:
-        found = self._data.get(name)
-        return found if isinstance(found, Mapping) else {}
 
     def _resource(self, name: str, data: Mapping[object, object], path: Path) -> Iterator[Mention]:
         words = self._words
@@ -148,7 +143,7 @@ class _Walk:
 
     def _groups(self) -> Iterator[Mention]:
         section = self._words.parameter_groups
-        groups = self._data.get(section)
+        groups = self._template.data.get(section)
         for index, group in enumerate(groups if isinstance(groups, list) else ()):
             names = group.get("parameters") if isinstance(group, Mapping) else None
             if isinstance(names, list):

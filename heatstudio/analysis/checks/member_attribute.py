@@ -6,7 +6,7 @@ from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.inner_stack import inner_stack
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.analysis.scope.template_scope import GroupMember
 from heatstudio.stack.definition.types import FoundType, Origin, answers_itself
 from heatstudio.stack.functions.examine import AttributeKey
@@ -84,12 +84,10 @@ def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[obje
 def _members(owner: ResourceScope) -> tuple[GroupMember, ...]:
     """Return the members that certainly exist."""
     inner = inner_stack(owner)
-    return tuple(_inner_members(inner.whole)) if inner is not None and inner.certain else ()
-
-
-def _inner_members(inner: TemplateScope) -> Iterator[GroupMember]:
-    for name in inner.stack.all_resource_names:
-        yield _member(name, inner.types.find(inner.stack.resource_definition(name).type, name))
+    if inner is None or not inner.certain:
+        return ()
+    stack, types = inner.whole.stack, inner.whole.types
+    return tuple(_member(name, types.find(stack.resource_type(name), name)) for name in stack.all_resource_names)
 
 
 def _member(name: str, found: FoundType) -> GroupMember:

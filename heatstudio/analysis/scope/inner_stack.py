@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.scope.template_scope import Validation
@@ -19,13 +19,13 @@ from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import Source, Uncreated, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.tree_size import MOST_MEMBERS
-from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
+from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, Types
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
 from heatstudio.stack.inputs.environment import PARAMETERS, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
 from heatstudio.stack.resource_definition import DefinitionPlace
-from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.stack.values.properties import Properties
 from heatstudio.template import Template
 from heatstudio.text import Severity
 from heatstudio.update.member_definitions import with_index
@@ -67,22 +67,21 @@ def inner_stack(owner: ResourceScope) -> InnerStack | None:
     if found is None or owner.type is None or owner.properties is None:
         return None
     if found.origin is Origin.TEMPLATE and found.template is not None:
-        return _of_template(owner, found.template)
+        return _of_template(owner, found, found.template, dict(child_parameters(owner.type, owner.properties)))
     rule = owner.member_rule
     if rule is None:
         return None
     if rule.definition:
-        return _of_definition(owner, rule)
+        return _of_definition(owner, rule, owner.properties)
     if rule.for_each:
-        return _of_each(owner, rule)
-    return _of_types(owner, rule) if rule.types else None
+        return _of_each(owner, rule, owner.properties)
+    return _of_types(owner, rule, owner.properties) if rule.types else None
 
 
-def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
-    types, found = owner.types, owner.found
-    if found is None or owner.type is None or owner.properties is None:
-        return None
-    values = dict(child_parameters(owner.type, owner.properties))
+def _of_template(
+    owner: ResourceScope, found: FoundType, template: Template, values: Mapping[str, object]
+) -> InnerStack:
+    types = owner.types
     parent = facade(owner.definition, partial(_resolved, owner))
     environments = inherited(types.environment.files, found.name, found.target)
     known = types.environment.parameter_types
@@ -90,12 +89,8 @@ def _of_template(owner: ResourceScope, template: Template) -> InnerStack | None:
     inner = owner.inner(source, *define(source, owner.knowledge, not_created=True))
     mapped = found.name if found.name != found.target else ""
     place = file_place(types.files, found.target)
-    key = (template.text, place, freeze(values), source.depth, mapped, _freeze_facade(parent), inner.stage)
+    key = (template.text, place, freeze(values), source.depth, mapped, freeze(astuple(parent)), inner.stage)
     return InnerStack(inner, key, found.target)
-
-
-def _freeze_facade(parent: ParentResourceProxy) -> Hashable:
-    return freeze([parent.metadata, parent.deletion_policy, parent.update_policy])
 
 
 def _resolved(owner: ResourceScope, parsed: object) -> object:
@@ -122,10 +117,9 @@ def remote_stack(owner: ResourceScope, rule: MemberRule, template: Template) -> 
     return InnerStack(inner, (template.text, freeze(given), source.depth, inner.stage))
 
 
-def _of_definition(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
-    properties = owner.properties
-    definition = properties.value(rule.definition) if properties is not None else None
-    if properties is None or not isinstance(definition, Mapping):
+def _of_definition(owner: ResourceScope, rule: MemberRule, properties: Properties) -> InnerStack | None:
+    definition = properties.value(rule.definition)
+    if not isinstance(definition, Mapping):
         return None
     size = next((value for name in rule.count if (value := properties.value(name))), 0)
     index = properties.value(rule.index) if rule.index else None
@@ -150,10 +144,9 @@ def _may_be_zero(owner: ResourceScope, size: object) -> bool:
     return False
 
 
-def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
-    properties = owner.properties
-    kinds = properties.value(rule.types) if properties is not None else None
-    if properties is None or not isinstance(kinds, list):
+def _of_types(owner: ResourceScope, rule: MemberRule, properties: Properties) -> InnerStack | None:
+    kinds = properties.value(rule.types)
+    if not isinstance(kinds, list):
         return None
     shared = properties.value(rule.shared)
     members = {str(index): _member(kind, shared, None) for index, kind in enumerate(kinds)}
@@ -166,10 +159,9 @@ def _of_types(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
     return _group(owner, members, places)
 
 
-def _of_each(owner: ResourceScope, rule: MemberRule) -> InnerStack | None:
-    properties, top = owner.properties, owner.properties_path
-    each = properties.value(rule.for_each) if properties is not None else None
-    if properties is None or not isinstance(each, Mapping):
+def _of_each(owner: ResourceScope, rule: MemberRule, properties: Properties) -> InnerStack | None:
+    top, each = owner.properties_path, properties.value(rule.for_each)
+    if not isinstance(each, Mapping):
         return None
     given = {name: properties.value(name) for name in properties.given if name in properties.names}
     shared = {name: value for name, value in given.items() if name != rule.for_each and value is not None}
@@ -203,5 +195,5 @@ def _group(
         types=types,
         places=places,
     )
-    key = (freeze(members), source.depth, _freeze_facade(parent))
+    key = (freeze(members), source.depth, freeze(astuple(parent)))
     return InnerStack(owner.inner(source, stack, types), key)

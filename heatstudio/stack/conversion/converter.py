@@ -46,11 +46,6 @@ class Converter(Struct):
         """The original language with its functions."""
         return self.knowledge.language(self.words)
 
-    def section(self, name: str) -> Mapping[object, object]:
-        """Return a section of the template; an empty map if it is absent or invalid."""
-        found = self.template.data.get(name)
-        return found if isinstance(found, Mapping) else {}
-
     def lose(self, path: Path, construct: str, message: str) -> None:
         """Report a construct that cannot be converted."""
         self.remarks.append(ConversionNote(path, construct, message))
@@ -94,7 +89,7 @@ class Converter(Struct):
         """Return the converted section of parameters; entries that are not maps stay unchanged."""
         return {
             name: self.parameter(str(name), entry) if isinstance(entry, Mapping) else entry
-            for name, entry in self.section(self.words.parameters).items()
+            for name, entry in self.template.section(self.words.parameters).items()
         }
 
     def parameter(self, name: str, entry: Mapping[object, object]) -> object:
@@ -132,7 +127,7 @@ class Converter(Struct):
 
     def attribute_type(self, place: Sequence[object]) -> PropertyType | None:
         """Return the type of an attribute of a resource, if it is known; `place` is the resource and the attribute."""
-        entry = self.section(self.words.resources).get(place[0])
+        entry = self.template.section(self.words.resources).get(place[0])
         kind = self.knowledge.catalog.get(str(entry.get(self.words.type))) if isinstance(entry, Mapping) else None
         attribute = kind.attributes.get(str(place[1])) if kind is not None else None
         return attribute.type if attribute is not None else None
@@ -169,7 +164,7 @@ class Converter(Struct):
 
     def _entries(self, section: str, keys: Mapping[str, str]) -> dict[object, object]:
         found: dict[object, object] = {}
-        for name, entry in self.section(section).items():
+        for name, entry in self.template.section(section).items():
             path = (section, _step(name))
             if not isinstance(entry, Mapping):
                 found[name] = entry
@@ -203,7 +198,7 @@ class Converter(Struct):
     def conditions(self) -> dict[object, object]:
         """Return the converted section of conditions."""
         section = self.words.conditions
-        return {name: self.value(data, (section, _step(name))) for name, data in self.section(section).items()}
+        return {name: self.value(data, (section, _step(name))) for name, data in self.template.section(section).items()}
 
 
 def _step(key: object) -> str | int:

@@ -46,7 +46,7 @@ class ToCfn(Converter):
                     self._constrain(found, constraint, (*path, words.constraints, index))
             elif key != words.type and not (key == words.constraints and value is None):
                 self.lose((*path, str(key)), str(key), "CFN parameters have no such key.")
-        if name in self.section(words.resources):
+        if name in self.template.section(words.resources):
             self.lose(path, "Ref", "A resource has the same name; `Ref` would be ambiguous.")
         return found
 
@@ -65,7 +65,11 @@ class ToCfn(Converter):
     def call(self, name: str, arguments: object, path: Path) -> object:
         """Return a call of a HOT function as a call in CFN."""
         self._report_arguments(name, arguments, path)
-        if name == "Ref" and isinstance(arguments, str) and arguments not in self.section(self.words.resources):
+        if (
+            name == "Ref"
+            and isinstance(arguments, str)
+            and arguments not in self.template.section(self.words.resources)
+        ):
             return self._get_param(arguments, path)
         if name in _SAME or (name in _WITH_TWO_ARGUMENTS and isinstance(arguments, list) and len(arguments) == 2):
             return {_SAME.get(name) or _WITH_TWO_ARGUMENTS[name]: self.value(arguments, path)}
@@ -130,7 +134,7 @@ class ToCfn(Converter):
             return self.is_collection_attribute(arguments)
         if name != "get_param":
             return name in _COLLECTION_CALLS or self.language.state(str(name)) != "function"
-        declared = self.section(self.words.parameters).get(arguments) if isinstance(arguments, str) else None
+        declared = self.template.section(self.words.parameters).get(arguments) if isinstance(arguments, str) else None
         return isinstance(declared, Mapping) and declared.get(self.words.type) in ("json", "comma_delimited_list")
 
 

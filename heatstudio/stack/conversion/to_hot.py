@@ -53,7 +53,7 @@ class ToHot(Converter):
 
     def _maps(self) -> dict[object, object]:
         """Return the mappings as parameters."""
-        section = self.section(self.words.mappings)
+        section = self.template.section(self.words.mappings)
         return {
             self._parameter_of_map(str(name)): {
                 self.target.type: "json",
@@ -64,7 +64,7 @@ class ToHot(Converter):
         }
 
     def _parameter_of_map(self, name: str) -> str:
-        taken = self.section(self.words.parameters)
+        taken = self.template.section(self.words.parameters)
         while name in taken:
             name = f"{name}_map"
         return name
@@ -97,9 +97,9 @@ class ToHot(Converter):
 
     def _ref(self, name: str, path: Path) -> object:
         """Convert `Ref`; resources take precedence over parameters (heat/engine/cfn/functions.py, Ref)."""
-        if name in self.section(self.words.resources):
+        if name in self.template.section(self.words.resources):
             return {"get_resource": name}
-        if name in PSEUDO and name not in self.section(self.words.parameters):
+        if name in PSEUDO and name not in self.template.section(self.words.parameters):
             if name == REGION:
                 self.note(path, name, "Converted to a constant: in CFN, Heat returns the same region for every cloud.")
                 return DEFAULT_REGION
@@ -133,7 +133,7 @@ class ToHot(Converter):
         if name == "get_param":
             if isinstance(whole, Mapping) and "Fn::FindInMap" in whole:
                 return True
-            declared = self.section(self.words.parameters).get(behind[0])
+            declared = self.template.section(self.words.parameters).get(behind[0])
             return isinstance(declared, Mapping) and declared.get(self.words.type) in _GROUPS
         return name == "get_attr" and len(behind) == 2 and self.is_collection_attribute(behind)
 

@@ -111,8 +111,7 @@ class ClientFiles:
 
 @lru_cache(maxsize=512)
 def _declaration_fault(template: Template, language: Language) -> str | None:
-    declared = template.data.get(template.dialect.parameters)
-    parameters = declared.items() if isinstance(declared, Mapping) else ()
+    parameters = template.section(template.dialect.parameters).items()
     faults = (fault for name, data in parameters for fault in declaration_faults(str(name), data, language)[0])
     return next(map(str, faults), None)
 

@@ -102,8 +102,7 @@ def secrets_of(*values: object) -> Secrets:
 
 def hidden_names(template: Template) -> Iterator[str]:
     """Yield the names of the hidden parameters of a template."""
-    declared = template.data.get(template.dialect.parameters)
-    for name, schema in declared.items() if isinstance(declared, Mapping) else ():
+    for name, schema in template.section(template.dialect.parameters).items():
         if is_hidden(schema, template.dialect):
             yield str(name)
 
@@ -111,8 +110,7 @@ def hidden_names(template: Template) -> Iterator[str]:
 def _written(template: Template, hidden: Set[str], types: Set[object], keys: set[object]) -> Iterator[object]:
     """Yield the values that a template has for hidden parameters, of its own or of nested stacks; collect its keys."""
     words = template.dialect
-    declared = template.data.get(words.parameters)
-    for name, schema in declared.items() if isinstance(declared, Mapping) else ():
+    for name, schema in template.section(words.parameters).items():
         if name in hidden and isinstance(schema, Mapping):
             yield schema.get(words.default)
     waiting: list[object] = [template.data]

@@ -109,8 +109,7 @@ def _all_parameter_types(source: Source, knowledge: Knowledge) -> dict[str, Para
 
 def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple[str, ParameterType]]:
     language = knowledge.language(template.dialect)
-    section = template.data.get(template.dialect.parameters)
-    for name, declared in section.items() if isinstance(section, Mapping) else ():
+    for name, declared in template.section(template.dialect.parameters).items():
         try:
             yield str(name), parse_parameter_schema(str(name), declared, language).type
         except SchemaError:

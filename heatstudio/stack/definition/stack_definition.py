@@ -5,7 +5,7 @@ Specification: StackDefinition class; heat/engine/stk_defn.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -14,7 +14,7 @@ from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Contents, FilesOnDisk, sent_form
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, RecordingView, Tracked, noted
 from heatstudio.stack.functions.conditions import Conditions, decide
-from heatstudio.stack.functions.examine import AttributeKey, Reference, dep_attrs, dependencies
+from heatstudio.stack.functions.examine import Reference, dep_attrs, dependencies
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.functions.supposition import Supposition
@@ -291,15 +291,6 @@ class StackDefinition:
         explicit = (other for other in definition.depends_on if other in self._raw_resources)
         return tuple(dict.fromkeys((*explicit, *implicit)))
 
-    def _dep_attrs(self, name: str) -> Iterator[tuple[str, AttributeKey]]:
-        definition = self.resource_definition(name)
-        return dep_attrs([definition.properties, definition.metadata], self)
-
-    def output_dep_attrs(self, name: str) -> Iterator[tuple[str, AttributeKey]]:
-        """Yield the resources and attributes that an output reads. Raise KeyError for an unknown name."""
-        if self.is_output_enabled(name) is not False:
-            yield from dep_attrs(self.output_definition(name).value, self)
-
     def loaded_attributes(self, name: str) -> frozenset[str]:
         """Return the attributes of a resource that properties, metadata and outputs read; Heat loads only these.
 
@@ -309,10 +300,12 @@ class StackDefinition:
 
     @cached_property
     def _loaded(self) -> dict[str, set[str]]:
-        live = (used for name in self.enabled_resource_names() for used in self._dep_attrs(name))
-        outputs = (used for name in self.output_names for used in self.output_dep_attrs(name))
+        enabled = map(self.resource_definition, self.enabled_resource_names())
+        parts: list[object] = [part for one in enabled for part in (one.properties, one.metadata)]
+        outputs = (name for name in self.output_names if self.is_output_enabled(name) is not False)
+        parts += [self.output_definition(name).value for name in outputs]
         loaded: dict[str, set[str]] = {}
-        for resource, key in (*live, *outputs):
+        for resource, key in dep_attrs(parts, self):
             first = key[0] if isinstance(key, tuple) else key
             loaded.setdefault(resource, set()).add(ALL if first is ALL_ATTRIBUTES else str(first))
         return loaded

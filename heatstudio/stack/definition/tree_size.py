@@ -21,8 +21,7 @@ def tree_size(template: Template, types: Types, known: dict[Hashable, TreeSize] 
     """Return the number of resources of a template with its nested stacks; `known` are those of other templates."""
     known = types.sizes if known is None else known
     words, least, nested = template.dialect, 0, 0
-    resources = template.data.get(words.resources)
-    for name, data in resources.items() if isinstance(resources, Mapping) else ():
+    for name, data in template.section(words.resources).items():
         checkpoint()
         resource = data if isinstance(data, Mapping) else {}
         kind, properties = resource.get(words.type), resource.get(words.properties)

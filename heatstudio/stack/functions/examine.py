@@ -149,7 +149,7 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
     except UNREACHABLE as error:
         yield FunctionProblem(function.name_path, str(error), "parse")
         return
-    if _is_in_condition(function.path):
+    if any(isinstance(step, BranchIndex) and step == 0 for step in function.path):
         return  # Heat resolves inline conditions, but does not validate them
     missing = _missing_resource(function, evaluation)
     try:
@@ -158,10 +158,6 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
         return
     except UNREACHABLE as error:
         yield FunctionProblem(function.name_path, str(error), "validate", missing_resource=missing)
-
-
-def _is_in_condition(path: Path) -> bool:
-    return any(isinstance(step, BranchIndex) and step == 0 for step in path)
 
 
 def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:

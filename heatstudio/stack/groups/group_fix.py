@@ -170,14 +170,11 @@ def _removals(members: list[MemberTruth], title: str) -> Iterator[GroupFix]:
 
 
 def _places(held: MemberTruth) -> Iterator[ValueAt]:
+    is_truthy = isinstance(held.member, Member) and held.member.presence is Presence.TRUTHY
     for place in held.places:
-        is_there = bool(place.value) if _is_truthy(held.member) else place.value is not None
+        is_there = bool(place.value) if is_truthy else place.value is not None
         if is_there and place.root is not Root.FACT:
             yield place
-
-
-def _is_truthy(member: Expression | Term) -> bool:
-    return isinstance(member, Member) and member.presence is Presence.TRUTHY
 
 
 def _equalizing_fixes(outcome: CombinationResult, truth: GroupTruth) -> Iterator[GroupFix]:

@@ -16,10 +16,6 @@ _LABEL = re.compile(r"[a-z0-9-]{1,63}$")
 _DIGITS = re.compile(r"^[0-9]+$")
 
 
-class _RefusedError(ValueError):
-    """An error for a violation of a custom constraint, with Heat's reason."""
-
-
 def custom_violation(name: str, value: object) -> str | None:
     """Return Heat's message if `value` violates the custom constraint `name` regardless of the cloud.
 
@@ -27,15 +23,12 @@ def custom_violation(name: str, value: object) -> str | None:
     """
     if value == "" and name.startswith(_KEYSTONE):
         return f"Error validating value '': The Keystone{name.removeprefix(_KEYSTONE).title()} () could not be found."
-    check = _CHECKS.get(name)
-    if check is None:
+    find_fault = _FAULTS.get(name)
+    is_absent = not value and name in _MAY_BE_EMPTY
+    reason = find_fault(value) if find_fault is not None and not is_absent else None
+    if reason is None:
         return None
-    try:
-        check(value)
-    except _RefusedError as refused:
-        reason = str(refused)
-        return f"Error validating value '{value}': {reason}" if reason else f"Error validating value '{value}'"
-    return None
+    return f"Error validating value '{value}': {reason}" if reason else f"Error validating value '{value}'"
 
 
 def _text(value: object) -> str:
@@ -43,34 +36,23 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-def _check_ip_address(value: object) -> None:
-    if not isinstance(value, str) or ip_address_fault(value):
-        raise _RefusedError("Invalid IP address")
+def _ip_address_fault(value: object) -> str | None:
+    return "Invalid IP address" if not isinstance(value, str) or ip_address_fault(value) else None
 
 
-def _check_cidr(value: object) -> None:
-    fault = cidr_fault(_text(value))
-    if fault is not None:
-        raise _RefusedError(fault)
-
-
-def _check_ip_or_cidr(value: object) -> None:
+def _ip_or_cidr_fault(value: object) -> str | None:
     text = _text(value)
-    fault = subnet_fault(text) if "/" in text else ip_address_fault(text)
-    if fault:
-        raise _RefusedError(fault)
+    return (subnet_fault(text) if "/" in text else ip_address_fault(text)) or None
 
 
-def _check_mac(value: object) -> None:
-    if not isinstance(value, str) or not is_mac_address(value):
-        raise _RefusedError("Invalid MAC address.")
+def _mac_fault(value: object) -> str | None:
+    return None if isinstance(value, str) and is_mac_address(value) else "Invalid MAC address."
 
 
-def _check_dns_name(value: object) -> None:
+def _dns_name_fault(value: object) -> str | None:
     text = _text(value)
     fault = _dns_fault(text) if text else None
-    if fault:
-        raise _RefusedError(f"'{text}' not in valid format. Reason: {fault}")
+    return f"'{text}' not in valid format. Reason: {fault}" if fault else None
 
 
 def _dns_fault(text: str) -> str | None:
@@ -90,23 +72,22 @@ def _dns_fault(text: str) -> str | None:
     return None
 
 
-def _check_relative_dns_name(value: object) -> None:
+def _relative_dns_name_fault(value: object) -> str | None:
     text = _text(value)
     if text.endswith("."):
-        raise _RefusedError(f"'{text}' is a FQDN. It should be a relative domain name.")
+        return f"'{text}' is a FQDN. It should be a relative domain name."
     if len(text) > _FQDN_LENGTH - 3:
-        raise _RefusedError(
+        return (
             f"'{text}' contains '{len(text)}' characters. Adding a domain name will cause it to exceed the "
             f"maximum length of a FQDN of '{_FQDN_LENGTH}'."
         )
-    _check_dns_name(text)
+    return _dns_name_fault(text)
 
 
-def _check_dns_domain(value: object) -> None:
+def _dns_domain_fault(value: object) -> str | None:
     text = _text(value)
-    _check_dns_name(text)
-    if text and not text.endswith("."):
-        raise _RefusedError(f"'{text}' must end with '.'.")
+    is_relative = bool(text) and not text.endswith(".")
+    return _dns_name_fault(text) or (f"'{text}' must end with '.'." if is_relative else None)
 
 
 _ISO_8601 = re.compile(
@@ -141,34 +122,35 @@ def parse_iso_8601(text: str) -> datetime:
     )
 
 
-def _check_iso_8601(value: object) -> None:
+def _iso_8601_fault(value: object) -> str | None:
     try:
         parse_iso_8601(_text(value))
     except ValueError:
-        raise _RefusedError("") from None
+        return ""
+    return None
 
 
-def _check_expiration(value: object) -> None:
-    if not value:
-        return
+def _expiration_fault(value: object) -> str | None:
     try:
         moment = parse_iso_8601(_text(value).strip())
         if moment.replace(tzinfo=None) - (moment.utcoffset() or timedelta()) <= datetime.now(UTC).replace(tzinfo=None):
-            raise ValueError("Expiration time is out of date.")
+            return f"Expiration {value} is invalid: Expiration time is out of date."
     except (ValueError, OverflowError) as error:
-        raise _RefusedError(f"Expiration {value} is invalid: {error}") from None
+        return f"Expiration {value} is invalid: {error}"
+    return None
 
 
-def _check_timezone(value: object) -> None:
+def _timezone_fault(value: object) -> str | None:
     """Check a time zone, unless the system has no time zone data."""
     import zoneinfo
 
-    if not value or not _has_time_zones():
-        return
+    if not _has_time_zones():
+        return None
     try:
         zoneinfo.ZoneInfo(_text(value))
     except (ValueError, OSError, KeyError) as error:
-        raise _RefusedError(f"Invalid timezone: {error}") from None
+        return f"Invalid timezone: {error}"
+    return None
 
 
 @cache
@@ -178,40 +160,37 @@ def _has_time_zones() -> bool:
     return bool(zoneinfo.available_timezones())
 
 
-def _check_json(value: object) -> None:
-    if not value:
-        return
+def _json_fault(value: object) -> str | None:
     try:
         json.loads(_text(value))
     except ValueError as error:
-        raise _RefusedError(f"JSON string {value} is invalid: {error}") from None
+        return f"JSON string {value} is invalid: {error}"
+    return None
 
 
-def _check_cron(value: object) -> None:
+def _cron_fault(value: object) -> str | None:
     """Check a cron expression with croniter, Heat's library with its own dialect, if it is installed."""
-    if not value:
-        return
     try:
-        croniter = import_module("croniter")
+        import_module("croniter").croniter(_text(value))
     except ImportError:
-        return
-    try:
-        croniter.croniter(_text(value))
+        return None
     except (ValueError, LookupError, TypeError, ArithmeticError, AttributeError) as error:
-        raise _RefusedError(f"Invalid CRON expression: {error}") from None
+        return f"Invalid CRON expression: {error}"
+    return None
 
 
-_CHECKS: dict[str, Callable[[object], None]] = {
-    "cron_expression": _check_cron,
-    "dns_domain": _check_dns_domain,
-    "dns_name": _check_dns_name,
-    "expiration": _check_expiration,
-    "ip_addr": _check_ip_address,
-    "ip_or_cidr": _check_ip_or_cidr,
-    "iso_8601": _check_iso_8601,
-    "json_string": _check_json,
-    "mac_addr": _check_mac,
-    "net_cidr": _check_cidr,
-    "rel_dns_name": _check_relative_dns_name,
-    "timezone": _check_timezone,
+_MAY_BE_EMPTY = ("cron_expression", "expiration", "json_string", "timezone")
+_FAULTS: dict[str, Callable[[object], str | None]] = {
+    "cron_expression": _cron_fault,
+    "dns_domain": _dns_domain_fault,
+    "dns_name": _dns_name_fault,
+    "expiration": _expiration_fault,
+    "ip_addr": _ip_address_fault,
+    "ip_or_cidr": _ip_or_cidr_fault,
+    "iso_8601": _iso_8601_fault,
+    "json_string": _json_fault,
+    "mac_addr": _mac_fault,
+    "net_cidr": lambda value: cidr_fault(_text(value)),
+    "rel_dns_name": _relative_dns_name_fault,
+    "timezone": _timezone_fault,
 }
