@@ -403,10 +403,9 @@ class ResourceScope:
         self, code: str, message: str, path: Path, part: Part = Part.VALUE, severity: Severity = Severity.ERROR
     ) -> Finding:
         """Return a finding about this resource; the path starts at the top of the template."""
-        properties = (
-            path[len(self.properties_path) :] if path[: len(self.properties_path)] == self.properties_path else ()
-        )
-        names = ".".join(str(name) for name in properties if isinstance(name, str))
+        start = self.properties_path
+        inside = path[len(start) :] if path[: len(start)] == start else ()
+        names = ".".join(str(name) for name in inside if isinstance(name, str))
         place = Place(self.written_path(path, is_key=part is Part.KEY), part)
         return Finding(code, severity, message, place, self.name, names or None)
 
@@ -488,9 +487,7 @@ class _Neighbors:
         if not self._asking.view.names_resource(reference) or reference == self._asking.name:
             return None
         properties = self._asking.neighbor(reference).properties
-        if properties is None or name not in properties.names:
-            return None
-        return properties.value(name)
+        return properties.value(name) if properties is not None and name in properties.names else None
 
 
 def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, Path]]:
