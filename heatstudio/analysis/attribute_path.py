@@ -73,7 +73,7 @@ class Attributes(NamedTuple):
         elif rule.types:
             kind = at(self.properties, (rule.types, index))
         inner = at(self.properties, (rule.definition, "properties")) if rule.definition else None
-        return self._of_type(kind, inner)
+        return _of_type(self.types, kind, inner)
 
     def inner(self, name: str) -> Attributes | None:
         """Return the attributes of a resource of the nested stack; None if unknown."""
@@ -94,12 +94,6 @@ class Attributes(NamedTuple):
             return None
         return _nested(self.types, template, self.types.files)
 
-    def _of_type(self, kind: object, properties: object) -> Attributes | None:
-        if not isinstance(kind, str) or not kind:
-            return None
-        found = self.types.find(kind)
-        return Attributes(self.types, found, properties if isinstance(properties, Mapping) else {})
-
 
 def inner_names(owner: Attributes) -> Iterator[str]:
     """Yield the names of the resources of the nested stack; for a group, only the first member."""
@@ -116,7 +110,10 @@ Node = Attributes | AttributeShape
 
 def attributes_of(types: Types, words: Dialect, resource: str, entry: object) -> Attributes | None:
     """Return the attributes of a resource, whose entry is plain data; None if the resource has no type."""
-    kind, properties = at(entry, (words.type,)), at(entry, (words.properties,))
+    return _of_type(types, at(entry, (words.type,)), at(entry, (words.properties,)), resource)
+
+
+def _of_type(types: Types, kind: object, properties: object, resource: str = "") -> Attributes | None:
     if not isinstance(kind, str) or not kind:
         return None
     return Attributes(types, types.find(kind, resource), properties if isinstance(properties, Mapping) else {})

@@ -203,7 +203,8 @@ class AttributeValues:
             if inside is not None and inside.after is not None and attribute not in self._rules(name, after=True):
                 with suppress(KeyError):
                     return inside.after.attribute(attribute)
-            return PathAttribute(partial(at, attribute)) if self._has_paths(name, attribute) else at(attribute, ())
+            has_paths = any(key.startswith(attribute + STEP) for key in self._rules(name, after=True))
+            return PathAttribute(partial(at, attribute)) if has_paths else at(attribute, ())
 
         def at(attribute: str, path: tuple[object, ...]) -> object:
             kept = not self._may_change(name, (attribute, *path), changed, parts)
@@ -268,10 +269,6 @@ class AttributeValues:
 
     def _rules(self, name: str, *, after: bool) -> Mapping[str, AttributeRule]:
         return self._knowledge.update_behaviors.get(self._type(name, after=after).target, PLAIN).attributes
-
-    def _has_paths(self, name: str, attribute: str) -> bool:
-        """Return whether the rules distinguish paths below an attribute."""
-        return any(key.startswith(attribute + STEP) for key in self._rules(name, after=True))
 
     def _type(self, name: str, *, after: bool) -> FoundType:
         side = self._sides[after]

@@ -62,17 +62,14 @@ class UnchangedInputs:
     def _same_surroundings(self) -> bool:
         """Whether all inputs of functions, apart from resources and files, are unchanged."""
         old, new = self._before.definition, self._after.definition
-        words = new.language.dialect
+        words, names = new.language.dialect, (*new.parameters.names, *new.parameters.pseudo_names)
         return (
             old.language is new.language
             and old.parent_resource is new.parent_resource
             and all(old.data.get(name) == new.data.get(name) for name in (words.conditions, words.mappings))
             and old.parameters.names == new.parameters.names
-            and all(self._same_parameter(name) for name in (*new.parameters.names, *new.parameters.pseudo_names))
+            and all(compare(self._before.parameter(name), self._after.parameter(name)) is True for name in names)
         )
-
-    def _same_parameter(self, name: str) -> bool:
-        return compare(self._before.parameter(name), self._after.parameter(name)) is True
 
     @cached_property
     def _has_removals(self) -> bool:

@@ -133,8 +133,7 @@ def _text(schema: PropertySchema) -> str:
     candidates = [*known, schema.name.lower() if schema.name != ANY_ELEMENT else "value", *_examples().texts]
     lengths = [one.minimum or 0 for one in schema.constraints if isinstance(one, Length)]
     candidates += ["x" * length for length in lengths]
-    return next((one for one in candidates if _is_accepted(one, schema)), candidates[0])
-
-
-def _is_accepted(value: str, schema: PropertySchema) -> bool:
-    return all(violation(constraint, value, schema.type) is None for constraint in schema.constraints)
+    for one in candidates:
+        if all(violation(constraint, one, schema.type) is None for constraint in schema.constraints):
+            return one
+    return candidates[0]

@@ -25,15 +25,11 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         container = (*scope.properties_path, *problem.path[:-1])
         name = str(problem.path[-1])
         finding = replace(scope.finding_of(CODE, problem, Part.KEY), message=f"Missing required property `{name}`.")
-        if _may_come_from_environment(scope, name):
+        is_nested = scope.found is not None and scope.found.origin is Origin.TEMPLATE
+        if is_nested and name not in scope.view.names(scope.words.parameters):
             message = f"{finding.message} An environment can set it in `parameter_defaults`."
             finding = replace(finding, message=message, severity=Severity.WARNING)
         if problem.schema is not None:
             add = AddEntry(container, name, placeholder(problem.schema))
             finding = replace(finding, fixes=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),))
         yield replace(finding, heat=problem.message)
-
-
-def _may_come_from_environment(scope: ResourceScope, name: str) -> bool:
-    nested = scope.found is not None and scope.found.origin is Origin.TEMPLATE
-    return nested and name not in scope.view.names(scope.words.parameters)

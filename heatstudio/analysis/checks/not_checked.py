@@ -37,9 +37,9 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         return
     for written in scope.written:
         path = (*scope.properties_path, *written.path)
-        if len(written.path) == 1 and any(
-            _is_unbounded(one.key) for one in unknowns(scope.properties.value(written.schema.name))
-        ):
+        values = [scope.properties.value(written.schema.name)] if len(written.path) == 1 else []
+        keys = (one.key for one in unknowns(values))
+        if any(isinstance(key, tuple) and key[:1] == (UNBOUNDED,) for key in keys):
             yield scope.finding(CODE, _TOO_MUCH, path, severity=Severity.WARNING)
         if any(isinstance(one, AllowedPattern) for one in written.schema.constraints):
             for message in _slow_patterns(written.schema.constraints, scope.value_now(written.value)):
@@ -57,7 +57,3 @@ def _slow_patterns(constraints: Iterable[Constraint], value: object) -> Iterator
         if isinstance(constraint, AllowedPattern) and is_undecided(constraint, value):
             shown = constraint.pattern if len(constraint.pattern) <= _SHOWN else f"{constraint.pattern[:_SHOWN]}..."
             yield f"Not checked: matching `{shown}` may take too long."
-
-
-def _is_unbounded(key: object) -> bool:
-    return isinstance(key, tuple) and key[:1] == (UNBOUNDED,)

@@ -1,12 +1,11 @@
 """Migrations from deprecated and hidden names to their replacements, verified against Heat's behavior."""
 
-from heatstudio.analysis.migrations.attribute_fixes import attribute_fixes
 from heatstudio.analysis.migrations.fix_all import Migration, fix_all
 from heatstudio.analysis.migrations.function_fixes import function_fixes
 from heatstudio.analysis.migrations.look_up import lookup_fixes
 from heatstudio.analysis.migrations.neutrality import is_neutral
 from heatstudio.analysis.migrations.property_fixes import property_fixes
-from heatstudio.analysis.migrations.type_fixes import type_fixes
+from heatstudio.analysis.migrations.type_fixes import attribute_fixes, type_fixes
 
 __all__ = [
     "Migration",

@@ -1,4 +1,4 @@
-"""Fixes of old resource types: the in-place substitute, or the recommended successor."""
+"""Fixes of old resource types and attributes: the in-place substitute, or the recommended successor."""
 
 from collections.abc import Iterator, Mapping
 
@@ -62,3 +62,15 @@ def _alike(old: PropertySchema, new: PropertySchema) -> bool:
 
 def _listed(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
+
+
+def attribute_fixes(resource_type: ResourceType, attribute: str, path: Path) -> tuple[DataFix, ...]:
+    """Return the fixes of a DEPRECATED or HIDDEN attribute; `path` is the path of its name in the call's arguments."""
+    old = resource_type.attributes.get(attribute)
+    if old is None or old.support_status.status not in _OLD:
+        return ()
+    new = resource_type.attributes.get(old.support_status.successor or "")
+    if new is None or old.type is None or old.type is not new.type:
+        return ()
+    title = f"Read `{new.name}` instead of `{attribute}` (the same according to Heat's documentation)"
+    return (DataFix(title, (SetValue(path, new.name),), Applicability.DECISION),)
