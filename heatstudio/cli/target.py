@@ -31,12 +31,13 @@ def add_target(parser: ArgumentParser) -> None:
     )
 
 
-def is_release_known(wanted: str | None, releases: Sequence[Release]) -> bool:
-    """Return whether a release is known or None; otherwise print an error."""
-    if wanted is None or find_release(releases, wanted) is not None:
-        return True
-    complain(unknown_release(wanted, releases))
-    return False
+def wanted_release(wanted: str, releases: Sequence[Release]) -> Release | None:
+    """Return a release by its name or its Heat version; print an error and return None if it is unknown."""
+    found = find_release(releases, wanted)
+    if found is None:
+        known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
+        complain(f"unknown release {wanted!r}; known releases: {known}")
+    return found
 
 
 def engine_for(options: Namespace) -> tuple[Engine, Target] | None:
@@ -48,7 +49,7 @@ def engine_for(options: Namespace) -> tuple[Engine, Target] | None:
 
 def read_target(options: Namespace, knowledge: Knowledge) -> Target | None:
     """Return the target; print an error and return None if the options are invalid."""
-    if not is_release_known(options.release, knowledge.releases):
+    if options.release is not None and wanted_release(options.release, knowledge.releases) is None:
         return None
     client_versions = dict(options.client_version)
     known = knowledge.group_library.client_plugins()
@@ -57,12 +58,6 @@ def read_target(options: Namespace, knowledge: Knowledge) -> Target | None:
         complain(f"unknown client plug-in {strange!r}; known plug-ins: {', '.join(known)}")
         return None
     return Target(options.release or "", client_versions)
-
-
-def unknown_release(wanted: str, releases: Sequence[Release]) -> str:
-    """Return the error message for an unknown release."""
-    known = ", ".join(f"{release.name} ({release.heat})" for release in releases)
-    return f"unknown release {wanted!r}; known releases: {known}"
 
 
 def _client_version(text: str) -> tuple[str, str]:

@@ -11,14 +11,13 @@ from heatstudio.catalog import (
     ResourceType,
     Status,
     SupportStatus,
-    find_release,
     load_catalog,
     load_releases,
 )
 from heatstudio.catalog.load import catalog_at
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
-from heatstudio.cli.target import add_release, is_release_known
+from heatstudio.cli.target import add_release, wanted_release
 from heatstudio.update.property_effect import property_effect
 
 HELP = "list resource types, or show one"
@@ -36,10 +35,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Return 1 if the type or the release does not exist or the type is hidden, else 0."""
     catalog, releases = load_catalog(), load_releases()
-    if not is_release_known(options.release, releases):
-        return EXIT_FOUND
-    release = find_release(releases, options.release or "")
-    catalog = catalog_at(catalog, release) if release is not None else catalog
+    if options.release is not None:
+        release = wanted_release(options.release, releases)
+        if release is None:
+            return EXIT_FOUND
+        catalog = catalog_at(catalog, release)
     if options.name is not None:
         return _show(catalog, options.name, options.format)
     found = [kind for kind in map(catalog.get, catalog.visible_names) if kind is not None]

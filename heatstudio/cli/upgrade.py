@@ -3,10 +3,10 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 
-from heatstudio.catalog import Release, find_release
+from heatstudio.catalog import Release
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say, say_markup
 from heatstudio.cli.snapshot import readable
-from heatstudio.cli.target import unknown_release
+from heatstudio.cli.target import wanted_release
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
@@ -30,9 +30,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Return 0 without remaining errors, 1 with errors, 2 if a file is unreadable or the release is unknown."""
     engine = Engine()
-    release = find_release(engine.releases, options.to)
+    release = wanted_release(options.to, engine.releases)
     if release is None:
-        complain(unknown_release(options.to, engine.releases))
         return EXIT_UNREADABLE
     files, is_complete = template_files(options.paths)
     found: list[Upgrade] = []

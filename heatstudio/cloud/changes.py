@@ -155,11 +155,7 @@ def _change(request: _Request, begun: _Begun) -> StackSummary:
     except CloudError as error:
         if error.trouble not in UNCLEAR:
             raise
-        return _found_out(error, begun)
-
-
-def _found_out(error: CloudError, begun: _Begun) -> StackSummary:
-    """Return the stack if Heat started the operation although the response was lost. Raise CloudError otherwise."""
+        lost = error  # the response, but Heat may have started the operation
     for pause in _PAUSES:
         time.sleep(pause)
         try:
@@ -170,4 +166,4 @@ def _found_out(error: CloudError, begun: _Begun) -> StackSummary:
             if found is not None:
                 return found
             more = "Heat did not start the operation. Nothing has changed."
-    raise CloudError(error.trouble, f"{error.message} {more}") from None
+    raise CloudError(lost.trouble, f"{lost.message} {more}") from None

@@ -70,11 +70,12 @@ def find_clouds(trusted_folders: Collection[Path] = ()) -> CloudChoices:
     # Without any configuration, openstacksdk returns a default cloud without an address.
     made_up = configuration.config_filename is None and configuration.envvar_key not in configuration.get_cloud_names()
     entries = {} if made_up else cloud_entries(configuration)
+    settings = {name: entry_of(configuration, cloud) for name, (cloud, _) in entries.items()}
     wanted = os.environ.get("OS_CLOUD", "")
     return CloudChoices(
         tuple(entries),
         {name: _origin(configuration, *entry) for name, entry in entries.items()},
-        {name: _caution(entry_of(configuration, cloud)) for name, (cloud, _) in entries.items()},
+        {name: caution_of(entry, text(part(entry, "auth"), "auth_url")) for name, entry in settings.items()},
         next((name for name, (cloud, _) in entries.items() if cloud == wanted), ""),
         here if is_untrusted else None,
     )
@@ -94,10 +95,6 @@ def cloud_entries(configuration: OpenStackConfig) -> dict[str, tuple[str, str]]:
 def entry_of(configuration: OpenStackConfig, cloud: str) -> Facts:
     """Return the entry of a cloud in clouds.yaml."""
     return part(part(mapping(configuration.cloud_config), "clouds"), cloud)
-
-
-def _caution(entry: Facts) -> str:
-    return caution_of(entry, text(part(entry, "auth"), "auth_url"))
 
 
 def _origin(configuration: OpenStackConfig, name: str, region: str) -> str:
@@ -123,16 +120,13 @@ def caution_of(settings: Facts, *addresses: str) -> str:
     """Return a warning if a cloud with these settings and addresses is insecure; empty if it is secure."""
     is_unverified = settings.get("insecure") or settings.get("verify") is False
     authority = text(settings, "cacert")
+    is_open = any(address.lower().startswith("http:") for address in addresses)
     words = (
         "the certificate of the server is not verified" if is_unverified else "",
         f"only the certificate authority in {authority} is trusted" if authority and not is_unverified else "",
-        "passwords and values are sent unencrypted (http)" if any(map(_is_open, addresses)) else "",
+        "passwords and values are sent unencrypted (http)" if is_open else "",
     )
     return f"Caution: {'; '.join(filter(None, words))}." if any(words) else ""
-
-
-def _is_open(address: str) -> bool:
-    return address.lower().startswith("http:")
 
 
 def _search_path() -> list[str]:
@@ -155,7 +149,13 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
         from openstack.exceptions import ConfigException
     except ImportError:
         raise CloudError(CloudErrorKind.NOT_INSTALLED, _HOW_TO_INSTALL) from None
-    with _skipped_files() as skipped:
+    skipped: list[str] = []
+
+    def note(record: logging.LogRecord) -> None:
+        if str(record.msg).startswith("Skipping config file") and isinstance(record.args, tuple):
+            skipped.append(str(record.args[0]))
+
+    with warnings_of("openstack.config", note):
         try:
             configuration = OpenStackConfig(
                 config_files=_files("clouds", trusted_folders),
@@ -171,19 +171,6 @@ def read_configuration(trusted_folders: Collection[Path] = ()) -> OpenStackConfi
         message = f"{skipped[0]} cannot be read as YAML. Fix the file, then choose Find Clouds again."
         raise CloudError(CloudErrorKind.BAD_CONFIGURATION, message)
     return configuration
-
-
-@contextmanager
-def _skipped_files() -> Iterator[list[str]]:
-    """Collect the unreadable configuration files that openstacksdk skips, from the names in its log records."""
-    skipped: list[str] = []
-
-    def note(record: logging.LogRecord) -> None:
-        if str(record.msg).startswith("Skipping config file") and isinstance(record.args, tuple):
-            skipped.append(str(record.args[0]))
-
-    with warnings_of("openstack.config", note):
-        yield skipped
 
 
 @contextmanager

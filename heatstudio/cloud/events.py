@@ -11,9 +11,7 @@ from msgspec.structs import replace
 from heatstudio.catalog.facts import Facts, items, mapping, text
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import Connection
-from heatstudio.cloud.stacks import DEEPEST, DELETED, MOST_PAGES, PAGE, StackSummary, find_stack
-
-_STACK = "stack"
+from heatstudio.cloud.stacks import DEEPEST, DELETED, MOST_PAGES, PAGE, StackSummary, find_stack, link_to
 
 
 class StackEvent(Struct, frozen=True):
@@ -106,9 +104,7 @@ def _events(page: Sequence[object], stack: StackSummary) -> Iterator[StackEvent]
 
 def owner_of(facts: Facts) -> str:
     """Return the name of the stack of an event or resource: the second to last part of the stack's URL."""
-    links = (mapping(link) for link in items(facts, "links"))
-    address = next((text(link, "href") for link in links if link.get("rel") == _STACK), "")
-    parts = address.rstrip("/").split("/")
+    parts = link_to(facts, "stack").rstrip("/").split("/")
     return unquote(parts[-2]) if len(parts) > 1 else ""
 
 

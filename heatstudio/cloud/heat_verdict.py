@@ -128,12 +128,7 @@ def compare(
     run of the stack's current template, whose changes are false alarms. `hidden` has the resources whose preview
     depends on values that Heat hides.
     """
-    return tuple(_comparisons(plan, theirs, baseline, hidden))
-
-
-def _comparisons(
-    plan: Mapping[str, tuple[Action, bool]], theirs: DryRun, baseline: DryRun, hidden: Collection[str]
-) -> Iterator[OutcomeComparison]:
+    found: list[OutcomeComparison] = []
     for name, (ours, follows) in plan.items():
         said = theirs.actions.get(name)
         if said is ours:
@@ -144,7 +139,8 @@ def _comparisons(
             words = "Depends on a hidden parameter of the stack; only Heat can compare its value."
         else:
             words = _explanation(ours, said, baseline.actions.get(name), follows=follows)
-        yield OutcomeComparison(name, ours, said, words)
+        found.append(OutcomeComparison(name, ours, said, words))
+    return tuple(found)
 
 
 def _explanation(ours: Action, said: Action | None, before: Action | None, *, follows: bool) -> str:

@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from heatstudio.catalog.facts import Facts, items, mapping, part
+from heatstudio.catalog.facts import Facts, part
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.events import StackEvent, latest_events
-from heatstudio.cloud.stacks import DEEPEST, StackSummary
+from heatstudio.cloud.stacks import StackSummary, listed_resources
 
 _EVENTS = 100
 
@@ -23,7 +23,4 @@ class StackPage(Struct, frozen=True):
 def read_stack_page(connection: Connection, stack: StackSummary) -> StackPage:
     """Request and return the data of a stack. Raise CloudError."""
     shown = part(connection.facts(stack.path, "stack", patience=LONG_PATIENCE), "stack")
-    query = {"nested_depth": DEEPEST}
-    listed = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
-    resources = tuple(map(mapping, items(listed, "resources")))
-    return StackPage(shown, resources, latest_events(connection, stack, _EVENTS))
+    return StackPage(shown, listed_resources(connection, stack), latest_events(connection, stack, _EVENTS))

@@ -96,11 +96,12 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
     if not template or text(shown, "stack_status") == DELETED:
         message = f"The stack `{stack.name}` was deleted. Refresh the list."
         raise CloudError(CloudErrorKind.NOT_FOUND, message)
+    files = connection.facts(f"{stack.path}/files")
     return RunningStack(
         template=template_text(template),
         name=stack.name,
         environment=connection.facts(f"{stack.path}/environment"),
-        files=_texts(connection.facts(f"{stack.path}/files")),
+        files={name: content for name, content in files.items() if isinstance(content, str)},
         parameters=part(shown, "parameters"),
         resources=after_operation(
             resources_of(connection, stack), text(shown, "stack_status"), text(shown, "updated_time")
@@ -110,19 +111,21 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
 
 def resource_count(connection: Connection, stack: StackSummary) -> int:
     """Return the number of resources of a stack and of its nested stacks. Raise CloudError."""
-    query = {"nested_depth": DEEPEST}
+    return len(listed_resources(connection, stack))
+
+
+def listed_resources(connection: Connection, stack: StackSummary, **query: str) -> tuple[Facts, ...]:
+    """Return the resources of a stack and of its nested stacks, as Heat's REST API returns them. Raise CloudError."""
+    query["nested_depth"] = DEEPEST
     facts = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
-    return len(items(facts, "resources"))
+    return tuple(map(mapping, items(facts, "resources")))
 
 
 def resources_of(connection: Connection, stack: StackSummary) -> Mapping[str, RunningResource]:
     """Return the resources of a stack by name, with attributes and nested stacks. Raise CloudError."""
-    query = {"with_detail": "true", "nested_depth": DEEPEST}
-    facts = connection.facts(f"{stack.path}/resources", "resources", query=query, patience=LONG_PATIENCE)
-    reported = [mapping(one) for one in items(facts, "resources")]
     owned: dict[str, list[Facts]] = {}
-    for one in reported:
-        owned.setdefault(stack_id(_link(one, "stack")), []).append(one)
+    for one in listed_resources(connection, stack, with_detail="true"):
+        owned.setdefault(stack_id(link_to(one, "stack")), []).append(one)
     return _resources_in(stack.id, owned)
 
 
@@ -134,7 +137,7 @@ def _resources_in(owner: str, owned: dict[str, list[Facts]]) -> Mapping[str, Run
 
 def _resource(facts: Facts, owned: dict[str, list[Facts]]) -> RunningResource:
     action, _, status = text(facts, "resource_status").partition("_")
-    nested = _resources_in(stack_id(_link(facts, "nested")), owned)
+    nested = _resources_in(stack_id(link_to(facts, "nested")), owned)
     return RunningResource(
         text(facts, "resource_name"),
         optional_text(facts, "physical_resource_id"),
@@ -148,7 +151,8 @@ def _resource(facts: Facts, owned: dict[str, list[Facts]]) -> RunningResource:
     )
 
 
-def _link(facts: Facts, relation: str) -> str:
+def link_to(facts: Facts, relation: str) -> str:
+    """Return the URL of a related object; empty if there is none."""
     links = (mapping(link) for link in items(facts, "links"))
     return next((text(link, "href") for link in links if link.get("rel") == relation), "")
 
@@ -156,7 +160,3 @@ def _link(facts: Facts, relation: str) -> str:
 def stack_id(address: str) -> str:
     """Return the stack ID, the last part of the URL of a stack; empty for an empty URL."""
     return unquote(address.rstrip("/").rpartition("/")[2])
-
-
-def _texts(facts: Facts) -> Mapping[str, str]:
-    return {name: content for name, content in facts.items() if isinstance(content, str)}

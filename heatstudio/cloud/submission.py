@@ -8,7 +8,8 @@ disclose local paths to Heat.
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain, count
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
@@ -163,7 +164,8 @@ class _Packer:
     def free_name(self, name: str) -> str:
         """Return a name that no file has yet."""
         path = PurePath(name)
-        return next(one for one in _numbered(path.stem, path.suffix) if one not in self.files)
+        others = (f"{path.stem}-{number}{path.suffix}" for number in count(2))
+        return next(one for one in chain((f"{path.stem}{path.suffix}",), others) if one not in self.files)
 
     def _entry(self, key: object, value: object, files: Files) -> object:
         if isinstance(value, str) and (key == GET_FILE or (key in TYPE_KEYS and _is_at_hand(value, files))):
@@ -203,14 +205,6 @@ def _relative(path: Path, folder: Path) -> str:
         return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:  # another drive
         return path.as_posix()
-
-
-def _numbered(stem: str, ending: str) -> Iterator[str]:
-    yield f"{stem}{ending}"
-    number = 2
-    while True:
-        yield f"{stem}-{number}{ending}"
-        number += 1
 
 
 def _not_sendable(name: str, *, unsaved: bool) -> CloudError:

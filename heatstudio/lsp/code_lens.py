@@ -24,7 +24,7 @@ def code_lenses(workspace: ClientWorkspace, view: View) -> list[CodeLens]:
         return []
     baseline, plan = found
     words = headline(plan) if plan.refusals else totals(plan)
-    title = f"{PREVIEW_TITLE} · {words.removesuffix('.')} · compared with {baseline.words}"
+    title = f"{PREVIEW_TITLE} · {words.removesuffix('.')} · compared with {baseline}"
     changed = (one for one in plan.accepted_changes if outcome_of(one) is not Outcome.UNCHANGED)
     here = ((one, (section, one.name)) for one in changed if template.find((section, one.name)) is not None)
     return [
@@ -40,9 +40,9 @@ def preview(workspace: ClientWorkspace, view: View) -> Markdown:
         return Markdown("No commit or saved file to compare with.\n")
     baseline, plan = found
     if plan.unread:
-        unread = f"The template in {baseline.words}" if plan.unread == "old" else "The template"
+        unread = f"The template in {baseline}" if plan.unread == "old" else "The template"
         return Markdown("{} cannot be read.\n").fill(unread)
-    return plan_markdown(plan, f"Update preview compared with {baseline.words}")
+    return plan_markdown(plan, f"Update preview compared with {baseline}")
 
 
 def _lens(view: View, span: Span, title: str) -> CodeLens:

@@ -40,14 +40,6 @@ class View(Struct, frozen=True, eq=False):
         return LanguageService.of(self.analysis, self.document.text)
 
 
-class NamedBaseline(Struct, frozen=True):
-    """The baseline of an update preview."""
-
-    words: str
-    """The description of the baseline, which follows `since`."""
-    snapshot: Snapshot
-
-
 class ClientWorkspace:
     """The open documents with their analyses. Methods that analyze block."""
 
@@ -100,27 +92,28 @@ class ClientWorkspace:
         state = self.core.state(document.uri) or self.core.analyze(document.uri)
         return LanguageService.of(state.analysis, document.text)
 
-    def baseline(self, document: OpenDocument) -> NamedBaseline | None:
-        """Return the baseline of a document: the last commit, else the saved file; None if there is neither."""
+    def baseline(self, document: OpenDocument) -> tuple[str, Snapshot] | None:
+        """Return the baseline of a document with its description: the last commit, else the saved file, or None."""
         if document.path is None:
             return None
         like = self.core.snapshot(document.uri)
         commit = commit_of(document.path, "HEAD")
         text = git_text(document.path, commit) if commit is not None else None
         if text is not None:
-            return NamedBaseline("the last commit", like._replace(text=text, commit=commit or ""))
+            return "the last commit", like._replace(text=text, commit=commit or "")
         try:
-            return NamedBaseline("the saved file", like._replace(text=read_document(document.path).text))
+            return "the saved file", like._replace(text=read_document(document.path).text)
         except DocumentError:
             return None
 
-    def plan(self, view: View) -> tuple[NamedBaseline, UpdatePlan] | None:
-        """Return the baseline of a document, and the plan of an update from it; None without a baseline."""
+    def plan(self, view: View) -> tuple[str, UpdatePlan] | None:
+        """Return the description of a baseline, and the plan of an update from it; None if there is no baseline."""
         baseline = self.baseline(view.document)
         if baseline is None:
             return None
-        plan = self.core.plan(view.document.uri, baseline.snapshot).plan
-        return (baseline, plan) if plan is not None else None
+        words, snapshot = baseline
+        plan = self.core.plan(view.document.uri, snapshot).plan
+        return (words, plan) if plan is not None else None
 
     def positions_in(self, path: Path) -> ProtocolPositions:
         """Return the positions in the open text of a file, else in the text on disk, which is empty if unreadable."""

@@ -25,10 +25,9 @@ from heatstudio.text.load import (
     save_document,
     stamp_of,
 )
-from heatstudio.text.natural_order import natural_key
-from heatstudio.text.plural import counted
 from heatstudio.text.severity import Severity
 from heatstudio.text.span import LineIndex, OtherFileSpan, Position, Span
+from heatstudio.text.words import counted, natural_key
 
 __all__ = [
     "DATA_LIMIT",

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from enum import Enum
 from functools import lru_cache
+from itertools import accumulate
 
 from msgspec import Struct
 
 from heatstudio.text.moved_lines import moved_lines
-from heatstudio.text.span import Span
+from heatstudio.text.span import Span, shared_ends
 
 _ALIKE = 0.4
 """The minimum share of equal characters for which two lines of a changed block count as one edited line."""
@@ -109,7 +110,7 @@ def compare_line(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]
     if max(len(old), len(new)) > _LONGEST_LINE:
         start, end = shared_ends(old, new)
         return _spans([(start, len(old) - end)]), _spans([(start, len(new) - end)])
-    old_starts, new_starts = _starts(before), _starts(after)
+    old_starts, new_starts = ([*accumulate(map(len, words), initial=0)] for words in (before, after))
     codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     different = [code for code in codes if code[0] != "equal"]
     return (
@@ -118,23 +119,8 @@ def compare_line(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]
     )
 
 
-def _starts(words: Sequence[str]) -> list[int]:
-    starts = [0]
-    for word in words:
-        starts.append(starts[-1] + len(word))
-    return starts
-
-
 def _spans(pairs: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
     return tuple(Span(start, end) for start, end in pairs if end > start)
-
-
-def shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """Return the numbers of equal items at the beginning and at the end of two sequences."""
-    shorter = min(len(old), len(new))
-    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    rest = shorter - start
-    return start, next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
 
 
 def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from heatstudio.text.edit import TextEdit
-from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs, shared_ends
-from heatstudio.text.span import Span
+from heatstudio.text.line_diff import AlignedLine, LineChange, align_lines, changed_runs
+from heatstudio.text.span import Span, shared_ends
 
 
 def line_edits(old: str, new: str) -> list[TextEdit]:

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from heatstudio.text.span import shared_ends
+
 BYTE_ORDER_MARK = "\ufeff"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 NEWLINE_WORDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
@@ -35,10 +37,7 @@ class EditableText(NamedTuple):
     def _ends_of(self, lines: list[str]) -> list[str]:
         """Return the ending of every line but the last; equal lines at the top and the bottom keep their endings."""
         old = self.text.split("\n")
-        count = min(len(old), len(lines)) - 1
-        same_above = next((at for at in range(count) if old[at] != lines[at]), count)
-        rest = count - same_above
-        same_below = next((at for at in range(rest) if old[-2 - at] != lines[-2 - at]), rest)
+        same_above, same_below = shared_ends(old[:-1], lines[:-1])
         between = len(lines) - 1 - same_above - same_below
         below = self.mixed_ends[len(self.mixed_ends) - same_below :]
         return [*self.mixed_ends[:same_above], *[self.newline] * between, *below]

@@ -1,6 +1,6 @@
 """Detection of moved blocks of lines between two texts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 
 from msgspec import Struct
@@ -73,7 +73,8 @@ def moved_lines(old: Sequence[str], new: Sequence[str], beside: Mapping[int, int
     taken: set[int] = set()
     for move in sorted(found, key=lambda move: (-move.length, move.new)):
         pairs = _free_pairs(move, moves, taken)
-        if len(pairs) >= _LEAST_LINES and _is_long_enough(old, pairs):
+        characters = sum(sign.isalnum() for at in pairs for sign in old[at])
+        if len(pairs) >= _LEAST_LINES and characters >= _LEAST_CHARACTERS:
             moves.update(pairs)
             taken.update(pairs.values())
     return moves
@@ -128,7 +129,3 @@ def _widest(before: _ComparedText, after: _ComparedText, move: _Move, beside: Ma
     while start < end and not after.lines[move.new + start].strip():
         start += 1
     return _Move(move.old + start, move.new + start, end - start)
-
-
-def _is_long_enough(lines: Sequence[str], places: Iterable[int]) -> bool:
-    return sum(character.isalnum() for at in places for character in lines[at]) >= _LEAST_CHARACTERS

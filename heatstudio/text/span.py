@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -67,3 +68,11 @@ class LineIndex:
         start = self._starts[line]
         end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else self._length
         return Span(start, end)
+
+
+def shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Return the numbers of equal items at the beginning and at the end of two sequences."""
+    shorter = min(len(old), len(new))
+    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    rest = shorter - start
+    return start, next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)

@@ -1,10 +1,21 @@
-"""Words in a template, including names with hyphens and names of types."""
+"""Words: names in a template, their natural sort order, and counted nouns."""
 
 import re
 
 _WORD = re.compile(r"\w+(?:(?:-|::)\w+)*")
+"""A word, which may be a name with hyphens or the name of a type."""
 
 
 def word_around(line: str, column: int) -> tuple[int, int] | None:
     """Return the start and end of the word at a column; None if there is none."""
     return next((found.span() for found in _WORD.finditer(line) if found.start() <= column <= found.end()), None)
+
+
+def natural_key(name: str) -> list[tuple[bool, int, str]]:
+    """Return a sort key that sorts `port_2` before `port_10`."""
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name)]
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, such as `1 file`, `2 files`; `many` is an irregular plural."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

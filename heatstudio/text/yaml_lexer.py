@@ -92,10 +92,8 @@ class _Scan:
             self._continue_block()
         if self.at < len(text):
             self._scan_line()
-        if "{" in text and (jinja := pattern.JINJA.search(text)):
-            while jinja:
-                self._mark(jinja.start(), jinja.end(), TokenRole.JINJA)
-                jinja = pattern.JINJA.search(text, jinja.end())
+        for jinja in pattern.JINJA.finditer(text) if "{" in text else ():
+            self._mark(jinja.start(), jinja.end(), TokenRole.JINJA)
 
     def _mark(self, start: int, end: int, role: TokenRole) -> None:
         if end > start:
@@ -120,16 +118,14 @@ class _Scan:
             return
         if state.kind is Construct.PLAIN:
             self.state = INITIAL
-            if indent > state.indent and self._continues_plain(indent):
+            is_key = pattern.PLAIN_KEY.match(self.text, indent) is not None
+            if indent > state.indent and self.text[indent] != "#" and not is_key:
                 self._scan_plain(Expected.NOTHING, state.indent)
                 return
         if self.state.depth:
             self._scan_flow()
         else:
             self._scan_block(indent)
-
-    def _continues_plain(self, indent: int) -> bool:
-        return self.text[indent] != "#" and pattern.PLAIN_KEY.match(self.text, indent) is None
 
     def _continue_quoted(self, quote: str) -> None:
         expected = self.state.expected
@@ -200,12 +196,8 @@ class _Scan:
             self._mark(self.at, match.end(), role)
             expected = pattern.EXPECTED.get(match[0], expected)
             self.at = _end_of_spaces(text, match.end())
-        if self.at >= len(text):
-            if expected:
-                self.state = LineState(expected=expected, indent=max(parent, 0))
-            return
-        first = text[self.at]
-        if first == "#" and (self.at == 0 or text[self.at - 1] in " \t"):
+        first = text[self.at : self.at + 1]
+        if not first or (first == "#" and (self.at == 0 or text[self.at - 1] in " \t")):
             if expected:
                 self.state = LineState(expected=expected, indent=max(parent, 0))
             self._scan_rest()

@@ -22,14 +22,10 @@ _OPTIONS = (
     "--no-pager",
     "--no-optional-locks",
     "--no-replace-objects",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    f"core.hooksPath={os.devnull}",
-    "-c",
-    "core.askPass=",
-    "-c",
-    "protocol.allow=never",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "core.askPass="),
+    *("-c", "protocol.allow=never"),
 )
 _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",  # no transport has this name: nothing is fetched

@@ -37,7 +37,8 @@ class FileChecker:
     def check(self, question: FileQuestion, around: FolderContext) -> ClosedFileResult:
         """Return the diagnostics of a closed file."""
         files = UncachedFiles(around.texts)
-        for path in _named(question):
+        owner = (question.owner[0], *question.owner[1]) if question.owner is not None else ()
+        for path in (question.path, *question.environments, *owner):
             files.note(path)
         try:
             text = editable(read_written(question.path)).text
@@ -90,12 +91,6 @@ def _checked(analysis: Analysis, marks: Mapping[Path, FileMark]) -> ClosedFileRe
     places = {span.start for one in summaries for span in (one.span, *(place for _, place in one.related))}
     reported = SelectedLines({offset: lines.position(offset).line for offset in places})
     return ClosedFileResult(CheckResult.CHECKED, summaries, reported, marks=marks)
-
-
-def _named(question: FileQuestion) -> tuple[Path, ...]:
-    """Return the files that a question names directly."""
-    owner = (question.owner[0], *question.owner[1]) if question.owner is not None else ()
-    return (question.path, *question.environments, *owner)
 
 
 def _snapshot(around: FolderContext, question: FileQuestion, text: str) -> Snapshot:

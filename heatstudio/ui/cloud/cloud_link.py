@@ -120,7 +120,7 @@ class CloudLink(QObject):
             cache.put(catalog)
             return catalog
 
-        self.ask("Loading cloud capabilities", work, self._take_catalog)
+        self.ask("Loading cloud capabilities", work, lambda catalog: self._add(catalog=catalog))
 
     def import_catalog(self, catalog: CloudCatalog, before: str = "") -> None:
         """Import the types of a cloud from files, and store them for the next session.
@@ -263,20 +263,16 @@ class CloudLink(QObject):
             self._know(KnownCloud(name, kept))
             if kept is None:
                 self.read_catalog()
-            self.ask("Loading names from the cloud", read, self._take_names)
+            self.ask("Loading names from the cloud", read, lambda names: self._add(names=names))
 
         def read(connection: Connection, job: Job) -> CloudNames:
             return read_names(connection, load_name_kinds(), job.advance)
 
         self.ask(f"Loading the types of {name}", lambda _connection, _job: cache.get(name), take)
 
-    def _take_catalog(self, catalog: CloudCatalog) -> None:
+    def _add(self, **known: CloudCatalog | CloudNames) -> None:
         if self.known is not None:
-            self._know(replace(self.known, catalog=catalog))
-
-    def _take_names(self, names: CloudNames) -> None:
-        if self.known is not None:
-            self._know(replace(self.known, names=names))
+            self._know(replace(self.known, **known))
 
     def _know(self, known: KnownCloud | None) -> None:
         if known is not self.known:

@@ -18,7 +18,6 @@ from heatstudio.update.outcome import outcome_of_action
 
 MOST_EVENTS = 100
 """The maximum number of latest events shown, and of earlier failures; more would take long to lay out."""
-_OF_HEAT = "Heat: {word}"
 
 
 def opinion_rows(opinion: HeatVerdict) -> tuple[str, list[AnswerRow]]:
@@ -34,10 +33,7 @@ def comparison_rows(rows: Sequence[OutcomeComparison], theirs: DryRun) -> tuple[
     """Return a headline with the number of differences, and the resources, those that differ first."""
     said = [_compared(row) for row in sorted(rows, key=lambda row: row.agrees)]
     if not theirs.refusal.accepts:
-        message = theirs.refusal.message
-        path = theirs.refusal.path
-        refusal = AnswerRow(message, ("severity-error", Color.ERROR), path=path, resource=_resource(path), wraps=True)
-        return "Heat's dry run rejects the update:", [refusal, *said]
+        return "Heat's dry run rejects the update:", [*opinion_rows(theirs.refusal)[1], *said]
     differing = sum(not row.agrees for row in rows)
     if not differing:
         return f"Heat's dry run agrees with the preview on {counted(len(rows), 'resource')}.", said
@@ -51,7 +47,7 @@ def _compared(row: OutcomeComparison) -> AnswerRow:
         row.resource,
         icon_of(ours),
         title_of(ours),
-        (_OF_HEAT.format(word=theirs), Color.MUTED if row.agrees else Color.WARNING),
+        (f"Heat: {theirs}", Color.MUTED if row.agrees else Color.WARNING),
         row.resource,
         explanation=row.explanation,
     )
@@ -60,12 +56,8 @@ def _compared(row: OutcomeComparison) -> AnswerRow:
 def progress_rows(progress: OperationProgress, events: Sequence[StackEvent]) -> list[AnswerRow]:
     """Return the failures, then the latest events."""
     latest = events[-MOST_EVENTS:]
-    return event_rows([*(event for event in progress.failed[-MOST_EVENTS:] if event not in latest), *latest])
-
-
-def event_rows(events: Sequence[StackEvent]) -> list[AnswerRow]:
-    """Return events as rows in the given order; failures have a reason."""
-    return [_event(event) for event in events]
+    earlier = (event for event in progress.failed[-MOST_EVENTS:] if event not in latest)
+    return [*map(_event, earlier), *map(_event, latest)]
 
 
 def _event(event: StackEvent) -> AnswerRow:
@@ -93,7 +85,7 @@ def page_rows(page: StackPage, drift: Sequence[Drift]) -> list[AnswerRow]:
         *_group("Properties that differ from the template", tuple(map(_drifted, drift))),
         *_group("Outputs", outputs),
         *_group("Resources", resources),
-        *_group("Latest events", tuple(event_rows(page.events))),
+        *_group("Latest events", tuple(map(_event, page.events))),
     ]
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from heatstudio.stack.path import Path
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell
 
 
 class AnswerRow(Struct, frozen=True):
@@ -28,34 +26,25 @@ class AnswerRow(Struct, frozen=True):
     below: tuple[AnswerRow, ...] = ()
     """More rows below this one."""
 
-
-class HeatModel(TreeModel):
-    """The model of Heat's results: rows of `AnswerRow`, with their explanations below them."""
-
-    def __init__(self) -> None:
-        super().__init__(("Heat says",))
-
-    def show(self, rows: Iterable[AnswerRow]) -> None:
-        """Show rows."""
-        self.set_branches(Branch(row, _explained(row)) for row in rows)
-
-    def cell(self, value: object, _column: int) -> Cell:
-        """Return the cell of a row."""
-        if not isinstance(value, AnswerRow):
-            return NO_CELL
-        return Cell(
-            value.text,
-            value.icon,
-            value.detail,
-            value.badge,
-            Color.MUTED if value.icon is None else None,
-            wraps=value.wraps,
-            tip="\n".join(filter(None, (value.text, value.detail))),
-            spoken=", ".join(filter(None, (value.text, value.detail, value.badge[0] if value.badge else ""))),
-        )
+    @property
+    def branch(self) -> Branch:
+        """The row with its explanation and the other rows below it."""
+        explanation = AnswerRow(self.explanation, resource=self.resource, path=self.path, wraps=True)
+        rows = (explanation, *self.below) if self.explanation else self.below
+        return Branch(self, tuple(one.branch for one in rows))
 
 
-def _explained(row: AnswerRow) -> tuple[Branch, ...]:
-    explanation = AnswerRow(row.explanation, resource=row.resource, path=row.path, wraps=True)
-    rows = (*((explanation,) if row.explanation else ()), *row.below)
-    return tuple(Branch(one, _explained(one)) for one in rows)
+def cell_of_answer(value: object, _column: int) -> Cell:
+    """Return the cell of a row."""
+    if not isinstance(value, AnswerRow):
+        return NO_CELL
+    return Cell(
+        value.text,
+        value.icon,
+        value.detail,
+        value.badge,
+        Color.MUTED if value.icon is None else None,
+        wraps=value.wraps,
+        tip="\n".join(filter(None, (value.text, value.detail))),
+        spoken=", ".join(filter(None, (value.text, value.detail, value.badge[0] if value.badge else ""))),
+    )

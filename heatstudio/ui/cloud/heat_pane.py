@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QTreeView
 
-from heatstudio.ui.cloud.heat_model import AnswerRow, HeatModel
+from heatstudio.ui.cloud.heat_model import AnswerRow, cell_of_answer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.widgets.tree_model import TreeModel
 
 _EMPTY = (
     "Results from Heat appear here",
@@ -27,7 +28,7 @@ class HeatPane(Panel):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__("Heat", EmptyState(appearance, "cloud", *_EMPTY))
-        self.model = HeatModel()
+        self.model = TreeModel(("Heat says",), cell_of_answer)
         self.view = QTreeView()
         self.headline = PlainLabel(wraps=True)
         self.bar = QProgressBar()
@@ -42,7 +43,7 @@ class HeatPane(Panel):
         """Show a result from its start."""
         self.headline.setText(headline)
         self.bar.hide()
-        self.model.show(rows)
+        self.model.set_branches(row.branch for row in rows)
         self.view.setRootIsDecorated(any(row.explanation or row.below for row in rows))
         self.view.expandAll()
         self.view.scrollToTop()

@@ -1,10 +1,8 @@
 """The stacks of a cloud as a Qt model."""
 
-from collections.abc import Iterable
-
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
+from heatstudio.ui.widgets.tree_model import NO_CELL, Cell
 
 
 def status_words(status: str) -> str:
@@ -28,25 +26,17 @@ def moment_words(moment: str) -> str:
     return f"{moment.replace('T', ' ').removesuffix('Z')} UTC" if moment else ""
 
 
-class StacksModel(TreeModel):
-    """One row for each stack."""
-
-    def __init__(self) -> None:
-        super().__init__(("Stack",))
-
-    def show(self, stacks: Iterable[StackSummary]) -> None:
-        """Show stacks."""
-        self.set_branches(Branch(stack) for stack in stacks)
-
-    def cell(self, value: object, _column: int) -> Cell:
-        """Return the cell of a stack: its name, its status as icon and words, and the time of its last change."""
-        name, status, reason = (getattr(value, part, "") for part in ("name", "status", "reason"))
-        moment = moment_words(getattr(value, "updated", "") or getattr(value, "created", ""))
-        return Cell(
-            name,
-            status_icon(status),
-            getattr(value, "description", ""),
-            (status_words(status), status_icon(status)[1]),
-            tip=f"{name}\n{status_words(status)}, {moment}\n{reason}".strip(),
-            spoken=f"{name}, {status_words(status)}",
-        )
+def cell_of_stack(value: object, _column: int) -> Cell:
+    """Return the cell of a stack: its name, its status as icon and words, and the time of its last change."""
+    if not isinstance(value, StackSummary):
+        return NO_CELL
+    status = status_words(value.status)
+    moment = moment_words(value.updated or value.created)
+    return Cell(
+        value.name,
+        status_icon(value.status),
+        value.description,
+        (status, status_icon(value.status)[1]),
+        tip=f"{value.name}\n{status}, {moment}\n{value.reason}".strip(),
+        spoken=f"{value.name}, {status}",
+    )

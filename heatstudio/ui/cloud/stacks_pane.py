@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePoli
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.notices import NoticesModel, NoticesView
-from heatstudio.ui.cloud.stacks_model import StacksModel
+from heatstudio.ui.cloud.stacks_model import cell_of_stack
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -20,6 +20,7 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_butto
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 
 _EMPTY = ("Your clouds appear here", "Find Clouds lists your clouds; nothing is contacted until you choose Connect.")
 _READY = "Connect lists the stacks of the selected cloud. No cloud is contacted until then."
@@ -41,7 +42,7 @@ class StacksPane(Panel):
     def __init__(self, link: CloudLink, appearance: Appearance, notices: NoticesModel) -> None:
         super().__init__("Cloud", EmptyState(appearance, "cloud", *_EMPTY))
         self._link = link
-        self.model = StacksModel()
+        self.model = TreeModel(("Stack",), cell_of_stack)
         self.view = QTreeView()
         self.clouds = choice_box("Cloud")
         self.button = QPushButton(_LOOK)
@@ -99,7 +100,7 @@ class StacksPane(Panel):
         is_long = len(link.stacks) > _MOST
         fitting = (one for one in link.stacks if _fits(query, f"{one.name} {one.status}", exactly=is_long))
         shown = list(islice(fitting, _MOST))
-        self.model.show(shown)
+        self.model.set_branches(map(Branch, shown))
         self._select(kept.id if kept is not None else "")
         if is_connected:
             more = f"The first {_MOST:,} stacks are shown. Search for others." if len(shown) == _MOST else ""
@@ -131,15 +132,15 @@ class StacksPane(Panel):
 
     def step(self) -> None:
         """Run the action of the button."""
-        match self._next_step():
-            case step if step == _CONNECT:
-                self._say("")
-                self._link.connect_to(self.clouds.currentText())
-            case step if step == _LOOK:
-                self._say("")
-                self._link.find()
-            case _:
-                self._link.disconnect_cloud()
+        step = self._next_step()
+        if step == _CANCEL:
+            self._link.disconnect_cloud()
+            return
+        self._say("")
+        if step == _CONNECT:
+            self._link.connect_to(self.clouds.currentText())
+        else:
+            self._link.find()
 
     def _make_head(self) -> QHBoxLayout:
         self.button.clicked.connect(self.step)

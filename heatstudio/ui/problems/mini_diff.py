@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.text import Fix, LineIndex, TextEdit, apply_edits, ordered_edits
-from heatstudio.text.line_diff import shared_ends
+from heatstudio.text.span import shared_ends
 from heatstudio.text.yaml_lexer import lex_line, state_at
 
 

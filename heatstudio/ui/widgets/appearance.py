@@ -38,32 +38,24 @@ class Appearance(QObject):
     def __init__(self, application: QApplication, scheme: Scheme = Scheme.SYSTEM) -> None:
         super().__init__()
         self._application = application
-        self._scheme = scheme
+        self.scheme = scheme
+        """The selected scheme; `choose` changes it."""
         self._icons: dict[tuple[str, Color], QIcon] = {}
         self._windows: list[QWidget] = []
-        self._theme = self._theme_of_scheme()
+        self.theme = self._theme_of_scheme()
+        """The current theme."""
         font = QFont(application.font())
         font.setPixelSize(13)
         application.setFont(font)
         self._apply_theme()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
-    @property
-    def theme(self) -> Theme:
-        """The current theme."""
-        return self._theme
-
-    @property
-    def scheme(self) -> Scheme:
-        """The selected scheme."""
-        return self._scheme
-
     def choose(self, scheme: Scheme) -> None:
         """Change the appearance immediately, without a restart."""
-        self._scheme = scheme
+        self.scheme = scheme
         theme = self._theme_of_scheme()
-        if theme != self._theme:
-            self._theme = theme
+        if theme != self.theme:
+            self.theme = theme
             self._apply_theme()
             self.theme_changed.emit(theme)
 
@@ -89,16 +81,16 @@ class Appearance(QObject):
         return font
 
     def _tint(self, mode: QIcon.Mode, color: Color) -> QColor:
-        return self._theme.color(Color.DISABLED if mode is QIcon.Mode.Disabled else color)
+        return self.theme.color(Color.DISABLED if mode is QIcon.Mode.Disabled else color)
 
     def _theme_of_scheme(self) -> Theme:
-        if self._scheme is not Scheme.SYSTEM:
-            return load_theme(self._scheme.value)
+        if self.scheme is not Scheme.SYSTEM:
+            return load_theme(self.scheme.value)
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return load_theme(Scheme.DARK.value if dark else Scheme.LIGHT.value)
 
     def _follow_system(self) -> None:
-        if self._scheme is Scheme.SYSTEM:
+        if self.scheme is Scheme.SYSTEM:
             self.choose(Scheme.SYSTEM)
 
     def _apply_theme(self) -> None:
@@ -112,7 +104,7 @@ class Appearance(QObject):
             for widget in widgets:
                 widget.style().unpolish(widget)
             _polish_soon(window, iter(widgets))
-        self._application.setPalette(make_palette(self._theme))
+        self._application.setPalette(make_palette(self.theme))
 
 
 def _polish_soon(window: QWidget, widgets: Iterator[QWidget]) -> None:

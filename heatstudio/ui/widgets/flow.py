@@ -52,9 +52,6 @@ class Flow(QWidget):
     def refit(self) -> None:
         """Adapt to the current sizes of the widgets; Qt reports their changes only while they are visible."""
         self.updateGeometry()
-        self._arrange()
-
-    def _arrange(self) -> None:
         for widget, place in self._places(self.width()):
             widget.setGeometry(place)
 

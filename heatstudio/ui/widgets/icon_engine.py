@@ -15,13 +15,9 @@ ColorOfMode = Callable[[QIcon.Mode], QColor]
 
 
 @cache
-def _source(name: str) -> str:
-    return icon_path(name).read_text(encoding="utf-8")
-
-
-@cache
 def _renderer(name: str, color: str) -> QSvgRenderer:
-    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
+    source = icon_path(name).read_text(encoding="utf-8")
+    return QSvgRenderer(QByteArray(source.replace("currentColor", color).encode()))
 
 
 class MeaningIconEngine(QIconEngine):

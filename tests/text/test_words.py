@@ -1,8 +1,15 @@
-"""Nouns in the singular or plural after a number."""
+"""The order of names with numbers, and nouns after a number."""
+
+from __future__ import annotations
 
 import pytest
 
-from heatstudio.text import counted
+from heatstudio.text import counted, natural_key
+
+
+def test_numbers_are_compared_by_value() -> None:
+    names = ["port_10", "port_2", "port", "2", "port_2b"]
+    assert sorted(names, key=natural_key) == ["2", "port", "port_2", "port_2b", "port_10"]
 
 
 @pytest.mark.parametrize(
