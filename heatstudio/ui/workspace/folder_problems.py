@@ -127,6 +127,7 @@ class FolderProblems(QObject):
 
     def _close(self) -> None:
         self._soon.stop()
+        self._soon.timeout.disconnect(self._begin)  # the end of a check that was wanted again starts the timer
         if self._pool is not None:
             self._pool.kill()
 
