@@ -18,6 +18,7 @@ from heatstudio.analysis.scope.branches import (
     without_references,
 )
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, attributes_read, calls
+from heatstudio.analysis.scope.created_data import LONGEST_CHAIN
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
@@ -371,22 +372,30 @@ class ResourceScope:
         """This resource when Heat creates it; None if its values are the same, or have a scope of their own."""
         if self._whole.is_created or self.stage is Stage.VALIDATION or not self.changes_when_created:
             return None
-        self.record_sources(set())
+        self._record_sources()
         return ResourceScope(self._whole.created, self.name, group=self._group)
 
-    def record_sources(self, seen: set[str]) -> None:
-        """Record all reads that determine the attributes that this resource reads."""
+    def _record_sources(self) -> None:
+        """Record all reads that determine the attributes that this resource reads, as far as values follow them."""
+        seen: set[tuple[str, str]] = set()
+        readers = [self]
+        for _ in range(LONGEST_CHAIN):
+            readers = [source for reader in readers for source in reader.attribute_sources(seen)]
+
+    def attribute_sources(self, seen: set[tuple[str, str]]) -> Iterator[ResourceScope]:
+        """Yield the other resources whose properties are the attributes that this resource reads, and record these."""
         for _, name, key in self.attribute_reads:
-            if name not in seen and self.view.names_resource(name):
-                seen.add(name)
+            attribute = str(key[0] if isinstance(key, tuple) else key)
+            if (name, attribute) not in seen and self.view.names_resource(name):
+                seen.add((name, attribute))
                 kind = self.types.find(self.view.resource_definition(name).type, name).type
                 behavior = self.knowledge.update_behavior(kind) if kind is not None else PLAIN
-                rule = behavior.attributes.get(str(key[0] if isinstance(key, tuple) else key))
+                rule = behavior.attributes.get(attribute)
                 if rule is not None and rule.value_of:
                     source = self.neighbor(name)
                     if source.properties is not None:
                         source.properties.value(rule.value_of)
-                    source.record_sources(seen)
+                    yield source
 
     @cached_property
     def misspelled(self) -> frozenset[Path]:
