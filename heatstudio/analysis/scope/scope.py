@@ -18,14 +18,13 @@ from heatstudio.analysis.scope.branches import (
     without_references,
 )
 from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, attributes_read, calls
-from heatstudio.analysis.scope.created_data import LONGEST_CHAIN
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
 from heatstudio.analysis.scope.template_scope import GroupMember, Options, Stage, TemplateScope, Validation
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
 from heatstudio.catalog import Family, ResourceType
-from heatstudio.catalog.rules.update_rule import PLAIN, MemberRule
+from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -58,6 +57,7 @@ from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.stack.values.written_properties import GivenProperty, written_properties
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
+from heatstudio.update.attribute_values import LONGEST_CHAIN
 
 __all__ = ["Options", "ResourceScope", "Scope", "TemplateScope"]
 OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
@@ -372,30 +372,22 @@ class ResourceScope:
         """This resource when Heat creates it; None if its values are the same, or have a scope of their own."""
         if self._whole.is_created or self.stage is Stage.VALIDATION or not self.changes_when_created:
             return None
-        self._record_sources()
-        return ResourceScope(self._whole.created, self.name, group=self._group)
-
-    def _record_sources(self) -> None:
-        """Record all reads that determine the attributes that this resource reads, as far as values follow them."""
-        seen: set[tuple[str, str]] = set()
-        readers = [self]
-        for _ in range(LONGEST_CHAIN):
+        readers, seen = [self], set[tuple[str, str]]()
+        for _ in range(LONGEST_CHAIN):  # values follow attributes that far
             readers = [source for reader in readers for source in reader.attribute_sources(seen)]
+        return ResourceScope(self._whole.created, self.name, group=self._group)
 
     def attribute_sources(self, seen: set[tuple[str, str]]) -> Iterator[ResourceScope]:
         """Yield the other resources whose properties are the attributes that this resource reads, and record these."""
         for _, name, key in self.attribute_reads:
-            attribute = str(key[0] if isinstance(key, tuple) else key)
-            if (name, attribute) not in seen and self.view.names_resource(name):
-                seen.add((name, attribute))
-                kind = self.types.find(self.view.resource_definition(name).type, name).type
-                behavior = self.knowledge.update_behavior(kind) if kind is not None else PLAIN
-                rule = behavior.attributes.get(attribute)
-                if rule is not None and rule.value_of:
-                    source = self.neighbor(name)
-                    if source.properties is not None:
-                        source.properties.value(rule.value_of)
-                    yield source
+            read = name, str(key[0] if isinstance(key, tuple) else key)
+            source = self.neighbor(name) if read not in seen and self.view.names_resource(name) else None
+            seen.add(read)
+            kind = source.type if source is not None else None
+            rule = self.knowledge.update_behavior(kind).attributes.get(read[1]) if kind is not None else None
+            if source is not None and source.properties is not None and rule is not None and rule.value_of:
+                source.properties.value(rule.value_of)
+                yield source
 
     @cached_property
     def misspelled(self) -> frozenset[Path]:
@@ -501,8 +493,8 @@ class _Neighbors:
 
 def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, Path]]:
     """Yield the type, the attribute and the path of its name for each call that reads an attribute of a known type."""
-    for resource, attribute, path in attributes_read(found):
-        if scope.view.names_resource(resource):
-            owner = scope.types.find(scope.view.resource_type(resource), resource).type
-            if owner is not None:
-                yield owner, attribute, path
+    known = (read for read in attributes_read(found) if scope.view.names_resource(read[0]))
+    for resource, attribute, path in known:
+        owner = scope.types.find(scope.view.resource_type(resource), resource).type
+        if owner is not None:
+            yield owner, attribute, path

@@ -39,11 +39,12 @@ TEXTS = {
     "deep/upwards.yaml": HOT + "resources:\n  net: {type: ../wrong.yaml}\n  out: {type: ../../out.yaml}\n",
     "deep/old.json": json.dumps({"AWSTemplateFormatVersion": "2010-09-09", "Resources": {"a": {"Type": "AWS::No"}}}),
     "settings.env": ENVIRONMENT,
+    "template.txt": WRONG,
 }
 NO_TEMPLATES = {
     "play.yaml": "- hosts: all\n  tasks: []\n",
     "package.json": '{"name": "x", "dependencies": {}}',
-    "notes.txt": WRONG,
+    "notes.txt": "heat_template_version is the first key of a template.\n",
     ".hidden/wrong.yaml": WRONG,
     ".wrong.yaml": WRONG,
 }
@@ -111,7 +112,7 @@ def test_closed_files_have_the_same_problems_as_on_the_command_line(
         said += [(name, one["range"]["start"]["line"] + 1, one["severity"], one["message"]) for one in found]
     assert sorted(shown) == sorted(said)
     assert files(real) == [
-        "settings.env", "wrong.yaml",
+        "settings.env", "template.txt", "wrong.yaml",
         "deep/broken.yaml", "deep/marked.template", "deep/old.json", "deep/upwards.yaml",
     ]  # fmt: skip
     assert bench(real).problems.note.text() == ""
