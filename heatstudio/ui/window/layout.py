@@ -24,7 +24,7 @@ _TALL = (0.5, 140, 1000)
 class Layout:
     """The layout of all panes; methods return a changed layout."""
 
-    fronts: dict[Row, str] = field(default_factory=lambda: {row: names[0] for row, names in TABS.items()})
+    fronts: Mapping[Row, str] = field(default_factory=lambda: {row: names[0] for row, names in TABS.items()})
     """The pane in front of each row."""
     sizes: Mapping[str, int] = field(default_factory=dict)
     """The widths and heights that the user chose in pixels, by row or tall pane; others follow the window."""
@@ -128,7 +128,7 @@ def restored(data: Mapping[str, object]) -> Layout:
     """Return the layout of which `asdict` was saved; what is unknown or invalid is ignored."""
     fronts, sizes = _map(data.get("fronts")), _map(data.get("sizes"))
     return Layout(
-        Layout().fronts | {PANES[name].row: name for name in PANES if name in fronts.values()},
+        {**Layout().fronts, **{PANES[name].row: name for name in PANES if name in fronts.values()}},
         {key: size for key, size in sizes.items() if isinstance(size, int)},
         _choices(data.get("unfolded")),
         _choices(data["before_zen"]) if data.get("before_zen") is not None else None,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPalette, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from heatstudio.ui.widgets.plain_text import PlainLabel
@@ -65,6 +65,15 @@ class TabStrip(QTabBar):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Do not switch panes by scrolling."""
         event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a focus frame, as the color of the text alone is hard to see."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(self.palette().accent().color())
+            painter.drawRect(self.tabRect(self.currentIndex()).adjusted(0, 0, -1, -1))
+            painter.end()
 
     def _choose(self, index: int) -> None:
         self.chosen.emit(self._names[index])

@@ -37,10 +37,10 @@ class Sides(QSplitter):
         self.rows = {row: PaneRow(row) for row in Row}
         left, rest, upper, held = QSplitter(_DOWN), QSplitter(_DOWN), QSplitter(_ACROSS), Isolated(text)
         held.setMinimumSize(LEAST_TEXT_WIDTH, LEAST_TEXT_HEIGHT)
-        self._fill(left, self.rows[Row.LEFT], self.rows[Row.LOWER_LEFT])
-        self._fill(upper, held, self.rows[Row.RIGHT])
-        self._fill(rest, upper, self.rows[Row.BOTTOM])
-        self._fill(self, left, rest)
+        self._split(left, self.rows[Row.LEFT], self.rows[Row.LOWER_LEFT])
+        self._split(upper, held, self.rows[Row.RIGHT])
+        self._split(rest, upper, self.rows[Row.BOTTOM])
+        self._split(self, left, rest)
         self.setMinimumSize(1, 1)  # the window may be smaller than the least sizes of its parts
         self._parts = {Row.LEFT: (self, 0), Row.LOWER_LEFT: (left, 1), Row.BOTTOM: (rest, 1), Row.RIGHT: (upper, 1)}
         """The splitter and the index of the part whose size is that of a row, from the outside to the inside."""
@@ -127,7 +127,7 @@ class Sides(QSplitter):
         self._change(self.state)
         self._fit()
 
-    def _fill(self, splitter: QSplitter, first: QWidget, second: QWidget) -> None:
+    def _split(self, splitter: QSplitter, first: QWidget, second: QWidget) -> None:
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(1)
         splitter.splitterMoved.connect(self._note_sizes)
