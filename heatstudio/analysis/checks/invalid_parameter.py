@@ -41,8 +41,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 def _foreign_constraints(scope: TemplateScope) -> Iterator[Finding]:
     """Yield unknown custom constraints; without the plug-in of a constraint, Heat rejects every value."""
     words, known = scope.words, scope.knowledge.catalog.custom_constraints
-    section = scope.stack.data.get(words.parameters)
-    for name, entry in section.items() if isinstance(section, Mapping) else ():
+    for name, entry in scope.template.section(words.parameters).items():
         constraints = entry.get(words.constraints) if isinstance(entry, Mapping) else None
         for index, constraint in enumerate(constraints if isinstance(constraints, list) else ()):
             wanted = constraint.get(CUSTOM) if isinstance(constraint, Mapping) else None

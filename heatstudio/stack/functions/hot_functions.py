@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, Evaluation, Function, FunctionError, MissingKind
-from heatstudio.stack.resource_proxy import ParentResourceProxy, PathAttribute, ResourceProxy
+from heatstudio.stack.resource_proxy import PathAttribute, ResourceProxy
 from heatstudio.stack.unknown import SEQUENCES, UNREADABLE, Shape, Unknown, derived, has_unknown
 
 
@@ -266,9 +266,6 @@ class ResourceFacade(Function, frozen=True):
         if parent is None:
             missing = "metadata_get" if word == self.WORDS[0] else "t"
             raise AttributeError(f"'NoneType' object has no attribute '{missing}'")
-        return self._aspect(parent, word)
-
-    def _aspect(self, parent: ParentResourceProxy, word: object) -> object:
         aspects = (parent.metadata, parent.deletion_policy, parent.update_policy)
         return dict(zip(self.WORDS, aspects, strict=True)).get(word) if isinstance(word, str) else None
 
