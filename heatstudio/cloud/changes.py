@@ -26,8 +26,6 @@ UNCLEAR = frozenset(
     }
 )
 """The errors that can occur even if Heat has received the request."""
-_Request = Callable[[], StackSummary]
-_Begun = Callable[[], StackSummary | None]
 
 
 class StackAction(StrEnum):
@@ -148,7 +146,7 @@ def _change_stack(
     return _change(request, begun)
 
 
-def _change(request: _Request, begun: _Begun) -> StackSummary:
+def _change(request: Callable[[], StackSummary], begun: Callable[[], StackSummary | None]) -> StackSummary:
     """Send the request and return the stack; `begun` returns the stack if Heat has started the operation, else None."""
     try:
         return request()

@@ -68,7 +68,8 @@ def submission_of(source: Source) -> Submission:
     """
     packer = _Packer(source.files)
     template = _json(packer.packed(dict(source.template.data), source.files))
-    registries = [packer.registry(_section(file, RESOURCE_REGISTRY)) for file in source.environments]
+    sections = (file.data if isinstance(file.data, Mapping) else {} for file in source.environments)
+    registries = [packer.registry(one.get(RESOURCE_REGISTRY)) for one in sections]
     parameters = dict(source.parameter_values)
     hidden = {
         name for text in (source.template, *map(parse_template, packer.files.values())) for name in hidden_names(text)
@@ -92,10 +93,6 @@ def submission_of(source: Source) -> Submission:
         names.append(name)
     _refuse_unknown(parameters)
     return Submission(template, packer.files, tuple(names), parameters)
-
-
-def _section(environment: EnvironmentFile, name: str) -> object:
-    return environment.data.get(name) if isinstance(environment.data, Mapping) else None
 
 
 def _merged(registries: Iterable[object]) -> dict[str, object]:

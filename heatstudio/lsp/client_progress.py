@@ -16,10 +16,10 @@ class ClientProgress:
         self._is_supported = window is not None and bool(window.work_done_progress)
         self._token = str(uuid4())
         self._lock = Lock()
-        self._is_shown = self._has_ended = False
+        self._has_begun = self._is_shown = self._has_ended = False
 
     def begin(self, title: str) -> None:
-        """Show the title as soon as the client has created the progress token."""
+        """Show the title as soon as the client has created the progress token; only the first call has an effect."""
 
         def show(_: object) -> None:
             with self._lock:
@@ -27,7 +27,8 @@ class ClientProgress:
                     self._is_shown = True
                     self._progress.begin(self._token, WorkDoneProgressBegin(title, cancellable=True))
 
-        if self._is_supported:
+        if self._is_supported and not self._has_begun:
+            self._has_begun = True
             self._progress.create(self._token, show)
 
     def is_cancelled(self) -> bool:

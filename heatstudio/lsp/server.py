@@ -38,8 +38,8 @@ class _CheckJob(Job):
     def __init__(self, workspace: ClientWorkspace, document: OpenDocument, progress: ClientProgress) -> None:
         super().__init__("Checking the template")
         self.document = document
-        self._workspace, self._progress = workspace, progress
-        self._is_shown = False
+        self.progress = progress
+        self._workspace = workspace
 
     def check(self) -> None:
         super().check()
@@ -47,16 +47,10 @@ class _CheckJob(Job):
             self._workspace.check_current(self.document)
         except JsonRpcContentModified:  # which requests another analysis
             raise StoppedError from None
-        if self._is_shown and self._progress.is_cancelled():
+        if self.progress.is_cancelled():
             raise StoppedError
-        if not self._is_shown and time.monotonic() - self.begun > PATIENCE:
-            self._is_shown = True
-            self._progress.begin(self.name)
-
-    def end(self) -> None:
-        """End the progress."""
-        if self._is_shown:
-            self._progress.end()
+        if time.monotonic() - self.begun > PATIENCE:
+            self.progress.begin(self.name)
 
 
 _Found = TypeVar("_Found")
@@ -188,7 +182,7 @@ class _Client(Client[str, _CheckJob]):
         self._server.publish(job.document, state.analysis)
 
     def end(self, job: _CheckJob) -> None:
-        job.end()
+        job.progress.end()
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
