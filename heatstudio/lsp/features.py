@@ -9,8 +9,7 @@ from lsprotocol import types
 from heatstudio.lsp.code_actions import FIX_ALL, code_actions, fix_all
 from heatstudio.lsp.code_lens import PREVIEW, code_lenses, preview
 from heatstudio.lsp.completion import TRIGGERS, Completions
-from heatstudio.lsp.hover import hover
-from heatstudio.lsp.inlay_hints import inlay_hints
+from heatstudio.lsp.hints import hover, inlay_hints
 from heatstudio.lsp.locations import definition, highlights, references
 from heatstudio.lsp.open_document import path_of
 from heatstudio.lsp.ranges import folding_ranges, selection_range
