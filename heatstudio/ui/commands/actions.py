@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
 
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, NEED_DOCUMENT, TOOL_BAR, Command
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
@@ -107,6 +107,9 @@ class Actions:
         bar.setObjectName("tools")
         bar.setAccessibleName("Tools")
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        overflow = bar.findChild(QToolButton)  # in a narrow window, opens the buttons that have no space
+        if isinstance(overflow, QToolButton):
+            overflow.setIcon(self._appearance.icon("chevron-down"))
         for name in TOOL_BAR:
             if name is None:
                 bar.addSeparator()

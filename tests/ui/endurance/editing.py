@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from heatstudio.ui.window.window import Window
-from tests.ui.endurance.monkey import type_character
+from tests.ui.endurance.hand import type_character
 from tests.ui.endurance.program import answer_file_dialogs, run_program, use_home
 from tests.ui.endurance.random_use import report
 from tests.ui.endurance.samples import FILES, write_files

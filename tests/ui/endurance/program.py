@@ -26,7 +26,8 @@ def use_home(home: Path) -> None:
     for name in [name for name in os.environ if name.startswith("OS_")]:
         del os.environ[name]
     os.environ |= {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
-    os.environ |= {"HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    os.environ |= {"HOME": str(home)}
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.chdir(home)
 
 

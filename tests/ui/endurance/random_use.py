@@ -4,61 +4,152 @@ from __future__ import annotations
 
 import random
 import sys
+import tempfile
+import time
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 
 from heatstudio.ui.window.window import Window
-from tests.ui.endurance.cold_start import differences
-from tests.ui.endurance.monkey import Monkey, type_character
+from tests.ui.bench import bench
+from tests.ui.endurance.cold_start import differences, rest
+from tests.ui.endurance.hand import Hand, QtHand, XHand, type_character
+from tests.ui.endurance.monkey import Monkey
+from tests.ui.endurance.picture import are_on_screen, find_difference, shown_windows
 from tests.ui.endurance.program import answer_file_dialogs, run_program, use_home
 from tests.ui.endurance.samples import write_files
 from tests.ui.endurance.watch import Watch
 from tests.ui.ownership import strays
 
 _LOOK = 20
+_LAST_STEPS = 40
+_QUIET, _MANAGED = 0.03, 0.3
+"""Seconds until the window has read events, and until a window manager has shown or hidden a window."""
+_PERSISTS = 100
+"""Milliseconds after which a fresh picture is still there if no other program painted it."""
 
 
-def use_at_random(seconds: float, seed: int, home: Path) -> int:
-    """Use the window and return the number of faults; print the seed first, and the last steps before a fault."""
-    report(f"seed {seed}")
-    use_home(home)
-    folder, chance = home / "templates", random.Random(seed)
-    write_files(folder)
-    answer_file_dialogs(
-        lambda: chance.choice(sorted(folder.iterdir())), lambda: folder / f"saved-{chance.randint(1, 4)}.yaml", folder
-    )
-    faults: list[str] = []
+class RandomUse:
+    """A simulated user of the program, and what went wrong."""
 
-    def begin(window: Window) -> None:
-        watch = Watch()
-        monkey = Monkey(window, chance, folder, watch.beat)
+    def __init__(self, seed: int, home: Path, *, seconds: float, steps: int | None, is_real: bool) -> None:
+        self.faults: list[str] = []
+        self._seed, self._home, self._is_real = seed, home, is_real
+        self._seconds, self._most = seconds, steps
+        self._folder = home / "templates"
+
+    def run(self) -> None:
+        """Use the program; print the last steps before a fault."""
+        write_files(self._folder)
+        chance = random.Random(self._seed)
+        answer_file_dialogs(
+            lambda: chance.choice(sorted(self._folder.iterdir())),
+            lambda: self._folder / f"saved-{chance.randint(1, 4)}.yaml",
+            self._folder,
+        )
+        self.faults = ["The program ended by itself."]
+        run_program([self._folder / name for name in ("shop.yaml", "nested.yaml")], self._begin)
+
+    def _begin(self, window: Window) -> None:
+        self._window, self._watch, self._pictures = window, Watch(), 0
+        hand: Hand = XHand() if self._is_real else QtHand()
+        self._monkey = Monkey(
+            window,
+            hand,
+            self._seed,
+            self._folder,
+            is_settled=Settling(hand).is_over,
+            is_idle=lambda: not is_busy(window),
+            beat=self._watch.beat,
+            look=self._look if self._is_real else self._watch.resume,
+        )
+        if self._is_real:
+            QApplication.setCursorFlashTime(0)  # the caret does not blink
+        until = time.monotonic() + self._seconds
         window.activateWindow()
 
-        def end() -> None:
-            if close_what_is_open() or window.session.is_analyzing or window.session.jobs.shown:
-                QTimer.singleShot(_LOOK, end)
-                return
-            watch.stop()
-            if not watch.faults:
-                watch.faults += [*dead_editors(window), *strays(), *differences(window, home)]
-            faults.extend(watch.faults)
-            report(*(f"\nFAULT: {fault}" for fault in faults))
-            if faults:
-                report("The last steps:", *monkey.last_steps)
-            if watch.longest_stack:
-                report("During the longest gap:", watch.longest_stack)
-            report(
-                f"seed {seed}: {monkey.count} steps, {len(faults)} faults, longest gap {watch.longest * 1000:.0f} ms"
+        def is_enough() -> bool:
+            is_over = time.monotonic() > until if self._most is None else self._monkey.count >= self._most
+            return is_over or bool(self._watch.faults)
+
+        self._monkey.use(is_enough, self._end)
+
+    def _look(self) -> None:
+        """Compare the screen with a fresh paint, outside of the time that is measured."""
+        found = find_difference()
+        self._pictures += 1
+        if found is not None:
+            rest(_PERSISTS)
+        if found is not None and found.persists():
+            folder = Path(tempfile.gettempdir(), f"heatstudio-{self._seed}")
+            folder.mkdir(exist_ok=True)
+            found.save(folder)
+            (folder / "steps.txt").write_text("\n".join(self._monkey.steps), "utf-8")
+            rect = found.rect
+            self._watch.faults.append(
+                f"The screen is not a fresh paint at {rect.x()}, {rect.y()}, {rect.width()} x {rect.height()}, "
+                f"in {found.widget}; see {folder}."
             )
-            window.is_closed = True
-            QApplication.exit(0)
+        self._watch.resume()
 
-        monkey.use(seconds, lambda: bool(watch.faults), end)
+    def _end(self) -> None:
+        """End the program when no dialog is open and nothing is computed."""
+        if close_what_is_open() or is_busy(self._window):
+            QTimer.singleShot(_LOOK, self._end)
+            return
+        watch, monkey = self._watch, self._monkey
+        watch.stop()
+        if not watch.faults:
+            watch.faults += [*dead_editors(self._window), *strays(), *differences(self._window, self._home)]
+        self.faults = watch.faults
+        report(*(f"\nFAULT: {fault}" for fault in self.faults))
+        if self.faults:
+            report("The last steps:", *monkey.steps[-_LAST_STEPS:])
+        if watch.longest_stack:
+            report("During the longest gap:", watch.longest_stack)
+        report(
+            f"seed {self._seed}: {monkey.count} steps, {self._pictures} pictures compared, "
+            f"{len(self.faults)} faults, longest gap {watch.longest * 1000:.0f} ms"
+        )
+        self._window.is_closed = True
+        QApplication.exit(0)
 
-    run_program([folder / name for name in ("shop.yaml", "nested.yaml")], begin)
-    return len(faults)
+
+def use_at_random(seed: int, home: Path, *, seconds: float, steps: int | None, is_real: bool) -> int:
+    """Use the window and return the number of faults; print the seed first.
+
+    A real window gets the keys and the mouse of its X server, and is compared with a fresh paint after each step.
+    """
+    report(f"seed {seed}")
+    use_home(home)
+    use = RandomUse(seed, home, seconds=seconds, steps=steps, is_real=is_real)
+    use.run()
+    return len(use.faults)
+
+
+class Settling:
+    """Whether a step is over: its events were sent, and no window appeared, moved or disappeared for a while."""
+
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
+        self._windows: object = None
+        self._until = 0.0
+
+    def is_over(self) -> bool:
+        """Return whether nothing happened since the last calls; a window manager takes a while."""
+        now, shown = time.monotonic(), [(id(window), window.geometry().getRect()) for window in shown_windows()]
+        if not self._hand.is_done():
+            self._until = now + _QUIET
+        if shown != self._windows or not are_on_screen():
+            self._windows, self._until = shown, now + _MANAGED
+        return now > self._until
+
+
+def is_busy(window: Window) -> bool:
+    """Return whether the window analyzes a text, or runs a task."""
+    session = window.session
+    return session.is_analyzing or bool(session.jobs.shown) or bench(window).folder_problems.is_under_way
 
 
 def close_what_is_open() -> bool:

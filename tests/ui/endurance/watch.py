@@ -50,6 +50,10 @@ class Watch(QObject):
         self._timer.start()
         threading.Thread(target=self._look_on, name="watch", daemon=True).start()
 
+    def resume(self) -> None:
+        """Observe the event loop from now on, after it was blocked by the test."""
+        self._last, self._waited, self._stack = time.monotonic(), _waited_for_processor(), ""
+
     def stop(self) -> None:
         """Stop the observation of the event loop."""
         self._is_over = True
