@@ -125,7 +125,9 @@ class XHand:
 
     def __init__(self) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(["xdotool", "-"], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0)
+        self._process = subprocess.Popen(
+            ["xdotool", "-"], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0
+        )
         self._unanswered = 0
 
     def press(self, _widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:

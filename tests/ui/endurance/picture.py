@@ -9,8 +9,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QProgressBar, QWidget
 
-_PENDING = (QEvent.Type.LayoutRequest, QEvent.Type.UpdateRequest)
-
 
 class Difference(NamedTuple):
     """The two pictures of a screen that was not up to date, and the rectangle that differs, in pixels."""
@@ -37,13 +35,15 @@ def find_difference() -> Difference | None:
     Pending layouts and paints come first; no other event is handled between the two pictures.
     """
     windows = shown_windows()
-    for view in (view for window in windows for view in window.findChildren(QAbstractItemView)):
-        view.indexAt(QPoint(0, 0))  # lays out the rows of a changed model, which Qt does in the next iteration
-    for kind in _PENDING:
-        QCoreApplication.sendPostedEvents(None, kind)
+    widgets = [widget for window in windows for widget in (window, *window.findChildren(QWidget))]
+    for widget in widgets:
+        if isinstance(widget, QAbstractItemView):
+            widget.indexAt(QPoint(0, 0))  # lays out the rows of a changed model, which Qt does in the next iteration
+    _paint_pending()
     screen = _grab()
-    for window in windows:
-        window.repaint()
+    for widget in widgets:
+        widget.update()  # each of them, as the update of a window leaves out its opaque children
+    _paint_pending()
     fresh = _grab()
     if screen == fresh:
         return None
@@ -54,6 +54,11 @@ def find_difference() -> Difference | None:
         return None
     rect = _rect_of_difference(screen, fresh)
     return Difference(screen, fresh, rect, _widget_around(windows, rect, screen.devicePixelRatio()))
+
+
+def _paint_pending() -> None:
+    for kind in (QEvent.Type.LayoutRequest, QEvent.Type.UpdateRequest):
+        QCoreApplication.sendPostedEvents(None, kind)
 
 
 def shown_windows() -> list[QWidget]:
