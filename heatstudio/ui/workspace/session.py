@@ -359,10 +359,8 @@ class Session(QObject):
         return [one for one in readers if one is not document and not one.is_large]
 
     def _request(self, document: Document) -> None:
-        if document in self._documents:
-            self._put(document)
-            if not document.is_large:
-                self._analyze([document])
+        if document in self._documents and not document.is_large:
+            self._analyze([document])
 
     def _put(self, document: Document) -> None:
         """Tell the workspace about the current version of a document."""
@@ -376,7 +374,10 @@ class Session(QObject):
         self.workspace.folders = (self.root,) if self.root is not None else ()
         self.workspace.last_environments = self.settings.environments
         if not self._is_paused:
-            self._analyses.scheduler.request(documents)
+            requested = list(documents)
+            for document in requested:
+                self._put(document)
+            self._analyses.scheduler.request(requested)
             self.freshness_changed.emit()
 
     def snapshot(self, document: Document) -> Snapshot:
