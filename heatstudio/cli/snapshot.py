@@ -69,11 +69,14 @@ def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, targe
 
 
 def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot. Raise DocumentError if its project file or an environment is invalid."""
+    """Return the snapshot. Raise DocumentError if an environment or a setting of its project file is invalid.
+
+    `heatstudio check` reports unknown keys of the project file, which change no result.
+    """
     project = engine.project_of(snapshot)
-    if project is not None and project.problems:
-        line, message = project.problems[0]
-        raise DocumentError("project-file", f"{project.path}:{line + 1}: {message}")
+    for line, message, is_harmless in project.problems if project is not None else ():
+        if project is not None and not is_harmless:
+            raise DocumentError("project-file", f"{project.path}:{line + 1}: {message}")
     if complaints := engine.complaints(snapshot):
         raise DocumentError("environment", complaints[0])
     return snapshot

@@ -80,20 +80,8 @@ def _keys(text: str) -> Iterator[str]:
     return ("".join(found) for found in _KEY.findall(text))
 
 
-def place_in_message(message: str) -> tuple[str, tuple[Key, ...]]:
-    """Return the text of an error message of msgspec, and the part of its path that msgspec reports."""
-    words, _, where = message.partition(" - at `$")
-    path: list[Key] = []
-    for name, index, unknown in _STEP.findall(where):
-        if unknown:
-            break
-        path.append(int(index) if index else name)
-    if unknown_field := re.search(r"unknown field `([^`]*)`", words):
-        path.append(unknown_field[1])
-    words = words.replace("Object contains unknown field", "Unknown key")
-    return words.replace("Object missing required field", "Missing key"), tuple(path)
-
-
+_MISSING = "Missing key `{}`."
+_KINDS = {"str": "a string", "array": "an array", "object": "a table", "bool": "`true` or `false`"}
 PROJECT_FILE = "heatstudio.toml"
 _SEVERITIES = {one.word: one for one in Severity}
 _SYNTAX_PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
@@ -138,11 +126,19 @@ class _ProjectContent(Struct, frozen=True, forbid_unknown_fields=True, rename="k
     types: dict[str, dict[str, object]] = {}
 
 
+_ITEMS: Mapping[str, type[Struct]] = {"templates": _TemplateSettings, "ignore": _Ignore}
+"""The lists of tables, by key."""
+_MAPS: Mapping[str, type] = {"client-versions": str, "severity": str, "types": dict}
+"""The tables whose keys are free, with the type of their values."""
+
+
 class ProjectProblem(NamedTuple):
     """A problem of a project file, with its zero-based line."""
 
     line: int
     message: str
+    is_harmless: bool = False
+    """Whether the other settings are complete without the wrong entry: an unknown key."""
 
 
 class ProjectFile(Struct, frozen=True, eq=False):
@@ -252,18 +248,17 @@ def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFil
         return unusable(path, "A key has more than 32 parts.", text.count("\n", 0, long_key.start()))
     try:
         data = tomllib.loads(text)
-        content = convert(data, _ProjectContent)
-    except ValidationError as error:
-        return ProjectFile(folder, problems=(_refused(text, (), error),), read=(path,))
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
         return ProjectFile(folder, problems=(_of_syntax(text, str(error)),), read=(path,))
+    converter = _Converter(text)
+    content = converter.content(data)
     names = [one.files for one in content.ignore] + [one.files + one.environments for one in content.templates]
     if sum(map(len, names)) > _MOST_NAMES:
         return unusable(path, f"The file has more than {_MOST_NAMES:,} patterns and environments.")
     files = _Files(folder)
-    types, found = _types(files, content, text)
+    types = _types(files, content, converter)
     wrong = (*_unknown(content, knowledge), *_missing(folder, content))
-    problems = (*found, *(ProjectProblem(line_of(text, place), message) for place, message in wrong))
+    problems = (*converter.problems, *(ProjectProblem(line_of(text, place), message) for place, message in wrong))
     return ProjectFile(folder, content, types, tuple(sorted(problems)), (path, *files))
 
 
@@ -278,21 +273,78 @@ def _of_syntax(text: str, message: str) -> ProjectProblem:
     return ProjectProblem(line, f"Invalid TOML: {_SYNTAX_PLACE.sub('', message)}.")
 
 
-def _refused(text: str, path: tuple[Key, ...], error: ValidationError) -> ProjectProblem:
-    words, inner = place_in_message(str(error))
-    return ProjectProblem(line_of(text, (*path, *inner)), f"{words}.")
+class _Converter:
+    """A conversion of data to settings that leaves out each invalid entry and records its problem."""
+
+    def __init__(self, text: str) -> None:
+        self.problems: list[ProjectProblem] = []
+        self._text = text
+
+    def report(self, place: tuple[Key, ...], message: str, *, is_harmless: bool = False) -> None:
+        """Record a problem at the deepest entry on a path."""
+        self.problems.append(ProjectProblem(line_of(self._text, place), message, is_harmless))
+
+    def content(self, data: Mapping[str, object]) -> _ProjectContent:
+        """Return the valid settings of a project file."""
+        known = dict(data)
+        for key, value in data.items():
+            if key in _ITEMS and isinstance(value, list):
+                items = (self.valid(item, _ITEMS[key], (key, number)) for number, item in enumerate(value))
+                known[key] = [item for item in items if item is not None]
+            elif key in _MAPS and isinstance(value, dict):
+                entries = ((entry, self.valid(one, _MAPS[key], (key, entry))) for entry, one in value.items())
+                known[key] = {entry: one for entry, one in entries if one is not None}
+        return convert(self.valid(known, _ProjectContent, ()) or {}, _ProjectContent)
+
+    def valid(self, value: object, kind: type, place: tuple[Key, ...]) -> object:
+        """Return a value of a kind, without invalid entries of a table; None if the value is invalid as a whole."""
+        removed = set()
+        while True:
+            try:
+                convert(value, kind)
+            except ValidationError as error:
+                message, path = _in_plain_words(str(error), place)
+                if message not in removed:
+                    self.report((*place, *path), message, is_harmless="unknown field" in str(error))
+                if not isinstance(value, dict) or not path or path[0] not in value:
+                    return None
+                removed.add(_MISSING.format(path[0]))
+                value = {key: one for key, one in value.items() if key != path[0]}
+            else:
+                return value
 
 
-def _types(files: _Files, content: _ProjectContent, text: str) -> tuple[Facts, list[ProjectProblem]]:
-    """Return the declared types and their problems."""
+def _in_plain_words(message: str, place: tuple[Key, ...]) -> tuple[str, tuple[Key, ...]]:
+    """Return a message of msgspec in the words of the file, and the path below a place that the message contains."""
+    words, _, where = message.partition(" - at `$")
+    path: list[Key] = []
+    for name, index, unknown in _STEP.findall(where):
+        if unknown:
+            break
+        path.append(int(index) if index else name)
+    if found := re.search(r"unknown field `([^`]*)`", words):
+        return f"Unknown key `{found[1]}`.", (*path, found[1])
+    if found := re.search(r"required field `([^`]*)`", words):
+        return _MISSING.format(found[1]), tuple(path)
+    what = next((f"`{key}`" for key in (*path[::-1], *place[::-1]) if isinstance(key, str)), "The file")
+    if path and isinstance(path[-1], int):
+        what = f"Each item of {what}"
+    if found := re.match(r"Expected `(\w+)`( of length)?", words):
+        return f"{what} must {'not be empty' if found[2] else f'be {_KINDS[found[1]]}'}.", tuple(path)
+    return f"{what}: {words[:1].lower()}{words[1:]}.", tuple(path)
+
+
+def _types(files: _Files, content: _ProjectContent, converter: _Converter) -> Facts:
+    """Return the valid declared types."""
     types: dict[str, object] = {}
-    problems: list[ProjectProblem] = []
     for name, raw in content.types.items():
-        try:
-            declared = convert(raw, _DeclaredType)
-        except ValidationError as error:
-            problems.append(_refused(text, ("types", name), error))
-            continue
+        place = ("types", name)
+        known, properties = raw, raw.get("properties")
+        if isinstance(properties, dict):
+            inside = (*place, "properties")
+            valid = {key: converter.valid(one, _DeclaredProperty, (*inside, key)) for key, one in properties.items()}
+            known = {**raw, "properties": {key: one for key, one in valid.items() if one is not None}}
+        declared = convert(converter.valid(known, _DeclaredType, place) or {}, _DeclaredType)
         types[name] = {
             "properties": {key: one.facts for key, one in declared.properties.items()},
             "attributes": {key: {} for key in declared.attributes},
@@ -302,8 +354,8 @@ def _types(files: _Files, content: _ProjectContent, text: str) -> tuple[Facts, l
             types[name] = reported or {}
             if reported is None:
                 words = f"`{declared.file}` must come from `openstack orchestration resource type show {name} -f json`."
-                problems.append(ProjectProblem(line_of(text, ("types", name, "file")), words))
-    return types, problems
+                converter.report((*place, "file"), words)
+    return types
 
 
 def _unknown(content: _ProjectContent, knowledge: Knowledge) -> Iterator[tuple[tuple[Key, ...], str]]:

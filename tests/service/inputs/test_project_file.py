@@ -261,12 +261,19 @@ def test_unsaved_text_of_an_open_project_file_is_used(project: Path) -> None:
         ("# x\nrelease = \n", 2, "Invalid TOML: Invalid value."),
         ("client-versions = {nvoa = '2.1'}\n", 1, "Unknown client plug-in `nvoa`; use nova or trove."),
         ("client-versions = {nova = 'new'}\n", 1, "`new` is not an API version; write one such as `2.79`."),
-        ("[[templates]]\nfiles = ['a']\n[[templates]]\nfiles = ['a']\nenvironments = [1]\n", 5, "Expected `str`, got"),
+        (
+            "[[templates]]\nfiles = ['a']\n[[templates]]\nfiles = ['a']\nenvironments = [1]\n",
+            5,
+            "Each item of `environments` must be",
+        ),
         ("[[templates]]\nfiles = ['a']\n[templates.parameters]\n[[templates]]\n", 4, "Missing key `files`."),
         ("[[templates]]\nfiles = ['a']\nenvironments = ['../e.yaml']\n", 3, "`../e.yaml` not found in the folder"),
         ("[severity]\nunknown-type = 'fatal'\n", 2, "Unknown severity `fatal`"),
         ("[severity]\nno-such-code = 'error'\n", 2, "Unknown code `no-such-code`."),
-        ("[[ignore]]\nfiles = ['*']\ncodes = ['unknown-type']\nreason = ''\n", 4, "Expected `str` of length >= 1"),
+        ("[[ignore]]\nfiles = ['*']\ncodes = ['unknown-type']\nreason = ''\n", 4, "`reason` must not be empty."),
+        ("[severity]\nunknown-type = 3\n", 2, "`unknown-type` must be a string."),
+        ("templates = 3\n", 1, "`templates` must be an array."),
+        ("[types.a.properties.p]\ntype = 'strin'\n", 2, "`type`: invalid enum value"),
         ("[types.'OS::A::B']\nattributes = ['a']\nproperty = {}\n", 3, "Unknown key `property`."),
         ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` must come from"),
     ],
@@ -281,6 +288,22 @@ def test_mistake_is_reported_at_its_line(
     assert first.partition("title=project-file::")[2].startswith(words)
     snapshot = Snapshot(text, project / "heatstudio.toml", root=project)
     assert [one.code for one in Engine().analyze(snapshot, None).diagnostics] == ["project-file"]
+
+
+def test_mistakes_disable_only_their_entries(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = "colour = 1\nrelease = 3\nseverity = {invalid-function = 7, unknown-type = 'hint'}\n"
+    wrong += "[[ignore]]\nfiles = ['*']\ncodes = ['unknown-property']\nreason = ''\n"
+    wrong += DECLARED.replace("required", "requried") + "size = 1\n"
+    (project / "heatstudio.toml").write_text(wrong, encoding="utf-8")
+    found = reported(project, capsys)
+    assert [one[1] for one in found if one[0] == "firewall.yaml"] == [
+        "unknown-property",
+        "invalid-function",
+        "unknown-type",
+    ]
+    assert found[-1][3] == "hint"
+    run(["check", str(project / "heatstudio.toml")])
+    assert capsys.readouterr().out.count("[project-file]") == 6
 
 
 @pytest.mark.parametrize(
@@ -301,3 +324,11 @@ def test_project_file_that_goes_too_far_is_a_problem(
 ) -> None:
     (project / "heatstudio.toml").write_text(text, encoding="utf-8")
     assert {one[1] for one in reported(project, capsys) if one[0] == "heatstudio.toml"} == {"project-file"}
+
+
+def test_unknown_key_does_not_stop_other_commands(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(project / "stacks" / "firewall.yaml")
+    for text, status in (("colour = 1\n" + DECLARED, 0), ("release = 1\n", 2)):
+        (project / "heatstudio.toml").write_text(text, encoding="utf-8")
+        assert run(["fix", path]) == status
+    assert "heatstudio.toml:1: `release` must be a string." in capsys.readouterr().err
