@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, located, of_syntax
 from heatstudio.analysis.checks import invalid_environment, invisible_character, not_checked, unused_default
-from heatstudio.analysis.environment_problems import part_of, similar_names
+from heatstudio.analysis.environment_problems import part_of, severity_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning
@@ -142,7 +142,7 @@ def _own_problems(data: Mapping[object, object], knowledge: Knowledge, files: Fi
 def _finding(problem: StackProblem, known: Sequence[str]) -> Finding:
     is_unused = problem.kind is ProblemKind.UNUSED
     code, severity = (
-        (unused_default.CODE, Severity.INFORMATION) if is_unused else (invalid_environment.CODE, Severity.ERROR)
+        (unused_default.CODE, Severity.INFORMATION) if is_unused else (invalid_environment.CODE, severity_of(problem))
     )
     names = similar_names(problem, known)
     finding = Finding(code, severity, problem.message, Place(problem.path, part_of(problem)))

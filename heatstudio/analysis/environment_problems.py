@@ -23,6 +23,11 @@ def part_of(problem: StackProblem) -> Part:
     return Part.KEY if problem.kind in NAMES else Part.VALUE
 
 
+def severity_of(problem: StackProblem) -> Severity:
+    """Return the severity of a problem of an invalid environment."""
+    return Severity.WARNING if problem.kind is ProblemKind.IGNORED else Severity.ERROR
+
+
 def environment_finding(scope: TemplateScope, code: str, severity: Severity, problem: StackProblem) -> Finding:
     """Return the finding at the template's parameters, with the position in the environment file if there is one."""
     names = similar_names(problem, scope.stack.parameters.names)

@@ -24,6 +24,8 @@ class ProblemKind(Enum):
     """An environment gives a value to a parameter that the template does not declare."""
     UNUSED = auto()
     """An environment gives a default to a parameter that no template declares. Heat accepts it."""
+    IGNORED = auto()
+    """An environment has a word that Heat ignores without an error."""
     GROUP = auto()
     """A parameter group is wrong."""
     ENVIRONMENT = auto()

@@ -12,6 +12,7 @@ from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import is_environment, parse_environment, parse_template
+from heatstudio.text import Severity
 from tests.analysis.semantic_models import FileTexts
 from tests.load import load_source
 
@@ -177,3 +178,26 @@ def test_file_that_ends_in_env_is_an_environment(tmp_path: Path, knowledge: Know
     path.write_text("size: 4\n", encoding="utf-8")
     (found,) = analyze_file(load_source(path), knowledge).diagnostics
     assert found.message.startswith("Unknown section `size`")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words", "severity"),
+    [
+        ("parameters: {size: null}", "null", "Parameter `size` has no value.", Severity.ERROR),
+        ("parameter_defaults: {size: }", "size", "Parameter `size` has no value.", Severity.ERROR),
+        ("parameters: {size: 1, name: null}", "", "", None),
+        ("parameter_merge_strategies: {size: append}", "append", "Unknown merge strategy `append`", Severity.WARNING),
+        ("parameter_merge_strategies: {default: deep_merge, size: merge, name: overwrite}", "", "", None),
+    ],
+)
+def test_null_values_and_unknown_words_are_located(
+    knowledge: Knowledge, text: str, place: str, words: str, severity: Severity | None
+) -> None:
+    template = parse_template(
+        "heat_template_version: 2021-04-16\nparameters: {size: {type: number}, name: {type: string, default: a}}\n"
+    )
+    file = EnvironmentFile("e.yaml", parse_environment(text).data, text)
+    owner = Consumer(Source(template, (file,)), "e.yaml")
+    found = analyze_file(Source(parse_template(text)), knowledge, owner=owner)
+    assert [(one[0] or place, one[1].startswith(words)) for one in reported(found)] == [(place, True)] * bool(words)
+    assert [one.severity for one in found.diagnostics] == ([severity] if severity is not None else [])

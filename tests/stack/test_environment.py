@@ -4,6 +4,7 @@ import pytest
 
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile, EnvironmentOrigin
 from heatstudio.stack.inputs.parameter_schema import ParameterType
+from heatstudio.stack.problem import ProblemKind
 
 
 def merged(*contents: object, **options: ParameterType) -> Environment:
@@ -49,7 +50,7 @@ def test_unknown_default_strategy_overwrites(kind: ParameterType) -> None:
         {"parameters": {"p": "b"}, "parameter_merge_strategies": strategies},
         p=kind,
     )
-    assert environment.problems == ()
+    assert [one.kind for one in environment.problems] == [ProblemKind.IGNORED] * 2
     assert environment.parameters == {"p": "b"}
 
 

@@ -6,14 +6,17 @@ import pytest
 
 from heatstudio.catalog.rules.event_sink import load_event_sinks
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.problem import ProblemKind
 from heatstudio.template import parse_environment
 
 
 def problems(*texts: str) -> list[str]:
-    """Return the paths of all problems, each prefixed with the number of its file."""
+    """Return the paths of all errors, each prefixed with the number of its file."""
     files = [EnvironmentFile(str(number), parse_environment(text).data) for number, text in enumerate(texts)]
     found = Environment(files, event_sinks=load_event_sinks()).problems
-    return [":".join((str(one.file), ".".join(map(str, one.path)))) for one in found]
+    return [
+        ":".join((str(one.file), ".".join(map(str, one.path)))) for one in found if one.kind is not ProblemKind.IGNORED
+    ]
 
 
 @pytest.mark.parametrize(

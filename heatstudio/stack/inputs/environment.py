@@ -8,6 +8,7 @@ from heatstudio.catalog.rules.event_sink import EventSink
 from heatstudio.stack.inputs.parameter_merge import (
     DEEP_MERGE,
     MERGE,
+    STRATEGIES,
     ClashError,
     MergeError,
     Strategies,
@@ -139,8 +140,8 @@ class Environment:
                 yield _problem(file, (name,), "`resource_registry` must be a map of types to types or templates.")
             elif name in merged and section:
                 yield from self._merge_section(file, name, section, merged)
-            elif name in (EVENT_SINKS, ENCRYPTED_NAMES) and section:
-                yield from self._merge_list(file, name, section)
+            elif name not in merged and section:
+                yield from self._merge_other(file, name, section)
 
     def _merge_section(
         self, file: EnvironmentFile, name: str, section: object, merged: dict[str, dict[str, object]]
@@ -152,8 +153,14 @@ class Environment:
         else:
             yield from self._merge_parameters(file, name, section, merged[name])
 
-    def _merge_list(self, file: EnvironmentFile, name: str, section: object) -> Iterator[StackProblem]:
-        """Yield the problems of a list section. Heat merges such sections of several files as maps, and fails."""
+    def _merge_other(self, file: EnvironmentFile, name: str, section: object) -> Iterator[StackProblem]:
+        """Yield the problems of strategies, or of a list: Heat merges the lists of several files as maps, and fails."""
+        if name == MERGE_STRATEGIES:
+            for key, word in section.items() if isinstance(section, Mapping) else ():
+                if word not in (*STRATEGIES, None):
+                    message = f"Unknown merge strategy `{word}`, which Heat ignores; use {_listed(STRATEGIES)}."
+                    yield StackProblem(ProblemKind.IGNORED, (name, step(key)), message, file.name)
+            return
         before = self._lists.setdefault(name, section)
         if before is not section and not (isinstance(before, Mapping) and isinstance(section, Mapping)):
             yield _problem(file, (name,), f"Heat cannot merge `{name}` of several environments; set it in only one.")

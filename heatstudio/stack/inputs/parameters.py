@@ -231,6 +231,16 @@ class Parameters:
             else:
                 yield from self._problems_of(name, schema)
 
+    def _missing(self, name: str) -> StackProblem:
+        """Return the problem of a parameter without a value, located in the environment that sets it to null."""
+        message, environment = f"The Parameter ({name}) was not provided.", self._environment
+        sections = ((PARAMETERS, environment.parameters), (PARAMETER_DEFAULTS, environment.parameter_defaults))
+        for section, values in sections if not self._nested else ():
+            origin = environment.origin(section, name) if name in values else None
+            if origin is not None:
+                return StackProblem(ProblemKind.VALUE, origin.path, message, origin.file)
+        return StackProblem(ProblemKind.MISSING, (self._section, name), message)
+
     def _undefined(self) -> Iterator[StackProblem]:
         for name in self._environment.parameters:
             if name not in self._schemas:
@@ -247,8 +257,7 @@ class Parameters:
         has_default_fault = any(path for _, path in faults)
         given = None if has_default_fault else self.given(name) or self._default(name, schema)
         if given is None and not faults:
-            missing = f"The Parameter ({name}) was not provided."
-            yield StackProblem(ProblemKind.MISSING, (self._section, name), missing)
+            yield self._missing(name)
         message = refusal(schema, given.value) if given is not None else None
         if given is not None and message is not None:
             text = f"Parameter '{name}' is invalid: {message}"
