@@ -29,7 +29,6 @@ from tests.stack.group_cases import NOT_OF_PROPERTIES, judge, library, read_case
 SHARED = Path(__file__).parents[3] / "shared"
 LEVEL = "full"
 """The key of the verdict on a stack create in the engine's results."""
-OWN_NAMESPACES = ("OS::", "AWS::")
 FALSE_ALARM = "a false alarm"
 PLUGIN = "a type of somebody's plug-in, which may be there in the user's cloud"
 NOT_GIVEN = "rests on a value that nobody gave; told as soon as it is given"
@@ -152,7 +151,9 @@ def templates(shared: Path, name: str, most: int) -> Row:
 def reason_of(shared: Path, case: dict[str, object], message: str, settings: Options = DEFAULT_SETTINGS) -> str:
     """Return the reason why the program accepts a template that Heat rejects; empty if there is none."""
     _, separator, rest = message.partition("The Resource Type (")
-    if separator and "::" in rest and not rest.startswith(OWN_NAMESPACES):
+    namespace, named, _ = rest.partition(")")[0].rpartition("::")
+    of_heat = {name.rpartition("::")[0] for name in load_catalog().names()}
+    if separator and named and not (rest.startswith("AWS::") or namespace in of_heat):
         return PLUGIN
     if message in ONLY_A_CLOUD_KNOWS:
         return "only a cloud knows"

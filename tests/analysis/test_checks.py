@@ -372,7 +372,7 @@ resources:
           lenght: 3  # <- unknown-property
   empty:
     type: OS::Heat::ResourceGroup
-    properties: {count: 0, resource_def: {type: OS::No::Thing}}  # <- unknown-type
+    properties: {count: 0, resource_def: {type: OS::Nova::NoThing}}  # <- unknown-type
 """,
     "values that take too long": HOT
     + f"""
@@ -460,7 +460,7 @@ def test_the_preferred_fix_is_the_expected_one(template: str, code: str, after: 
 def test_files_of_a_template(tmp_path: Path, knowledge: Knowledge) -> None:
     (tmp_path / "here.sh").write_text("true")
     (tmp_path / "port.yaml").write_text(
-        HOT + "parameters: {p: {type: string}}\nresources: {r: {type: OS::No::Thing}}\n"
+        HOT + "parameters: {p: {type: string}}\nresources: {r: {type: OS::Nova::NoThing}}\n"
     )
     (tmp_path / "self.yaml").write_text(HOT + "resources: {again: {type: self.yaml}}\n")
     text = (
@@ -484,7 +484,7 @@ resources:
     assert str(tmp_path.resolve() / "gone.sh") in files[0]
     assert "self.yaml contains itself" in files[2]
     nested = [each.message for each in analysis.diagnostics if each.code == "nested-template"]
-    assert "port.yaml, `r`: Unknown resource type `OS::No::Thing`" in nested[0]
+    assert "port.yaml, `r`: Unknown resource type `OS::Nova::NoThing`" in nested[0]
 
 
 def test_file_without_read_permission(tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:

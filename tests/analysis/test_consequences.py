@@ -31,7 +31,7 @@ resources:
       networks: [{port: {get_resource: port}}]
   volume: {type: "AWS::EC2::Volume", properties: {AvailabilityZone: nova, Size: 10}}
   nothing: {type: OS::Heat::None, properties: {anything: 1}}
-  unknown: {type: OS::No::Type, properties: {a: 1}}
+  unknown: {type: OS::Nova::Typ, properties: {a: 1}}
   broken: {type: OS::Neutron::Port, properties: 3}
 """
 
@@ -75,7 +75,7 @@ def test_nothing_raises(knowledge: Knowledge, text: str) -> None:
     ],
 )
 def test_preview_of_a_change_shows_the_same_outcome(knowledge: Knowledge, name: str, old: str, new: str) -> None:
-    text = TEXT.replace("      nonsense: 1\n", "").replace("  unknown: {type: OS::No::Type, properties: {a: 1}}\n", "")
+    text = TEXT.replace("      nonsense: 1\n", "").replace("  unknown: {type: OS::Nova::Typ, properties: {a: 1}}\n", "")
     text = text.replace("  broken: {type: OS::Neutron::Port, properties: 3}\n", "")
     before, after = (Source(parse_template(one)) for one in (text, text.replace(old, new)))
     plan = plan_update(before, after, knowledge)

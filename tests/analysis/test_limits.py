@@ -32,7 +32,7 @@ def look(text: str, knowledge: Knowledge, previous: Analysis | None = None) -> A
 @pytest.mark.parametrize(
     "text",
     [
-        RESOURCES + "".join(f"  r{n}: {{type: OS::No::Such}}\n" for n in range(1000)),
+        RESOURCES + "".join(f"  r{n}: {{type: OS::Nova::NoSuch}}\n" for n in range(1000)),
         RESOURCES + "  r:\n    type: OS::Heat::None\n" + "".join(f"    wrong{n}: 1\n" for n in range(1000)),
         "heat_template_version: 2021-04-16\n" + "".join(f"wrong{n}: {{}}\n" for n in range(1000)),
         "heat_template_version: 2021-04-16\nparameters:\n" + "".join(f"  p{n}: 1\n" for n in range(1000)),
@@ -53,13 +53,13 @@ def test_first_warnings_are_reported_with_a_note_about_the_rest(knowledge: Knowl
 
 
 def test_suppressions_are_not_unused_if_not_everything_is_checked(knowledge: Knowledge) -> None:
-    wrong = "".join(f"  r{n}: {{type: OS::No::Such}}\n" for n in range(1000))
-    text = f"{RESOURCES}{wrong}  z: {{type: OS::No::Such}}  # heatstudio: ignore[unknown-type]\n"
+    wrong = "".join(f"  r{n}: {{type: OS::Nova::NoSuch}}\n" for n in range(1000))
+    text = f"{RESOURCES}{wrong}  z: {{type: OS::Nova::NoSuch}}  # heatstudio: ignore[unknown-type]\n"
     assert "unused-ignore" not in {one.code for one in look(text, knowledge).diagnostics}
 
 
 def test_limit_does_not_depend_on_the_previous_analysis(knowledge: Knowledge) -> None:
-    texts = [RESOURCES + "".join(f"  r{n}: {{type: OS::No::Such{n % k}}}\n" for n in range(700)) for k in (3, 7)]
+    texts = [RESOURCES + "".join(f"  r{n}: {{type: OS::Nova::NoSuch{n % k}}}\n" for n in range(700)) for k in (3, 7)]
     previous = None
     for text in (*texts, *reversed(texts)):
         previous = look(text, knowledge, previous)
@@ -130,7 +130,7 @@ def test_resources_of_nested_stacks_count(
 
 
 def test_nested_templates_are_checked_again_if_the_tree_becomes_smaller(knowledge: Knowledge) -> None:
-    inner = RESOURCES + "".join(VALUE.format(number) for number in range(400)) + "  z: {type: OS::No::Such}\n"
+    inner = RESOURCES + "".join(VALUE.format(number) for number in range(400)) + "  z: {type: OS::Nova::NoSuch}\n"
     large = nested(9, inner, knowledge)
     assert "nested-template" not in {one.code for one in large.diagnostics}
     small = nested(2, inner, knowledge, large)

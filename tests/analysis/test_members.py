@@ -60,7 +60,7 @@ def codes(analysis: Analysis) -> list[tuple[str, Severity]]:
         ("type: OS::Neutron::Subnet, properties: {network: n}", ("property-group", Severity.ERROR)),
         ("type: OS::Neutron::Port, properties: {network_id: n}", ("property-support", Severity.WARNING)),
         ("type: My::Server", ("unknown-type", Severity.INFORMATION)),
-        ("type: OS::No::Thing", ("unknown-type", Severity.ERROR)),
+        ("type: OS::Nova::NoThing", ("unknown-type", Severity.ERROR)),
     ],
 )
 def test_definition_is_checked_like_a_resource(
@@ -110,7 +110,7 @@ resources:
 def test_problems_of_an_empty_group_are_latent(
     count: int, severity: Severity, tmp_path: Path, knowledge: Knowledge
 ) -> None:
-    group = f"type: OS::Heat::ResourceGroup, properties: {{count: {count}, resource_def: {{type: OS::No::Thing}}}}"
+    group = f"type: OS::Heat::ResourceGroup, properties: {{count: {count}, resource_def: {{type: OS::Nova::NoThing}}}}"
     assert codes(check(tmp_path, knowledge, f"resources: {{group: {{{group}}}}}\n")) == [("unknown-type", severity)]
 
 
@@ -204,8 +204,8 @@ resources: {r: {type: OS::Heat::Value, properties: {value: {get_param: w}}}}
         ("parameters: {w: 1, nope: 1}", REMOTE, [Severity.ERROR]),
         ("parameters: {w: abc}", REMOTE, [Severity.WARNING]),
         ("parameters: {}", REMOTE, [Severity.WARNING]),
-        ("parameters: {}", "resources: {r: {type: OS::No::Thing}}\n", [Severity.ERROR]),
-        ("context: {region_name: other}", "resources: {r: {type: OS::No::Thing}}\n", [Severity.WARNING]),
+        ("parameters: {}", "resources: {r: {type: OS::Nova::NoThing}}\n", [Severity.ERROR]),
+        ("context: {region_name: other}", "resources: {r: {type: OS::Nova::NoThing}}\n", [Severity.WARNING]),
         ("parameters: {}", "resources: {r: {type: OS::Heat::Value}}\n", [Severity.WARNING]),
         (
             "parameters: {}",

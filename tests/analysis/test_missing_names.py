@@ -171,3 +171,25 @@ def test_empty_or_non_string_name_refers_to_nothing(text: str, code: str, knowle
     finding = only(analysis)
     assert (finding.code, finding.severity) == (code, Severity.ERROR)
     assert analysis.fixes(finding) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "severity", "meant"),
+    [
+        ("Vendor::X", Severity.INFORMATION, ""),
+        ("OS::Vendor::X", Severity.INFORMATION, ""),
+        ("OS::TripleO::Controller", Severity.INFORMATION, ""),
+        ("OS::Nova::Thing", Severity.ERROR, ""),
+        ("AWS::Vendor::X", Severity.ERROR, ""),
+        ("O::Nova::Server", Severity.ERROR, "OS::Nova::Server"),
+        ("OS::Nvoa::Server", Severity.ERROR, "OS::Nova::Server"),
+        ("Thing", Severity.ERROR, ""),
+    ],
+)
+def test_type_of_a_possible_plugin_is_no_error_unless_it_resembles_a_type_of_heat(
+    name: str, severity: Severity, meant: str
+) -> None:
+    text = f"heat_template_version: 2021-04-16\nresources: {{a: {{type: '{name}'}}}}\n"
+    (found,) = analyze(Source(parse_template(text)), load_knowledge()).diagnostics
+    assert (found.severity, meant in found.message) == (severity, True)
+    assert ("Did you mean" in found.message) is bool(meant)

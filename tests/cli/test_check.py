@@ -338,7 +338,7 @@ def test_invalid_environment_is_reported_once_at_its_line(
 def test_nested_templates_are_found_next_to_the_template_or_below_the_root(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "inner.yaml").write_text(HOT + "resources:\n  a: {type: OS::No::Such}\n", encoding="utf-8")
+    (tmp_path / "inner.yaml").write_text(HOT + "resources:\n  a: {type: OS::Nova::NoSuch}\n", encoding="utf-8")
     (tmp_path / "deep").mkdir()
     outer = tmp_path / "deep" / "outer.yaml"
     outer.write_text(HOT + "resources:\n  a: {type: ../inner.yaml}\n", encoding="utf-8")
@@ -442,7 +442,7 @@ def folder(tmp_path: Path) -> Path:
     """Return a folder with three templates, one of them invalid, an environment, and other files."""
     (tmp_path / "inner" / ".hidden").mkdir(parents=True)
     (tmp_path / "good.yaml").write_text(HOT, encoding="utf-8")
-    (tmp_path / "inner" / "wrong.yml").write_text(HOT + "resources: {a: {type: OS::No::Such}}\n", encoding="utf-8")
+    (tmp_path / "inner" / "wrong.yml").write_text(HOT + "resources: {a: {type: OS::Nova::NoSuch}}\n", encoding="utf-8")
     (tmp_path / "inner" / "upper.yaml").write_text(HOT + "resources: {a: {type: ../good.yaml}}\n", encoding="utf-8")
     (tmp_path / "env.yaml").write_text("parameters: {a: b}\n", encoding="utf-8")
     (tmp_path / "compose.yaml").write_text("services: {a: {image: b}}\n", encoding="utf-8")
@@ -540,7 +540,7 @@ def test_problems_in_the_baseline_are_hidden(folder: Path, capsys: pytest.Captur
     wrong.write_text("# moved\n" + wrong.read_text("utf-8"), encoding="utf-8")
     assert run(["check", str(folder), "--baseline", str(baseline)]) == 0
     assert capsys.readouterr().out == ""
-    wrong.write_text(HOT + "resources: {b: {type: OS::No::Such}}\n", encoding="utf-8")
+    wrong.write_text(HOT + "resources: {b: {type: OS::Nova::NoSuch}}\n", encoding="utf-8")
     assert run(["check", str(folder), "--baseline", str(baseline)]) == 1
     shown = capsys.readouterr()
     assert "unknown-type" in shown.out

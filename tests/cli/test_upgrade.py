@@ -13,7 +13,7 @@ OLD = (
     "resources:\n"
     "  link: {type: OS::Neutron::RouterInterface, properties: {router_id: r, subnet: s}}\n"
 )
-LEFT = "heat_template_version: 2013-05-23\nresources:\n  a: {type: OS::No::Such}\n"
+LEFT = "heat_template_version: 2013-05-23\nresources:\n  a: {type: OS::Nova::NoSuch}\n"
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_fixes_and_decisions_are_reported_and_nothing_is_written(
 ) -> None:
     assert run(["upgrade", str(folder), "--to", "2026.2"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith(f"{folder / 'left.yaml'}:3: error: Unknown resource type `OS::No::Such`.")
+    assert lines[0].startswith(f"{folder / 'left.yaml'}:3: error: Unknown resource type `OS::Nova::NoSuch`.")
     assert lines[1].startswith(f"{folder / 'old.yaml'}: safe fix: resources.link.properties ")
     assert "2 templates" in lines[-1]
     assert (folder / "old.yaml").read_text("utf-8") == OLD

@@ -36,13 +36,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if found.type is not None:
         return
     match found.origin:
-        case Origin.MISSING if later_type(scope) is None:
-            finding = scope.finding(CODE, f"Unknown resource type `{found.name}`.", path)
-            heat = f"The Resource Type ({found.name}) could not be found."
-            yield _with_names(scope, replace(finding, heat=heat), LIKENESS)
-        case Origin.PLUGIN:
-            message = f"Unknown plug-in type `{found.name}`; not checked."
-            yield _with_names(scope, scope.finding(CODE, message, path, severity=Severity.INFORMATION), ALMOST_THE_SAME)
+        case Origin.MISSING | Origin.PLUGIN if later_type(scope) is None:
+            yield _unknown(scope, found)
         case Origin.CIRCULAR:
             yield scope.finding(CODE, f"The environment maps `{found.name}` {found.target}.", path)
         case Origin.MISSING_TEMPLATE if not scope.lacks_files:
@@ -63,10 +58,19 @@ def _fault(found: FoundType) -> str:
     return "has syntax errors; open it for details"
 
 
-def _with_names(scope: ResourceScope, finding: Finding, likeness: float) -> Finding:
+def _unknown(scope: ResourceScope, found: FoundType) -> Finding:
+    if found.origin is Origin.PLUGIN and not _similar(scope, ALMOST_THE_SAME):
+        message = f"Unknown plug-in type `{found.name}`; not checked."
+        return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
+    finding = scope.finding(CODE, f"Unknown resource type `{found.name}`.", scope.type_path)
+    finding = replace(finding, heat=f"The Resource Type ({found.name}) could not be found.")
+    return meaning(finding, _similar(scope, LIKENESS), "Use {}", partial(SetValue, finding.place.path))
+
+
+def _similar(scope: ResourceScope, likeness: float) -> tuple[str, ...]:
+    """Return the known types with a similar name."""
     written = scope.definition.type
     found = nearest(written, scope.knowledge.catalog.visible_names, likeness)
     own = written.rpartition("::")[2]  # the types of a service all begin alike
     last = {name: name.rpartition("::")[2] for name in found}
-    names = tuple(name for name in found if own == last[name] or nearest(own, [last[name]], LIKENESS_OF_LAST_PART))
-    return meaning(finding, names, "Use {}", partial(SetValue, finding.place.path))
+    return tuple(name for name in found if own == last[name] or nearest(own, [last[name]], LIKENESS_OF_LAST_PART))

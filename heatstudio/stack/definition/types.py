@@ -112,9 +112,15 @@ class Types:
             words = "to too many types" if cycle[-1] == MORE else "in a cycle"
             return FoundType(type_name, f"{words}: {' → '.join(cycle)}", Origin.CIRCULAR)
         mapped = self.environment.registry.mapped_to(type_name, resource_name)
-        own = any(name.upper().startswith(OWN_NAMESPACES) for name in (mapped, type_name))
+        own = any(self._is_of_heat(name) for name in (mapped, type_name))
         missing = own or "::" not in mapped
         return FoundType(type_name, target or type_name, Origin.MISSING if missing else Origin.PLUGIN)
+
+    def _is_of_heat(self, type_name: str) -> bool:
+        """Return whether only Heat has types with such a name: plug-ins also use `OS::Vendor::Name`."""
+        namespace = type_name.upper().rpartition("::")[0]
+        is_other = namespace.startswith("OS::") and namespace not in _namespaces(self.knowledge.type_names)
+        return type_name.upper().startswith(OWN_NAMESPACES) and not is_other
 
     def _template_type(self, type_name: str, target: str) -> FoundType:
         content = self.files.get(target)
@@ -145,6 +151,12 @@ class Types:
             template,
             siblings,
         )
+
+
+@lru_cache(maxsize=8)
+def _namespaces(type_names: frozenset[str]) -> frozenset[str]:
+    """Return the beginnings of type names in capital letters, such as `OS::NOVA`."""
+    return frozenset(name.upper().rpartition("::")[0] for name in type_names)
 
 
 def answers_itself(resource_type: ResourceType) -> bool:

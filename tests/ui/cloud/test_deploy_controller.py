@@ -32,7 +32,7 @@ TEMPLATE = "heat_template_version: 2021-04-16\nresources:\n"
     ],
 )
 def test_errors_are_reported_before_a_stack_is_created(qtbot: QtBot, real: Window, errors: int, words: str) -> None:
-    lines = "".join(f"  wrong_{at}: {{type: OS::No::Such}}\n" for at in range(errors))
+    lines = "".join(f"  wrong_{at}: {{type: OS::Nova::NoSuch}}\n" for at in range(errors))
     with qtbot.waitSignal(real.session.plan_changed):
         real.session.new(f"{TEMPLATE}  right: {{type: OS::Heat::None}}\n{lines}")
     with connected(real):

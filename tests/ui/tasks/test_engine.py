@@ -54,7 +54,7 @@ def test_inserted_resource_has_its_required_properties(heat: Engine, sample: str
 
 def test_unknown_type_is_not_inserted(heat: Engine, sample: str) -> None:
     with pytest.raises(CannotEditError):
-        heat.insertion(heat.analyze(Snapshot(sample), None), "OS::No::Such", 0)
+        heat.insertion(heat.analyze(Snapshot(sample), None), "OS::Nova::NoSuch", 0)
 
 
 @pytest.mark.parametrize(
