@@ -46,7 +46,7 @@ class CheckSummary:
         """Whether all named files could be read."""
         self._total = total
         self._counts: Counter[Severity] = Counter()
-        self._suppressed = self._large = 0
+        self._suppressed = self._large = self._fixable = 0
         self._shown, self._shown_at = "", monotonic()
 
     @property
@@ -85,6 +85,7 @@ class CheckSummary:
         self.checked += 1
         self.templates += Path(report.path).name != PROJECT_FILE
         self._counts.update(one.severity for one in report.reported)
+        self._fixable += sum(one.has_safe_fix for one in report.reported)
         self._suppressed += sum(one.is_suppressed for one in report.problems)
 
     def _show(self, words: str) -> None:
@@ -98,7 +99,8 @@ class CheckSummary:
         counts = self._counts
         reported = [counted(counts[severity], severity.word, _PLURALS.get(severity, "")) for severity in sorted(counts)]
         suppressed = f" ({counted(self._suppressed, 'suppressed problem')})" if self._suppressed else ""
-        return f"{', '.join(reported) or 'No problems'} in {counted(self.checked, 'file')}{suppressed}."
+        fixable = f" `heatstudio fix` solves {self._fixable:,} of them." if self._fixable else ""
+        return f"{', '.join(reported) or 'No problems'} in {counted(self.checked, 'file')}{suppressed}.{fixable}"
 
 
 HELP = "report errors that would make Heat reject a template, and deprecations"

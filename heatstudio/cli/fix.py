@@ -5,27 +5,39 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say, say_source
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
+from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
+from heatstudio.service.inputs.project_file import PROJECT_FILE
 from heatstudio.service.inputs.snapshot import Target
 from heatstudio.service.safe_fixes import safe_fixes
+from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
 from heatstudio.text.invisible import visible
 
 HELP = "apply safe fixes, which do not affect the stack"
-
+NEEDS_DECISION = "needs your decision"
 
 _MAX_PROBLEMS, _MAX_CHARACTERS = 100, 1_500_000
 """Limits of the listed problems, and of processed characters: each fix is applied to the whole text."""
 
 
+class _Fixed(NamedTuple):
+    """The result for one file."""
+
+    fixes: int = 0
+    decisions: int = 0
+    """The number of problems whose fixes need a decision."""
+
+
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a template")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a template, a folder, or a pattern like '**/*.yaml'")
     parser.add_argument("--diff", action="store_true", help="show the changes without writing them")
     add_target(parser)
     add_inputs(parser)
@@ -37,29 +49,44 @@ def run(options: Namespace) -> int:
     if found is None:
         return EXIT_UNREADABLE
     engine, target = found
-    done = [_fix(engine, path, options, target) for path in options.files]
-    return EXIT_FINE if all(done) else EXIT_UNREADABLE
+    files, is_complete = template_files(options.files)
+    done: list[_Fixed] = []
+    for file in files:
+        try:
+            fixed = _fix(engine, file, options, target) if file.path.name != PROJECT_FILE else None
+        except DocumentError as error:
+            complain(str(error))
+            is_complete = False
+        else:
+            done += [fixed] if fixed is not None else []
+    fixes, decisions = (sum(numbers) for numbers in zip(*done, strict=True)) if done else (0, 0)
+    changed = counted(sum(one.fixes > 0 for one in done), "file")
+    left = counted(decisions, "problem needs your decision", "problems need your decision")
+    note(f"{counted(fixes, 'fix', 'fixes')} in {changed}; {left}.")
+    return EXIT_FINE if is_complete else EXIT_UNREADABLE
 
 
-def _fix(engine: Engine, path: Path, options: Namespace, target: Target) -> bool:
-    try:
-        document = read_document(path)
-        snapshot = snapshot_of(engine, options, path, document.text, target)
-        found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
-        if options.diff:
-            _show(path, document.text, found.text)
-        elif found.text != document.text:
-            save_document(document.with_text(found.text))
-    except DocumentError as error:
-        complain(str(error))
-        return False
-    for fix in found.fixes:
-        say(fix)
+def _fix(engine: Engine, file: TemplateFile, options: Namespace, target: Target) -> _Fixed | None:
+    """Fix a file; return None for one in a folder that is neither template nor environment. Raise DocumentError."""
+    path = file.path
+    document = read_document(path)
+    if not file.is_named and kind_of_text(document.text, path.name) is TextKind.OTHER:
+        return None
+    snapshot = snapshot_of(engine, options, path, document.text, target)
+    snapshot = snapshot._replace(root=snapshot.root or file.folder)
+    found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
+    if options.diff:
+        _show(path, document.text, found.text)
+    elif found.text != document.text:
+        save_document(document.with_text(found.text))
+    for line, sentence in found.done:
+        say(f"{path}:{line}: {sentence}")
     for refusal in found.refusals:
         complain(f"{path}: not fixed: {refusal}")
-    for words in _undecided(path, found.analysis):
+    undecided = list(_undecided(path, found.analysis))
+    for words in undecided:
         note(words)
-    return True
+    return _Fixed(len(found.done), sum(NEEDS_DECISION in words for words in undecided))
 
 
 def _undecided(path: Path, analysis: Analysis) -> Iterator[str]:
@@ -73,7 +100,7 @@ def _undecided(path: Path, analysis: Analysis) -> Iterator[str]:
         titles = [fix.title for fix in analysis.fixes(found) if fix.applicability is not Applicability.SAFE]
         if titles:
             place = f"{path}:{lines.position(found.span.start).line + 1}"
-            yield f"{place}: needs your decision: {found.message} [{found.code}] ({'; '.join(titles)})"
+            yield f"{place}: {NEEDS_DECISION}: {found.message} [{found.code}] ({'; '.join(titles)})"
 
 
 def _show(path: Path, before: str, after: str) -> None:

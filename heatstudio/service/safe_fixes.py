@@ -22,6 +22,8 @@ class SafeFixes(NamedTuple):
     """The applied fixes: `<resource path> <property> <action> <details>`, or the line and the title."""
     refusals: tuple[str, ...]
     """The fixes that could not be applied, with the reasons."""
+    done: tuple[tuple[int, str], ...]
+    """The applied fixes again: the line, starting at 1, and what was done, in a sentence."""
 
     @property
     def text(self) -> str:
@@ -36,8 +38,11 @@ def safe_fixes(
 
     Migration fixes come first, then fixes of the YAML syntax and of comments.
     """
-    migration = engine.fix_all(analysis, codes)
-    composition = Composition(analysis.template.text)
+    migration, template = engine.fix_all(analysis, codes), analysis.template
+    lines = LineIndex(template.text)
+    places = [(template.locate((*step.place, step.name)).start, step) for step in migration.steps]
+    done = [(lines.position(place).line + 1, step.sentence) for place, step in places]
+    composition = Composition(template.text)
     composition.apply(migration.edits)
     if migration.edits:
         analysis = engine.analyze(snapshot._replace(text=composition.text), analysis)
@@ -50,6 +55,7 @@ def safe_fixes(
         composition.edits(),
         (*map(str, migration.steps), *(f"line {line + 1}: {fix.title}" for line, fix in tidying)),
         tuple(f"{one.fix.title}: {one.reason}" for one in migration.refusals),
+        (*done, *((line + 1, f"{fix.title}.") for line, fix in tidying)),
     )
 
 

@@ -56,10 +56,13 @@ def test_json_contains_heats_message_next_to_the_headline(link: Path, capsys: py
     assert by_code["unknown-property"]["heat_message"] == "Unknown Property nam"
 
 
+COUNTS = "2 errors, 1 warning in 1 file (1 suppressed problem). `heatstudio fix` solves 1 of them.\n"
+
+
 def test_summary_counts_problems_and_files(link: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(link)]) == 1
     captured = capsys.readouterr()
-    assert captured.err == "2 errors, 1 warning in 1 file (1 suppressed problem).\n"
+    assert captured.err == COUNTS
     assert len(captured.out.splitlines()) == 3
     good = link.with_name("good.yaml")
     good.write_text(HOT, encoding="utf-8")
@@ -371,7 +374,7 @@ def test_the_command_line_needs_no_qt_and_no_display(link: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment, encoding="utf-8"
     )
-    assert (done.returncode, done.stderr) == (1, "2 errors, 1 warning in 1 file (1 suppressed problem).\n")
+    assert (done.returncode, done.stderr) == (1, COUNTS)
 
 
 def test_only_the_module_of_the_command_is_imported(link: Path) -> None:

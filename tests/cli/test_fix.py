@@ -31,8 +31,8 @@ def test_safe_fixes_are_applied_and_reported(port: Path, capsys: pytest.CaptureF
     assert run(["fix", str(port)]) == 0
     assert port.read_bytes() == NEW.encode()
     assert capsys.readouterr().out.splitlines() == [
-        "resources.port.properties network_id replace network",
-        "line 6: Remove this suppression",
+        f"{port}:6: Replaced `network_id` with `network`.",
+        f"{port}:6: Remove this suppression.",
     ]
     stamp = port.stat().st_mtime_ns
     assert run(["fix", str(port)]) == 0
@@ -87,11 +87,12 @@ def test_problems_that_need_a_decision_are_listed(tmp_path: Path, capsys: pytest
     reported = capsys.readouterr()
     assert "{router: a, subnet: b, port: c}" in file.read_text()
     assert reported.out.count("\n") == 1
-    (left,) = reported.err.splitlines()
+    left, total = reported.err.splitlines()
+    assert total == "1 fix in 1 file; 1 problem needs your decision."
     assert left.startswith(f"{file}:5: needs your decision: Exactly one of `subnet` or `port` is required")
     assert left.endswith("[property-group] (Keep only `subnet`; Keep only `port`)")
     assert run(["fix", "--diff", str(file)]) == 0
-    assert capsys.readouterr().err == f"{left}\n"
+    assert capsys.readouterr().err.splitlines()[0] == left
 
 
 def test_suppressed_problems_are_not_fixed(port: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,7 +167,7 @@ def test_fewer_fixes_are_tried_in_a_long_text(tmp_path: Path, capsys: pytest.Cap
         path = tmp_path / "long.yaml"
         path.write_text(f"heat_template_version: 2021-04-16\nresources:\n{wrong}{comment}")
         assert run(["fix", str(path)]) == 0
-        *named, rest = capsys.readouterr().err.splitlines()
+        *named, rest, _total = capsys.readouterr().err.splitlines()
         assert rest.endswith(f"{150 - len(named)} more problems; `heatstudio check` lists all.")
         listed.append(len(named))
     assert listed[0] == 100
@@ -184,3 +185,21 @@ def test_diff_is_a_patch_for_every_kind_of_line_end(port: Path, capsys: pytest.C
         "+      network: private",
     ]
     assert ("\\ No newline at end of file" in lines) is not bool(end)
+
+
+def test_folder_is_fixed_and_counted(port: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "inner").mkdir()
+    inner, other = tmp_path / "inner" / "a.hot", tmp_path / "values.yaml"
+    inner.write_bytes(OLD.encode())
+    other.write_text("template:\n  " + OLD.replace("\n", "\n  "), encoding="utf-8")
+    (tmp_path / "heatstudio.toml").write_text("severity = {type-support = 'hint'}\n", encoding="utf-8")
+    run(["check", str(tmp_path)])
+    assert capsys.readouterr().err.endswith(" `heatstudio fix` solves 4 of them.\n")
+    assert run(["fix", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    places = [line.partition(" ")[0] for line in shown.out.splitlines()]
+    assert places == [f"{one}:6:" for one in (port, port, inner, inner)]
+    assert shown.err.endswith("4 fixes in 2 files; 2 problems need your decision.\n")
+    assert port.read_bytes() == inner.read_bytes() == NEW.encode()
+    run(["check", str(tmp_path)])
+    assert "solves" not in capsys.readouterr().err

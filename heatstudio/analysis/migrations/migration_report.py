@@ -23,6 +23,13 @@ class Step(Struct, frozen=True):
     """`add`, `replace` or `delete`."""
     details: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """What was done, in a sentence."""
+        if self.action == "delete":
+            return f"Removed `{self.name}`."
+        return f"Replaced `{self.name}` with `{self.details}`." if self.action == "replace" else f"Added `{self.name}`."
+
     def __str__(self) -> str:
         return " ".join(part for part in (dotted(self.place), self.name, self.action, self.details) if part)
 

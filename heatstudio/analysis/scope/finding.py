@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from heatstudio.catalog.headlines import headline
 from heatstudio.stack.path import Path
 from heatstudio.template import DataFix, Part
-from heatstudio.text import Fix, OtherFileSpan, Severity, Span, preferred_fix
+from heatstudio.text import Applicability, Fix, OtherFileSpan, Severity, Span, preferred_fix
 
 LATE = "Would fail when Heat creates it."
 
@@ -102,6 +102,12 @@ class Diagnostic(Struct, frozen=True):
     def has_fixes(self) -> bool:
         """Whether there may be a fix."""
         return bool(self.ready_fixes or self.fixes)
+
+    @property
+    def has_safe_fix(self) -> bool:
+        """Whether there may be a fix that needs no review."""
+        offered: tuple[Fix | DataFix, ...] = (*self.ready_fixes, *self.fixes)
+        return any(fix.applicability is Applicability.SAFE for fix in offered)
 
     @property
     def has_preferred_fix(self) -> bool:

@@ -66,6 +66,8 @@ class Problem(NamedTuple):
     """Related ranges in the checked file, with messages; for a cycle, the ranges of its edges."""
     fixes: tuple[ReportedFix, ...] = ()
     is_suppressed: bool = False
+    has_safe_fix: bool = False
+    """Whether `heatstudio fix` solves the problem."""
 
 
 class FileReport(NamedTuple):
@@ -127,6 +129,7 @@ class _Reporter:
             found.heat,
             tuple((message, self._range(one)) for message, one in self._related(found)),
             tuple(self._fixes(found)) if self._with_fixes else (),
+            has_safe_fix=found.has_safe_fix,
         )
 
     def _source_line(self, text: str, lines: LineIndex, span: Span) -> SourceLine:
