@@ -299,3 +299,14 @@ def test_name_that_is_not_a_string_is_reported(
         assert run(["check", "--format", form, str(one)]) == 1
         reported = capsys.readouterr().out
         assert ("caf%E9.yaml" if form == "sarif" else r"caf\udce9.yaml") in reported
+
+
+def test_types_include_those_of_the_project_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "heatstudio.toml").write_text("[types.'OS::Acme::Firewall']\nattributes = ['address']\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["types", "OS::Acme::Firewall"]) == 0
+    assert "address" in capsys.readouterr().out
+    assert run(["types"]) == 0
+    assert "OS::Acme::Firewall" in capsys.readouterr().out.splitlines()

@@ -3,8 +3,10 @@
 heatclient/common/template_utils.py.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import PurePath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -79,10 +81,20 @@ class ClientFiles:
     def _fault(self, name: str, files: Contents, known: Faults) -> FileFault | None:
         key = file_path(files, name) or name
         if key not in known:
-            cycle = f"{name} contains itself; python-heatclient never finishes reading it."
-            known[key] = FileFault(cycle)
-            known[key] = self._read(name, str(key), files, known)
+            shown = self._relative(key)
+            known[key] = FileFault(f"{shown} contains itself; python-heatclient never finishes reading it.")
+            known[key] = self._read(name, shown, files, known)
         return known[key]
+
+    def _relative(self, file: PurePath | str) -> str:
+        """Return a file as a path relative to the folder of the template."""
+        base = file_path(self._files, ".")
+        if base is None or isinstance(file, str):
+            return str(file)
+        try:
+            return PurePath(os.path.relpath(file, base)).as_posix()
+        except ValueError:  # another drive
+            return str(file)
 
     def _read(self, name: str, shown: str, files: Contents, known: Faults) -> FileFault | None:
         content = files.get(name)
@@ -97,9 +109,9 @@ class ClientFiles:
         inner = [fault for file in named_in(template) if (fault := self._fault(file, siblings, known)) is not None]
         if inner:
             first = min(inner, key=lambda fault: not fault.is_unread)
-            return replace(first, message=f"{name}: {first.message}")
+            return replace(first, message=f"{shown}: {first.message}")
         refusal = template.version_message or self._refusal(template)
-        return FileFault(f"{name}: {refusal}", is_unread=False) if refusal else None
+        return FileFault(f"{shown}: {refusal}", is_unread=False) if refusal else None
 
     def _refusal(self, template: Template) -> str | None:
         """Return Heat's first error in a template's parameters (heat/engine/template.py, all_param_schemata)."""
