@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QEventLoop, QModelIndex, QSetting
 from heatstudio.service.engine import Engine
 from heatstudio.ui.documents.document import Baseline, Document
 from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.problems.grouping import Grouping, Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.plan_text import plan_data
@@ -67,6 +68,9 @@ def _cold_window(warm: Window, home: Path) -> Window:
     session.take_cloud(warm.session.cloud)
     session.start()
     session.check_all()
+    for one in (warm, window):  # the new window has no folder
+        bench(one).problems.bar.scopes.setCurrentText(Scope.CURRENT)
+        bench(one).problems.bar.groupings.setCurrentText(Grouping.SEVERITY)
     bench(window).outline.filter.setText(bench(warm).outline.filter.text())
     bench(window).problems.bar.filter.setText(bench(warm).problems.bar.filter.text())
     for severity, shown in bench(window).problems.bar._severities.items():

@@ -9,6 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QProgressBar, QWidget
 
+_PASSES = 5
+
 
 class Difference(NamedTuple):
     """The two pictures of a screen that was not up to date, and the rectangle that differs, in pixels."""
@@ -57,8 +59,10 @@ def find_difference() -> Difference | None:
 
 
 def _paint_pending() -> None:
-    for kind in (QEvent.Type.LayoutRequest, QEvent.Type.UpdateRequest):
-        QCoreApplication.sendPostedEvents(None, kind)
+    """Carry out pending layouts and paints, and those that follow from them."""
+    for _ in range(_PASSES):
+        for kind in (QEvent.Type.LayoutRequest, QEvent.Type.UpdateRequest):
+            QCoreApplication.sendPostedEvents(None, kind)
 
 
 def shown_windows() -> list[QWidget]:
