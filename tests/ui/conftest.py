@@ -17,6 +17,7 @@ from heatstudio.assets import resource_path
 from heatstudio.service.engine import Engine
 from heatstudio.ui.commands.files import SAMPLE
 from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.tasks import disk
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
@@ -65,6 +66,12 @@ class PatientBot(QtBot):
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
+
+
+@pytest.fixture(autouse=True)
+def patient_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the window wait for the disk of a busy machine, so that files are open as soon as a test opens them."""
+    monkeypatch.setattr(disk, "PATIENCE", PATIENCE / 1000)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from heatstudio.ui.environments.environments_dialog import OldEnvironmentsDialog
 from heatstudio.ui.window.window import Window
 from heatstudio.update.running_stack import RunningStack
 from tests.ui.bench import bench
+from tests.ui.opening import opened_document
 
 TEXT = """\
 heat_template_version: 2021-04-16
@@ -126,9 +127,9 @@ def test_stack_with_its_own_environment_needs_no_other(
 def test_old_environments_are_remembered(qtbot: QtBot, real: Window, opened: Document, folder: Path) -> None:
     real.session.set_old_environments(opened, (folder / "test.env",))
     real.session.close(opened)
-    again = real.session.open(folder / "main.yaml")
+    again = opened_document(real.session, folder / "main.yaml")
     assert again.old_environments == (folder / "test.env",)
     real.session.set_old_environments(again, None)
     real.session.close(again)
-    assert real.session.open(folder / "main.yaml").old_environments is None
+    assert opened_document(real.session, folder / "main.yaml").old_environments is None
     wait_for_plan(qtbot, real, again)

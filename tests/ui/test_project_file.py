@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.window.window import Window
 from heatstudio.update.update_plan import UpdatePlan
 from tests.ui.bench import bench
+from tests.ui.opening import opened_document
 
 HOT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Acme::Firewall}\n"
 
@@ -17,7 +18,7 @@ def test_project_file_has_problems_and_applies_to_templates(qtbot: QtBot, real: 
     (tmp_path / "a.yaml").write_text(HOT, encoding="utf-8")
     project = tmp_path / "heatstudio.toml"
     project.write_text('# x\nrelase = "Yoga"\n', encoding="utf-8")
-    template, toml = real.session.open(tmp_path / "a.yaml"), real.session.open(project)
+    template, toml = opened_document(real.session, tmp_path / "a.yaml"), opened_document(real.session, project)
     qtbot.waitUntil(lambda: [one.code for one in toml.problems or ()] == ["project-file"])
     qtbot.waitUntil(lambda: [one.code for one in template.problems or ()] == ["unknown-type"])
     qtbot.waitUntil(lambda: toml.plan is not None)
@@ -32,13 +33,17 @@ def test_menu_and_status_bar_name_the_release_of_the_project(qtbot: QtBot, real:
     project = tmp_path / "heatstudio.toml"
     project.write_text('release = "Yoga"\n', encoding="utf-8")
     (tmp_path / "a.yaml").write_text(HOT, encoding="utf-8")
-    template, status, menu = real.session.open(tmp_path / "a.yaml"), real.status, bench(real).target_controller.releases
+    template, status, menu = (
+        opened_document(real.session, tmp_path / "a.yaml"),
+        real.status,
+        bench(real).target_controller.releases,
+    )
     qtbot.waitUntil(lambda: template.analysis is not None)
     assert status.release.text() == "Target: Yoga"
     menu.aboutToShow.emit()
     assert menu.actions()[0].text().startswith("heatstudio.toml: Yoga (Heat ")
     assert menu.actions()[0].isChecked()
-    toml = real.session.open(project)
+    toml = opened_document(real.session, project)
     qtbot.waitUntil(lambda: toml.analysis is not None)
     assert (status.language.text(), status.version.text()) == ("TOML", "")
     toml.change("")

@@ -17,6 +17,7 @@ from heatstudio.ui.widgets.tree_model import BADGE_ROLE, DETAIL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.cli.test_sinks import NAME, PATH, template, xml_strings
 from tests.ui.bench import bench
+from tests.ui.opening import opened_document
 from tests.ui.screens import editor_of, go
 
 
@@ -52,7 +53,7 @@ def unclean(found: Iterable[str]) -> list[str]:
 def test_window_shows_the_invisible_characters_of_names(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     path = tmp_path / f"{PATH}.json"
     path.write_text(template(0, is_valid=True), "utf-8")
-    real.session.open(path)
+    opened_document(real.session, path)
     for pane in ("outline", "problems", "preview", "graph", "parameters"):
         real.actions_by_name[f"show-{pane}"].trigger()
     for number, is_valid in ((1, True), (2, False)):
@@ -103,7 +104,7 @@ resources:
 def test_window_shows_no_hidden_value(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
     path = tmp_path / "t.yaml"
     path.write_text(HIDDEN.replace("hunter2x", "swordfish"), "utf-8")
-    real.session.open(path)
+    opened_document(real.session, path)
     for pane in ("outline", "problems", "preview", "parameters"):
         real.actions_by_name[f"show-{pane}"].trigger()
     for is_valid in (True, False):

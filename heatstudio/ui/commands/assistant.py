@@ -13,13 +13,14 @@ from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
 from heatstudio.template import CannotEditError, parse_template, render
-from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable, stamp_of
+from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE, QueryController, parent_search
 from heatstudio.ui.commands.rename_dialog import RenameDialog
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.picker import Choice, Picker
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
@@ -66,22 +67,30 @@ class Assistant(QObject):
 
     def open_path(self, file: str, path: TemplatePath) -> None:
         """Open a template at the innermost existing element of a path."""
-        self._files.open([file])
-        document = self._session.current
-        if document is None or document.path != Path(file):
-            return
-        span = place_in_template(parse_template(document.text), path)
-        if span is not None:
-            self._area.go_to(span)
+
+        def go(document: Document) -> None:
+            span = place_in_template(parse_template(document.text), path)
+            if span is not None:
+                self._area.go_to(span)
+
+        self._files.open([file], go)
 
     def apply_rename(self, document: Document, result: RenameResult) -> None:
         """Apply a rename as one undo step in each file; other files are opened but not saved."""
         self._area.editor_of(document).apply_edits(result.edits)
-        changes = result.file_edits
-        by_hand = [one.file for one in changes if not (one.edits and self.edit_file(beside(document, one.file), one))]
-        self._session.make_current(document)
-        if by_hand:
-            self._area.banner.say(f"The name was not changed in {', '.join(by_hand)}. Change it there by hand.")
+        by_hand: list[str] = []
+
+        def tell(_: object) -> None:
+            self._session.make_current(document)
+            if by_hand:
+                self._area.banner.say(f"The name was not changed in {', '.join(by_hand)}. Change it there by hand.")
+
+        for one in result.file_edits:
+            if one.edits:
+                self.edit_file(beside(document, one.file), one, by_hand.append)
+            else:
+                by_hand.append(one.file)
+        self._session.disk.run("", no_op, tell)
 
     def _join(self, document: Document) -> None:
         editor = self._area.editor_of(document)
@@ -215,12 +224,14 @@ class Assistant(QObject):
     def _open(self, document: Document, location: Location) -> None:
         self._session.make_current(document)
         if location.file is not None:
-            path = beside(document, location.file)
-            if path is None or not stamp_of(path):
-                self.message_requested.emit(f"File not found: {location.file}.")
-                return
-            self._files.open([str(path)])
-        self._area.go_to(location.span)
+            path, missing = beside(document, location.file), f"File not found: {location.file}."
+            if path is None:
+                self.message_requested.emit(missing)
+            else:
+                go, tell = partial(self._area.go_to, location.span), partial(self.message_requested.emit, missing)
+                self._session.open(path, lambda _: go(), lambda _: tell())
+        else:
+            self._area.go_to(location.span)
 
     def _text_of(self, document: Document, location: Location) -> str:
         path = beside(document, location.file) if location.file is not None else None
@@ -231,13 +242,21 @@ class Assistant(QObject):
         except DocumentError:
             return ""
 
-    def edit_file(self, place: Document | Path | None, change: FileEdit) -> bool:
-        """Open a file and edit it in one undo step; return false if its text has changed or is read-only."""
-        document = self._files.opened(place) if isinstance(place, Path) and stamp_of(place) else place
-        if not isinstance(document, Document) or document.text != editable(change.text).text or document.is_read_only:
-            return False
-        self._area.editor_of(document).apply_edits(change.edits)
-        return True
+    def edit_file(self, place: Document | Path | None, change: FileEdit, refused: Callable[[str], object]) -> None:
+        """Open a file and edit it in one undo step; call `refused` with its name if that is not possible."""
+
+        def edit(document: Document) -> None:
+            if document.text != editable(change.text).text or document.is_read_only:
+                refused(change.file)
+            else:
+                self._area.editor_of(document).apply_edits(change.edits)
+
+        if isinstance(place, Path):
+            self._session.open(place, edit, lambda _: refused(change.file))
+        elif place is not None:
+            edit(place)
+        else:
+            refused(change.file)
 
 
 def beside(document: Document, file: str) -> Path | None:

@@ -1,20 +1,22 @@
 """Open, save and close documents, with the necessary questions."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from heatstudio.assets import resource_path
-from heatstudio.text import DocumentError, FileDocument, Severity, Span, counted, save_document
+from heatstudio.text import DocumentError, FileDocument, Severity, Span, counted, real_path, save_document
 from heatstudio.ui.commands.preview_baselines import FILE_FILTER, BaselineController
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.workspace.session import Session
+from heatstudio.ui.workspace.session import Session, Then
 
 _BEGINNING = "heat_template_version: 2021-04-16\n\nresources:\n  "
 _LEFT_TO_THE_USER = frozenset(("changed-on-disk", "no-permission"))
@@ -87,26 +89,43 @@ class FileCommands(QObject):
         names, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, "Open templates", folder, FILE_FILTER)
         self.open(names)
 
-    def open(self, names: Iterable[str]) -> None:
-        """Open files; a folder becomes the open folder. Errors are shown in the banner."""
-        for name in names:
-            try:
-                document = self._session.open(Path(name))
-                if document.is_large:
-                    self._announce_size(document)
-                if not document.is_utf8:
-                    self._announce_encoding(document)
-                self._session.settings.add_recent_file(str(Path(name).absolute()))
-            except DocumentError as error:
-                if error.code == "directory":
-                    self._open_folder(Path(name))
-                else:
-                    self._banner.say(error.message, stays=True, severity=Severity.ERROR)
+    def open(
+        self,
+        names: Iterable[str],
+        then: Then = no_op,
+        after: Callable[[], object] = no_op,
+        *,
+        ignored: Container[str] = (),
+    ) -> None:
+        """Open files, and call `then` with each, and `after` at the end; a folder becomes the open folder.
 
-    def opened(self, path: Path) -> Document | None:
-        """Open a file, or show its tab; report an error and return None if it cannot be read."""
-        self.open([str(path)])
-        return self._session.document_at(path)
+        The banner shows all errors, except those with an ignored code.
+        """
+        errors: list[str] = []
+
+        def fail(path: Path, error: DocumentError) -> None:
+            if error.code == "directory":
+                self._open_folder(path)
+            elif error.code not in ignored:
+                errors.append(error.message)
+
+        def end(_: object) -> None:
+            if errors:
+                self._banner.say("\n".join(errors), stays=True, severity=Severity.ERROR)
+            after()
+
+        for name in names:
+            self._session.open(Path(name), partial(self._take_opened, then), partial(fail, Path(name)))
+        self._session.disk.run("", no_op, end)
+
+    def _take_opened(self, then: Then, document: Document) -> None:
+        if document.is_large:
+            self._announce_size(document)
+        if not document.is_utf8:
+            self._announce_encoding(document)
+        if document.path is not None:
+            self._session.settings.add_recent_file(str(document.path))
+        then(document)
 
     def _announce_size(self, document: Document) -> None:
         lines = document.text.count("\n") + 1
@@ -127,24 +146,29 @@ class FileCommands(QObject):
         """Save a document as UTF-8, the encoding that Heat reads, in another file if a path is given."""
         if document is not None:
             document.use_utf8()
-            _ = self._write(document, path) if path is not None else self.save(document)
+            if path is not None:
+                self._write(document, path)
+            else:
+                self.save(document)
 
-    def save(self, document: Document | None, ask: bool = False) -> bool:
-        """Save a document, asking for the file if it has none; return whether it was saved."""
+    def save(self, document: Document | None, ask: bool = False) -> None:
+        """Save a document, asking for the file if it has none."""
         if document is None:
-            return False
-        path = document.path
-        if path is None or ask:
-            suggested = str(path or Path.cwd() / document.title)
-            name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save As", suggested, FILE_FILTER)
-            if not name:
-                return False
-            path = Path(name)
-        other = self._session.document_at(path)
+            return
+        if document.path is not None and not ask:
+            self._write(document, document.path)
+            return
+        suggested = str(document.path or Path.cwd() / document.title)
+        name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save As", suggested, FILE_FILTER)
+        if name:
+            self._session.disk.run("", partial(real_path, Path(name)), partial(self._save_as, document, Path(name)))
+
+    def _save_as(self, document: Document, path: Path, real: Path) -> None:
+        other = self._session.document_at(path, real)
         if other is not None and other is not document:
             self._announce_tab(document, path, other)
-            return False
-        return self._write(document, path)
+        else:
+            self._write(document, path)
 
     def _announce_tab(self, document: Document, path: Path, other: Document) -> None:
         """Report that the file is open in another tab; two tabs of one file would overwrite each other."""
@@ -158,25 +182,26 @@ class FileCommands(QObject):
         )
 
     def _replace(self, document: Document, path: Path, other: Document) -> None:
-        if other not in self._session.documents or self.close(other):
+        if other in self._session.documents:
+            self.close(other, partial(self._write, document, path))
+        else:
             self._write(document, path)
 
-    def _write(self, document: Document, path: Path, *, overwrite: bool = False) -> bool:
-        if document not in self._session.documents:  # closed while a question was pending
-            return False
-        try:
-            self._session.save(document, path, overwrite=overwrite)
-        except DocumentError as error:
+    def _write(self, document: Document, path: Path) -> None:
+        def saved() -> None:
+            self._settle(document)
+            self._session.settings.add_recent_file(str(path.absolute()))
+            self.message_requested.emit(f"{document.title} is saved.")
+
+        def fail(error: DocumentError) -> None:
             self._session.make_current(document)
             if error.code == "changed-on-disk":
                 self._ask_which(document, f"{document.title} was not saved: the file was changed on disk.")
             else:
                 self._tell_not_saved(document, path, error)
-            return False
-        self._settle(document)
-        self._session.settings.add_recent_file(str(path.absolute()))
-        self.message_requested.emit(f"{document.title} is saved.")
-        return True
+
+        if document in self._session.documents:  # it may be closed while a question is pending
+            self._session.save(document, path, saved, fail)
 
     def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
         """Report why a document was not saved, with buttons that stay until one of them is pressed."""
@@ -193,9 +218,11 @@ class FileCommands(QObject):
         )
 
     def _write_into_new_folder(self, document: Document, path: Path) -> None:
-        with suppress(OSError):  # `_write` reports the reason
-            path.parent.mkdir(parents=True, exist_ok=True)
-        self._write(document, path)
+        def make() -> None:
+            with suppress(OSError):  # `_write` reports the reason
+                path.parent.mkdir(parents=True, exist_ok=True)
+
+        self._session.disk.run("", make, lambda _: self._write(document, path))
 
     def save_all(self) -> None:
         """Save every modified document, one in each turn of the event loop."""
@@ -210,60 +237,84 @@ class FileCommands(QObject):
 
     def autosave(self) -> None:
         """Save modified documents without questions; conflicts on disk and missing permissions are left to the user."""
-        saved = 0
+        saved: list[Document] = []
+
+        def settle(document: Document) -> None:
+            self._settle(document)
+            saved.append(document)
+
+        def fail(document: Document, path: Path, error: DocumentError) -> None:
+            if error.code not in _LEFT_TO_THE_USER:
+                self._tell_not_saved(document, path, error)
+
+        def tell(_: object) -> None:
+            if saved:
+                self.message_requested.emit(f"{counted(len(saved), 'file')} saved automatically.")
+
         for document in self._session.documents:
             path = document.path
-            if path is None or document.stamp is None or document.is_read_only or not document.modified:
+            if path is None or document.stamp is None or document.is_read_only or not document.needs_saving:
                 continue
-            if document.differs_from_disk:
-                continue
-            try:
-                self._session.save(document, path)
-            except DocumentError as error:
-                if error.code not in _LEFT_TO_THE_USER:
-                    self._tell_not_saved(document, path, error)
-            else:
-                self._settle(document)
-                saved += 1
-        if saved:
-            self.message_requested.emit(f"{counted(saved, 'file')} saved automatically.")
+            if not document.differs_from_disk:
+                self._session.save(document, path, partial(settle, document), partial(fail, document, path))
+        self._session.disk.run("", no_op, tell)
 
-    def close(self, document: Document | None) -> bool:
-        """Close a document, after a question if it is not saved; return whether it was closed."""
-        if document is None or not self.may_close([document]):
-            return False
-        self._session.close(document)
-        return True
+    def close(self, document: Document | None, then: Callable[[], object] = no_op) -> None:
+        """Close a document, after a question if it is not saved, and call `then`."""
 
-    def may_close(self, documents: Iterable[Document]) -> bool:
-        """Return whether no changes would be lost, after a question if there are unsaved ones."""
-        unsaved = [document for document in documents if document.modified]
-        if not unsaved:
-            return True
+        def close() -> None:
+            if document is not None:
+                self._session.close(document)
+                then()
+
+        if document is not None:
+            self.may_close([document], close)
+
+    def may_close(self, documents: Iterable[Document], then: Callable[[], object]) -> None:
+        """Call `then` when no changes would be lost, after a question about unsaved ones and after they are saved."""
+        documents = list(documents)
+        unsaved = [document for document in documents if document.needs_saving]
+        awaited = [document for document in documents if document.is_being_saved]
+        if unsaved:
+            answer = self._ask_to_save(unsaved)
+            buttons = QtWidgets.QMessageBox.StandardButton
+            if answer not in (buttons.Save, buttons.Discard):
+                return
+            if answer == buttons.Save:
+                awaited = list(dict.fromkeys((*awaited, *unsaved)))
+                for document in unsaved:
+                    self.save(document)
+        self._when_saved(awaited, then)
+
+    def _when_saved(self, documents: Sequence[Document], then: Callable[[], object]) -> None:
+        """Call `then` when all documents are saved, unless one could not be saved."""
+        if any(document.is_being_saved for document in documents):
+            self._session.disk.run("", no_op, lambda _: self._when_saved(documents, then))
+        elif not any(document.needs_saving for document in documents if document in self._session.documents):
+            then()
+
+    def _ask_to_save(self, unsaved: Sequence[Document]) -> QtWidgets.QMessageBox.StandardButton:
         buttons = QtWidgets.QMessageBox.StandardButton
         names = ", ".join(self._session.name_of(document) for document in unsaved)
-        answer = QtWidgets.QMessageBox.question(
+        return QtWidgets.QMessageBox.question(
             self._window,
             "Unsaved changes",
             plain(f"Save changes to {names}?"),
             buttons.Save | buttons.Discard | buttons.Cancel,
             buttons.Save,
         )
-        if answer == buttons.Save:
-            return all(self.save(document) for document in unsaved)
-        return bool(answer == buttons.Discard)
 
     def reload(self, document: Document | None) -> None:
         """Load the text of the file, and discard unsaved changes."""
-        if document is None or document.path is None:
-            return
-        try:
-            document.reload()
-        except DocumentError as error:
-            self._banner.say(error.message, stays=True, severity=Severity.ERROR)
-            return
+        if document is not None:
+            self._session.reload(document, partial(self._take_reloaded, document), self._show_error)
+
+    def _take_reloaded(self, document: Document) -> None:
         self._settle(document)
         self.reloaded.emit(document)
+
+    def _show_error(self, error: DocumentError) -> None:
+        self._banner.say(error.message, stays=True, severity=Severity.ERROR)
 
     def compare(self, document: Document) -> None:
         """Show the text of the file on disk beside that of the editor."""
@@ -280,10 +331,8 @@ class FileCommands(QObject):
         name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Export preview", "preview.json", "JSON (*.json)")
         if name:
             text = json.dumps(plan_data(document.plan), indent=2, ensure_ascii=False) + "\n"
-            try:
-                save_document(FileDocument(text, Path(name)), overwrite=True)
-            except DocumentError as error:
-                self._banner.say(error.message, stays=True, severity=Severity.ERROR)
+            write = partial(save_document, FileDocument(text, Path(name)), overwrite=True)
+            self._session.disk.run(f"Saving {Path(name).name}", write, no_op, self._show_error)
 
     def ask_environments(self, document: Document) -> list[Path]:
         """Ask for environment files of a document."""
@@ -332,13 +381,11 @@ class FileCommands(QObject):
         self._ask_which(document, f"Compare both versions of {document.title}. Which one do you want to keep?")
 
     def _keep_mine(self, document: Document) -> None:
-        try:
-            document.keep_mine()
-        except DocumentError as error:
-            self._banner.say(error.message, stays=True, severity=Severity.ERROR)
-        else:
+        def settle() -> None:
             self._settle(document)
             self.message_requested.emit(f"Kept your version of {document.title}. Save to overwrite the file on disk.")
+
+        self._session.reload(document, settle, self._show_error, keep_mine=True)
 
     def _settle(self, document: Document) -> None:
         """Drop the question about a conflict with the file, and the comparison with it."""

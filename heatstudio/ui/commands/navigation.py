@@ -223,16 +223,22 @@ class Navigation:
     def show_file(self, path: FilePath) -> None:
         """Open a file, or make it current; the focus does not move."""
         with keeping_focus():
-            self._files.opened(path)
+            self._files.open([str(path)])
 
     def show_place(self, place: Document | FilePath, span: Span) -> None:
         """Select a span of a document, or of a file, which is opened; the focus does not move."""
-        self._note()
-        with keeping_focus():
-            document = self._files.opened(place) if isinstance(place, FilePath) else place
-            if document is not None:
+
+        def show(document: Document) -> None:
+            with keeping_focus():
                 self._session.make_current(document)
                 self._area.show_span(span)
+
+        self._note()
+        if isinstance(place, FilePath):
+            with keeping_focus():
+                self._files.open([str(place)], show)
+        else:
+            show(place)
 
     def _note(self) -> None:
         """Add the cursor position to the history before a jump."""

@@ -147,6 +147,8 @@ class TabMenu(QObject):
         menu.popup(point)
 
     def _close(self, documents: Sequence[Document]) -> None:
-        if self._files.may_close(documents):
+        def close() -> None:
             for document in documents:
                 self._session.close(document)
+
+        self._files.may_close(documents, close)

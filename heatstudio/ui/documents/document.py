@@ -16,12 +16,10 @@ from heatstudio.text import (
     FileDocument,
     LineIndex,
     Stamp,
-    changed_on_disk,
     editable,
     read_document,
     real_path,
     save_document,
-    stamp_of,
 )
 from heatstudio.text.invisible import visible
 from heatstudio.text.line_ends import EditableText
@@ -57,6 +55,24 @@ def running(stack: RunningStack, label: str = "") -> Baseline:
 LAST_SAVED = Baseline("last saved")
 
 
+class FileOnDisk(NamedTuple):
+    """A file as it was read or saved, with its path without links."""
+
+    document: FileDocument
+    real_path: Path | None = None
+
+
+def read_file(path: Path) -> FileOnDisk:
+    """Read a file (in the thread of the disk); raise DocumentError."""
+    return FileOnDisk(read_document(path, ENCODING_WORDS), real_path(path))
+
+
+def save_file(document: FileDocument, *, overwrite: bool) -> FileOnDisk:
+    """Save a file atomically (in the thread of the disk); raise DocumentError, also if others changed it meanwhile."""
+    saved = save_document(document, overwrite=overwrite)
+    return FileOnDisk(saved, real_path(saved.path) if saved.path is not None else None)
+
+
 class Document(QObject):
     """A text with its file; computed results carry the version from which they were computed."""
 
@@ -66,7 +82,7 @@ class Document(QObject):
     """Emitted when the document is saved, modified, renamed, or changed on disk."""
     environments_changed = Signal(object)
 
-    def __init__(self, title: str, file: FileDocument | None = None, stack: RunningStack | None = None) -> None:
+    def __init__(self, title: str, file: FileOnDisk | None = None, stack: RunningStack | None = None) -> None:
         super().__init__()
         self.stack = stack
         """The running stack whose template this is; the text is then read-only."""
@@ -84,11 +100,12 @@ class Document(QObject):
         self.state: TextState | None = None
         """What is known about the text or an earlier version; only the session replaces it."""
         self._title = title
+        self._version_being_saved: int | None = None
         self._is_gone = self._is_converted = False
         self._seen: Stamp | None = None
         self._saved = EditableText()
-        self._file = file or FileDocument("")
-        self._load(self._file)
+        self._file, self._real_path = file or FileOnDisk(FileDocument(""))
+        self._load(FileOnDisk(self._file, self._real_path))
         self._text = self._saved.text
         self._lines: LineIndex | None = None
 
@@ -212,13 +229,23 @@ class Document(QObject):
 
     @property
     def differs_from_disk(self) -> bool:
-        """Whether another program changed or removed the file since it was read or saved."""
-        return changed_on_disk(self._file)
+        """Whether another program had changed or removed the file at the last check."""
+        return self.path is not None and self.stamp is not None and self._seen != self.stamp
 
     @property
     def stamp(self) -> Stamp | None:
         """The stamp of the file when it was loaded; None if there was none."""
         return self._file.stamp
+
+    @property
+    def is_being_saved(self) -> bool:
+        """Whether a text is on its way to the disk."""
+        return self._version_being_saved is not None
+
+    @property
+    def needs_saving(self) -> bool:
+        """Whether closing would lose changes, as no text or an older one is on its way to the disk."""
+        return self.modified and self._version_being_saved != self.version
 
     @property
     def is_gone(self) -> bool:
@@ -230,11 +257,10 @@ class Document(QObject):
         if self.state is not None:
             self.state = self.state._replace(version=-1)
 
-    def check_disk(self) -> bool:
-        """Check the file on disk, and return whether it has changed since the last check."""
+    def note_stamp(self, found: Stamp | None) -> bool:
+        """Note the stamp of the file on disk now, and return whether it has changed since the last check."""
         if self.path is None or self.stamp is None:
             return False
-        found = stamp_of(self.path)
         is_changed, self._seen = found != self._seen, found
         if self._is_gone is not (found is None):
             self._is_gone = found is None
@@ -280,11 +306,20 @@ class Document(QObject):
             self.environments = environments
             self._emit(self.environments_changed)
 
-    def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Save the file atomically; raise DocumentError, also if others changed it meanwhile."""
+    def file_at(self, path: Path) -> FileDocument:
+        """Return the file to write for the current text."""
         file = self._file if path == self._file.path else self._file.with_path(path)
-        self._load(save_document(file.with_text(self._saved.in_file(self._text)), overwrite=overwrite))
-        self.stack, self.is_view = None, False
+        return file.with_text(self._saved.in_file(self._text))
+
+    def note_saving(self, *, is_being_saved: bool) -> None:
+        """Note that the current text is on its way to the disk, or that it was not saved."""
+        self._version_being_saved = self.version if is_being_saved else None
+        self._emit(self.state_changed)
+
+    def take_saved(self, file: FileOnDisk) -> None:
+        """Note that a text was saved; the current text may be newer."""
+        self._load(file)
+        self.stack, self.is_view, self._version_being_saved = None, False, None
         self._emit(self.state_changed)
 
     def use_utf8(self) -> None:
@@ -294,35 +329,25 @@ class Document(QObject):
         self._saved = self._saved._replace(byte_order_mark=False)
         self._emit(self.state_changed)
 
-    def reload(self) -> None:
-        """Read the file again; raise DocumentError."""
-        if self.path is not None:
-            self._load(read_document(self.path, ENCODING_WORDS))
+    def take_file(self, file: FileOnDisk, *, keep_mine: bool = False) -> None:
+        """Take the file's content as the saved text, and as the current one unless `keep_mine`."""
+        self._load(file)
+        if not keep_mine:
             self.change(self._saved.text)
-            self._emit(self.state_changed)
+        self._emit(self.state_changed)
 
     def follow_rename(self, path: Path) -> None:
         """Follow the renaming of the file, whose content is unchanged."""
-        self._set_file(self._file._replace(path=path))
+        self._file, self._real_path = self._file._replace(path=path), real_path(path)
         self._emit(self.state_changed)
-
-    def keep_mine(self) -> None:
-        """Take the file's content as the saved text, and keep the current text; raise DocumentError."""
-        if self.path is not None:
-            self._load(read_document(self.path, ENCODING_WORDS))
-            self._emit(self.state_changed)
 
     def _emit(self, change: SignalInstance) -> None:
         """Emit a signal unless the document is closed, as others may still hold the deleted object."""
         if isValid(self):
             change.emit(self)
 
-    def _set_file(self, file: FileDocument) -> None:
-        self._file = file
-        self._real_path = real_path(file.path) if file.path is not None else None
-
-    def _load(self, file: FileDocument) -> None:
-        self._set_file(file)
-        self._saved = editable(file.text)
-        self._seen = file.stamp
+    def _load(self, file: FileOnDisk) -> None:
+        self._file, self._real_path = file
+        self._saved = editable(file.document.text)
+        self._seen = file.document.stamp
         self._is_gone = self._is_converted = False

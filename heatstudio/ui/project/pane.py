@@ -15,6 +15,7 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, cell_of_file, list_tree
+from heatstudio.ui.tasks.disk import DiskWatch
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState, Panel
@@ -22,7 +23,6 @@ from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
-from heatstudio.ui.workspace.folder_watch import FolderWatch
 from heatstudio.ui.workspace.session import Session
 
 _EMPTY = ("No folder open", "Open a folder to see its files with their problems and git status.")
@@ -61,7 +61,7 @@ class FilesPane(Panel):
             self._offer(words, act)
         self._soon = QTimer(self, singleShot=True, interval=_REST)
         self._soon.timeout.connect(self._renew)
-        self._watch = FolderWatch(self)
+        self._watch = DiskWatch(session.disk, self)
         self._watch.changed.connect(self._list_again)
         session.folder_opened.connect(self._list_again)
         session.disk_checked.connect(self._list_again)
@@ -98,7 +98,7 @@ class FilesPane(Panel):
 
     def _take(self, root: Path, tree: FolderTree) -> None:
         """Show the listed files, and keep the expanded folders and the current row."""
-        self._watch.follow({*map(str, tree.folders), str(root / ".git")})
+        self._watch.follow({*tree.folders, root / ".git"})
         if self._tree is not None and self._tree.folders == tree.folders:
             self._tree = tree
             self._renew()

@@ -122,7 +122,7 @@ class Jobs(QObject):
 
     def work_on(self, job: Job, work: Callable[[Job], Finish], on_end: Finish | None = None) -> None:
         """Run the work of a registered job in a thread; `on_end` is called also after a stop."""
-        self._pool.start(_Working(job, work, on_end or nothing, self._worked.emit, self.pace).run)
+        self._pool.start(_Working(job, work, on_end or no_op, self._worked.emit, self.pace).run)
 
     def stop(self) -> None:
         """Stop all jobs and wait for the threads."""
@@ -173,7 +173,7 @@ class _Working:
         self.job = job
         self.on_end = on_end
         self._work, self._worked, self._pace = work, worked, pace
-        self._finish: Finish = nothing
+        self._finish: Finish = no_op
 
     def run(self) -> None:
         """Run the work and report its end."""
@@ -189,7 +189,7 @@ class _Working:
 
         They may be the last ones to a Qt object, which only the main thread may delete.
         """
-        finish, self._finish, self._work = self._finish, nothing, lambda _job: nothing
+        finish, self._finish, self._work = self._finish, no_op, lambda _job: no_op
         return finish
 
     def _checkpoint(self) -> None:
@@ -197,5 +197,5 @@ class _Working:
         self.job.check()
 
 
-def nothing() -> None:
+def no_op(*_: object) -> None:
     """Do nothing; the finish function of work without a result."""

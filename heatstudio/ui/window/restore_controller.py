@@ -1,12 +1,13 @@
 """Restoring of unsaved changes after a crash."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from heatstudio.text import DocumentError, read_text
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.workspace.recovery import TextBackup
 from heatstudio.ui.workspace.session import Session
@@ -20,9 +21,16 @@ class RestoreController:
         self._files = files
         self._banner = banner
 
-    def open(self, unsaved: Sequence[TextBackup]) -> list[Document]:
-        """Open the texts, the newest first, except those that were saved after all."""
-        return [self._restored(one) for one in unsaved if not _is_saved(one)]
+    def restore(self, unsaved: Sequence[TextBackup], then: Callable[[Sequence[Document]], object]) -> None:
+        """Open the texts, the newest first, except those that were saved after all, and call `then` with them."""
+        disk, restored = self._session.disk, list[Document]()
+        for one in unsaved:
+            if one.path:
+                disk.run("", partial(_text_at, Path(one.path)), partial(self._restore_file, one, restored))
+            else:
+                restored.append(self._session.new(one.text, one.title))
+        # All texts are read before the first of these tasks, which then lets all files be opened before the second.
+        disk.run("", no_op, lambda _: disk.run("", no_op, lambda _: then(restored)))
 
     def tell(self, restored: Sequence[Document]) -> None:
         """Report the restored documents and the state of their files."""
@@ -44,22 +52,25 @@ class RestoreController:
             about=restored,
         )
 
-    def _restored(self, one: TextBackup) -> Document:
-        """Restore one text; if a newer text of the file is already restored, as a new document."""
-        path = Path(one.path) if one.path else None
-        if path is None:
-            return self._session.new(one.text, one.title)
-        if any(document.path == path and document.modified for document in self._session.documents):
-            return self._session.new(one.text, f"{path.stem}-also-not-saved{path.suffix}")
-        try:
-            document = self._session.open(path)
-        except DocumentError:
-            return self._session.restore(one.text, path, one.stamp)
-        document.change(one.text)
-        self._files.reloaded.emit(document)
-        if document.stamp != one.stamp:
-            document.date_back(one.stamp)
-        return document
+    def _restore_file(self, one: TextBackup, restored: list[Document], text: str | None) -> None:
+        """Restore the text of a file; if a newer text of the file is already restored, as a new document."""
+        path = Path(one.path)
+
+        def show(document: Document) -> None:
+            if document.modified:
+                document = self._session.new(one.text, f"{path.stem}-also-not-saved{path.suffix}")
+            else:
+                document.change(one.text)
+                self._files.reloaded.emit(document)
+                if document.stamp != one.stamp:
+                    document.date_back(one.stamp)
+            restored.append(document)
+
+        def fail(_: object) -> None:
+            restored.append(self._session.restore(one.text, path, one.stamp))
+
+        if text != one.text:
+            self._session.open(path, show, fail)
 
     def _discard(self, documents: Sequence[Document]) -> None:
         for document in documents:
@@ -69,12 +80,12 @@ class RestoreController:
                 self._files.reload(document)
 
 
-def _is_saved(one: TextBackup) -> bool:
-    """Return whether the file has the text, that is, whether the program ended right after saving."""
+def _text_at(path: Path) -> str | None:
+    """Return the text of a file, or None; if it is the backup, the program ended right after saving."""
     try:
-        return bool(one.path) and read_text(Path(one.path)) == one.text
+        return read_text(path)
     except DocumentError:
-        return False
+        return None
 
 
 def _names(documents: Sequence[Document]) -> str:

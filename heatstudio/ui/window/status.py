@@ -176,7 +176,8 @@ class StatusBar(QStatusBar):
         if self._document is not None:
             document = self._document
             kept = "Read-only" if document.is_read_only else "Saved" if document.path is not None else "No file yet"
-            self.state.setText("Modified" if document.modified else kept)
+            saving = "Saving\u2026" if document.is_being_saved else ""
+            self.state.setText(saving or ("Modified" if document.modified else kept))
             self.encoding.setText(document.encoding_word)
             self.ends.setText(self._document.newline_word)
             self._make_room()

@@ -72,13 +72,21 @@ class Window(QMainWindow):
         return self.focus_order.step(forward=forward)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved changes, and save the state of the window."""
-        if not self.files.may_close(self.session.documents):
+        """Ask about unsaved changes, and save the state of the window, as soon as all files are saved."""
+        self._is_agreed, self._is_in_close_event = False, True
+        self.files.may_close(self.session.documents, self._agree_to_close)
+        self._is_in_close_event = False
+        if not self._is_agreed:
             event.ignore()
             return
         self.memory.keep()
         self.is_closed = True
         event.accept()
+
+    def _agree_to_close(self) -> None:
+        self._is_agreed = True
+        if not self._is_in_close_event:
+            self.close()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

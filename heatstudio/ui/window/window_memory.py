@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
-from heatstudio.text import stamp_of
 from heatstudio.ui.commands.commands import SWITCHES
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
@@ -70,24 +68,28 @@ class WindowMemory(QObject):
 
     def reopen(self) -> None:
         """Open the files of the last session with their view states."""
-        settings = self._session.settings
-        places = settings.places
-        self._files.open([name for name in settings.files if stamp_of(Path(name))])
-        for document in self._session.documents:
+        places = self._session.settings.places
+
+        def go_back(document: Document) -> None:
             self._area.go_back(document, places.get(_key(document), NOWHERE))
-        self._show_current()
+
+        self._files.open(self._session.settings.files, go_back, self._show_current, ignored=("missing",))
 
     def restore(self, unsaved: Sequence[TextBackup]) -> None:
         """Restore unsaved changes after a crash with their view states."""
         from heatstudio.ui.window.restore_controller import RestoreController
 
         restoring = RestoreController(self._session, self._files, self._area.banner)
-        restored, places = restoring.open(unsaved), self._session.settings.places
-        for document in restored:
-            self._area.go_back(document, places.get(_key(document), NOWHERE))
-        if restored:
-            self._show_current()
-        restoring.tell(restored)
+        places = self._session.settings.places
+
+        def show(restored: Sequence[Document]) -> None:
+            for document in restored:
+                self._area.go_back(document, places.get(_key(document), NOWHERE))
+            if restored:
+                self._show_current()
+            restoring.tell(restored)
+
+        restoring.restore(unsaved, show)
 
     def follow(self) -> None:
         """Save the state shortly after each change from now on."""

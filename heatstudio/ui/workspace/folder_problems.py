@@ -23,8 +23,8 @@ from heatstudio.service.pool.questions import (
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.tasks.disk import DiskWatch
 from heatstudio.ui.tasks.jobs import Finish
-from heatstudio.ui.workspace.folder_watch import FolderWatch
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -61,7 +61,7 @@ class FolderProblems(QObject):
         self._is_wanted_again = False
         self.is_stopped = False
         """Whether the user stopped the check, which then pauses until `go_on`."""
-        self._watch = FolderWatch(self)
+        self._watch = DiskWatch(session.disk, self)
         self._watch.changed.connect(self.refresh)
         self._soon, self._telling, self._idle = (
             QTimer(self, singleShot=True, interval=rest) for rest in (_REST, _TELLING, _KEPT)
@@ -163,7 +163,7 @@ class FolderProblems(QObject):
         self._halt()
         self.is_stopped = False
         self._known, self._listing = {}, FolderListing()
-        self._watch.follow(frozenset())
+        self._watch.follow(())
         self._telling.start()
         self.refresh()
 
@@ -237,7 +237,7 @@ class FolderProblems(QObject):
             return
         self._job = None
         self._read = read.files
-        self._watch.follow(read.places)
+        self._watch.follow(map(Path, read.places))
         self._telling.stop()
         self._tell()
         self._idle.start()

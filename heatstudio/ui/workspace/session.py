@@ -12,14 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.workspace import OpenText, TextState, Workspace
-from heatstudio.text import ENCODING_WORDS, FileDocument, Stamp, read_document, read_text, real_path
-from heatstudio.ui.documents.document import Baseline, Document
+from heatstudio.text import DocumentError, FileDocument, Stamp, read_text
+from heatstudio.ui.documents.document import Baseline, Document, FileOnDisk, read_file, save_file
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.tasks.analyses import Analyses
-from heatstudio.ui.tasks.jobs import Finish, Jobs, Work
-from heatstudio.ui.workspace.disk_watch import DiskWatch
-from heatstudio.ui.workspace.folder_watch import FolderWatch
+from heatstudio.ui.tasks.disk import Disk, DiskWatch, Failed, stamps
+from heatstudio.ui.tasks.jobs import Finish, Jobs, Work, no_op
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog, KnownCloud
@@ -27,6 +26,10 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.stack.definition.knowledge import Knowledge
     from heatstudio.update.running_stack import RunningStack
+
+
+Then = Callable[[Document], object]
+"""A function that uses an opened document."""
 
 
 class Session(QObject):
@@ -61,11 +64,12 @@ class Session(QObject):
         self.root: Path | None = Path(settings.folder) if settings.folder else None
         self.listed_files: tuple[Path, ...] | None = None
         """The templates and environments of the open folder; None until they are listed."""
-        self._watch = DiskWatch(self)
-        self._watch.changed.connect(self.check_disk)
-        self._beside = FolderWatch(self)
-        self._beside.changed.connect(self._check_readers_of_disk)
         self.jobs = Jobs(self)
+        self.disk = Disk(self.jobs)
+        self._watch = DiskWatch(self.disk, self)
+        self._watch.changed.connect(self.check_disk)
+        self._beside = DiskWatch(self.disk, self)
+        self._beside.changed.connect(self._check_readers_of_disk)
         self.workspace = Workspace[Document]()
         self.workspace.target = self.target
         self.cloud: KnownCloud | None = None
@@ -120,6 +124,7 @@ class Session(QObject):
 
     def stop(self) -> None:
         """Wait for the analysis thread; the session must not be used afterwards."""
+        self.disk.stop()
         self.jobs.stop()
         self._analyses.scheduler.stop()
         self.stopped.emit()
@@ -132,11 +137,11 @@ class Session(QObject):
 
     def begin(self, text: str, title: str = "", stack: RunningStack | None = None) -> Document:
         """Open an unmodified document without a file, which can be closed without a question."""
-        return self._adopt(Document(title or self._next_title(), FileDocument(text), stack))
+        return self._adopt(Document(title or self._next_title(), FileOnDisk(FileDocument(text)), stack))
 
     def show(self, text: str, title: str) -> Document:
         """Open a read-only view of a text; a saved view can be edited."""
-        document = Document(title, FileDocument(text))
+        document = Document(title, FileOnDisk(FileDocument(text)))
         document.is_view = True
         return self._adopt(document)
 
@@ -149,22 +154,33 @@ class Session(QObject):
             if title not in titles:
                 return title
 
-    def open(self, path: Path) -> Document:
-        """Open a file, or make its open document current; raise DocumentError."""
+    def open(self, path: Path, then: Then = no_op, failed: Failed = no_op) -> None:
+        """Open a file, or make its open document current, and call `then` with it; see `Disk`."""
         path = path.absolute()
+
+        def show(document: Document) -> None:
+            self.make_current(document)
+            then(document)
+
+        def take(file: FileOnDisk) -> None:
+            known = self.document_at(path, file.real_path)
+            if known is None:
+                known = Document(path.name, file)
+                self._recall(known, path)
+                self._adopt(known)
+            show(known)
+
         known = self.document_at(path)
         if known is not None:
-            self.make_current(known)
-            return known
-        document = Document(path.name, read_document(path, ENCODING_WORDS))
-        self._recall(document, path)
-        return self._adopt(document)
+            show(known)
+        else:
+            self.disk.run(f"Opening {path.name}", partial(read_file, path), take, failed)
 
     def restore(self, text: str, path: Path, stamp: Stamp | None) -> Document:
         """Open a text whose file cannot be read now; saving writes the file again."""
-        document = Document(path.name, FileDocument("", path, stamp=stamp))
+        document = Document(path.name, FileOnDisk(FileDocument("", path, stamp=stamp), path))
         document.change(text)
-        document.check_disk()
+        document.note_stamp(None)
         self._recall(document, path)
         return self._adopt(document)
 
@@ -172,11 +188,11 @@ class Session(QObject):
         """Return the title of a document, with its folder if another open document has the same title."""
         return shown_names(self._documents).get(document, document.title)
 
-    def document_at(self, path: Path) -> Document | None:
-        """Return the open document of a file, if any, also if it was opened through a symbolic link."""
-        place, real = path.absolute(), real_path(path)
+    def document_at(self, path: Path, real: Path | None = None) -> Document | None:
+        """Return the open document of a file, if any, also of a symbolic link whose target `real` is open."""
+        place = path.absolute()
         return next((document for document in self._documents if document.path == place), None) or next(
-            (document for document in self._documents if document.real_path == real), None
+            (document for document in self._documents if document.real_path == (real or place)), None
         )
 
     def text_at(self, path: Path) -> str:
@@ -184,14 +200,57 @@ class Session(QObject):
         document = self.document_at(path)
         return document.text if document is not None else read_text(path)
 
-    def save(self, document: Document, path: Path | None = None, *, overwrite: bool = False) -> None:
-        """Save a document, to another file if one is given; raise DocumentError."""
+    def save(
+        self,
+        document: Document,
+        path: Path | None = None,
+        then: Callable[[], object] = no_op,
+        failed: Failed = no_op,
+        *,
+        overwrite: bool = False,
+    ) -> None:
+        """Save a document, to another file if one is given, and call `then`; see `Disk`."""
         target = path or document.path
-        if target is not None:
-            document.save(target.absolute(), overwrite=overwrite)
-            self.settings.set_environments(target.absolute(), document.environments)
-            self.settings.set_old_environments(target.absolute(), document.old_environments)
-            self.check_all()
+        if target is None:
+            return
+        target = target.absolute()
+
+        def take(file: FileOnDisk) -> None:
+            if document in self._documents:
+                document.take_saved(file)
+                self.settings.set_environments(target, document.environments)
+                self.settings.set_old_environments(target, document.old_environments)
+                self.check_all()
+                then()
+
+        def fail(error: DocumentError) -> None:
+            if document in self._documents:
+                document.note_saving(is_being_saved=False)
+                failed(error)
+
+        def write(file: FileDocument) -> None:
+            document.note_saving(is_being_saved=True)
+            self.disk.run(f"Saving {target.name}", partial(save_file, file, overwrite=overwrite), take, fail)
+
+        if document.is_being_saved:  # the stamp of the file is known only after that
+            self.disk.run("", no_op, lambda _: self.save(document, path, then, failed, overwrite=overwrite))
+        else:
+            write(document.file_at(target))
+
+    def reload(
+        self, document: Document, then: Callable[[], object] = no_op, failed: Failed = no_op, *, keep_mine: bool = False
+    ) -> None:
+        """Read the file of a document again, for the saved text only if `keep_mine`, and call `then`; see `Disk`."""
+        path = document.path
+        if path is None:
+            return
+
+        def take(file: FileOnDisk) -> None:
+            if document in self._documents:
+                document.take_file(file, keep_mine=keep_mine)
+                then()
+
+        self.disk.run(f"Opening {path.name}", partial(read_file, path), take, failed)
 
     def follow_rename(self, old: Path, new: Path) -> None:
         """Update the tabs and environments of a renamed file, or of all files in a renamed folder."""
@@ -427,7 +486,7 @@ class Session(QObject):
             self._follow_files_read()
 
     def _follow_files_read(self) -> None:
-        self._beside.follow(frozenset[str]().union(*(_watched(document.files_read) for document in self._documents)))
+        self._beside.follow(frozenset[Path]().union(*(_watched(document.files_read) for document in self._documents)))
 
     def _check_readers_of_disk(self) -> None:
         """Analyze every document that reads other files."""
@@ -435,17 +494,22 @@ class Session(QObject):
         self._analyze(one for one in self._documents if one.files_read and not one.is_large)
 
     def check_disk(self) -> None:
-        """Check every open file, as when the window is activated: watchers miss changes on network drives."""
-        self._follow_files()  # first, so that no change in between is missed
+        """Check every open file, as when the window is activated."""
+        paths = frozenset(document.path for document in self._documents if document.path is not None)
+        self.disk.run("", partial(stamps, paths), self._take_stamps)
+
+    def _take_stamps(self, found: Mapping[Path, Stamp | None]) -> None:
         for document in self.documents:
-            if document.check_disk():
+            path = document.path
+            if path is not None and path in found and document.note_stamp(found[path]):
                 self.changed_on_disk.emit(document)
         self.disk_checked.emit()
 
     def _follow_files(self) -> None:
-        self._watch.follow(document.path for document in self._documents if document.path is not None)
+        known = {document.path: document.stamp for document in self._documents if document.path is not None}
+        self._watch.follow(known, known)
 
 
-def _watched(files: Mapping[Path, FileMark]) -> frozenset[str]:
+def _watched(files: Mapping[Path, FileMark]) -> frozenset[Path]:
     """Return the paths to watch for changes of files: that of a missing file is its folder."""
-    return frozenset(str(file if mark is not None else file.parent) for file, mark in files.items())
+    return frozenset(file if mark is not None else file.parent for file, mark in files.items())

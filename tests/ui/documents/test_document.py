@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
@@ -16,12 +15,13 @@ from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
+from tests.ui.opening import opened_document
 
 
 def test_saved_file_keeps_its_line_ends(tmp_path: Path, session: Session) -> None:
     file = tmp_path / "template.yaml"
     file.write_bytes(b"a: 1\r\nb: 2\r\n")
-    document = session.open(file)
+    document = opened_document(session, file)
     assert (document.text, document.newline_word, document.modified) == ("a: 1\nb: 2\n", "CRLF", False)
     document.change("a: 1\nb: 3\n")
     assert document.modified
@@ -36,7 +36,7 @@ def test_saving_keeps_the_permissions_and_follows_links(tmp_path: Path, session:
     file.write_text("a: 1\n")
     file.chmod(0o640)
     link.symlink_to(file)
-    document = session.open(link)
+    document = opened_document(session, link)
     document.change("a: 2\n")
     session.save(document)
     assert file.read_text() == "a: 2\n"
@@ -45,14 +45,14 @@ def test_saving_keeps_the_permissions_and_follows_links(tmp_path: Path, session:
 
 
 def test_same_file_is_opened_once(file: Path, session: Session) -> None:
-    assert session.open(file) is session.open(file)
+    assert opened_document(session, file) is opened_document(session, file)
     assert len(session.documents) == 1
 
 
 def test_analysis_has_the_version_of_the_text(qtbot: QtBot, session: Session, file: Path) -> None:
     session.start()
     with qtbot.waitSignal(session.plan_changed):
-        document = session.open(file)
+        document = opened_document(session, file)
     assert document.current_analysis is not None
     with qtbot.waitSignal(session.analysis_changed):
         document.change(document.text.replace("network_id", "network"))
@@ -87,16 +87,16 @@ def test_many_changes_cause_few_analyses(qtbot: QtBot, session: Session, engine:
 
 
 def test_change_by_another_program_is_reported(qtbot: QtBot, session: Session, file: Path) -> None:
-    document = session.open(file)
+    document = opened_document(session, file)
     with qtbot.waitSignal(session.changed_on_disk, check_params_cb=lambda changed: changed is document):
         file.write_text("other: text\n")
-    document.reload()
+    session.reload(document)
     assert document.text == "other: text\n"
     assert not document.modified
 
 
 def test_own_save_is_not_a_change_by_another_program(qtbot: QtBot, session: Session, file: Path) -> None:
-    document = session.open(file)
+    document = opened_document(session, file)
     document.change("a: 1\n")
     with qtbot.assertNotEmitted(session.changed_on_disk, wait=150):
         session.save(document)
@@ -131,8 +131,9 @@ def test_settings_of_the_first_start_and_of_files(settings: Settings) -> None:
 
 
 def test_missing_file_cannot_be_opened(session: Session, tmp_path: Path) -> None:
-    with pytest.raises(DocumentError, match="no such file"):
-        session.open(tmp_path / "none.yaml")
+    errors: list[DocumentError] = []
+    session.open(tmp_path / "none.yaml", failed=errors.append)
+    assert "no such file" in errors[0].message
     assert session.documents == ()
 
 

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from heatstudio.text import FileDocument
 from heatstudio.ui.commands.destinations import file_choices
-from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.document import Document, FileOnDisk
 from heatstudio.ui.documents.shown_names import NO_FILE, shown_names
 from heatstudio.ui.window.window import Window
 
 
 def named(path: str) -> Document:
-    return Document(Path(path).name, FileDocument("", Path(path) if "/" in path else None))
+    return Document(Path(path).name, FileOnDisk(FileDocument("", Path(path) if "/" in path else None)))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,8 @@ def test_folder_is_shown_in_tabs_title_choices_and_questions(
 
     monkeypatch.setattr(QMessageBox, "question", answer)
     second.change("changed")
-    assert not window.files.close(second)
+    window.files.close(second)
+    assert second in window.session.documents
     assert asked == ["Save changes to main.yaml — two?"]
     window.session.close(first)
     assert tabs.tabText(0) == "main.yaml"
@@ -72,7 +73,8 @@ def test_file_open_in_another_tab_is_not_overwritten(
     document = window.session.current
     assert document is not None
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_words: (str(path), ""))
-    assert not window.files.save(document)
+    window.files.save(document)
+    assert document.path is None
     assert "main.yaml is open in another tab" in window.area.banner.sentence
     assert path.read_text() == "heat_template_version: 2021-04-16\n"
     window.area.banner.press("Close Other Tab and Save")

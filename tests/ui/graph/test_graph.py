@@ -26,6 +26,7 @@ from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.update_plan import Action, Reason, ResourceChange, Subject, UpdatePlan
+from tests.ui.opening import opened_document
 
 CIRCLE = """heat_template_version: 2021-04-16
 resources:
@@ -506,7 +507,7 @@ resources:
 def nested(qtbot: QtBot, pane: GraphPane, real_session: Session, tmp_path: Path) -> Path:
     (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
     (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
-    real_session.open(tmp_path / "parent.yaml")
+    opened_document(real_session, tmp_path / "parent.yaml")
     qtbot.waitUntil(lambda: set(pane.scene.cards) == {"net", "web"}, timeout=10_000)
     return tmp_path
 

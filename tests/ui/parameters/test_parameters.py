@@ -16,6 +16,7 @@ from heatstudio.ui.parameters import ParametersPane
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
+from tests.ui.opening import opened_document
 
 TEXT = """heat_template_version: 2021-04-16
 parameters:
@@ -173,7 +174,7 @@ def test_parameters_of_nested_templates_become_defaults_for_the_tree(
 ) -> None:
     (tmp_path / "child.yaml").write_text(CHILD, encoding="utf-8")
     (tmp_path / "parent.yaml").write_text(PARENT, encoding="utf-8")
-    document = real_session.open(tmp_path / "parent.yaml")
+    document = opened_document(real_session, tmp_path / "parent.yaml")
     qtbot.waitUntil(lambda: set(pane.nested_rows) == {"flavor", "zone"}, timeout=10_000)
     flavor, zone = pane.nested_rows["flavor"], pane.nested_rows["zone"]
     assert not flavor.input.widget.isEnabled()
@@ -226,7 +227,7 @@ def test_origin_shows_the_line_in_the_unsaved_environment(
     file.write_text("parameters:\n  zone: east\n", encoding="utf-8")
     real_session.set_environments(document, (file,))
     qtbot.waitUntil(lambda: "line 2" in pane.rows["zone"].origin.text())
-    environment = real_session.open(file)
+    environment = opened_document(real_session, file)
     environment.change("# above\nparameters:\n  zone: east\n")
     real_session.make_current(document)
     qtbot.waitUntil(lambda: "line 3" in pane.rows["zone"].origin.text())

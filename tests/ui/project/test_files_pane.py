@@ -18,6 +18,7 @@ from heatstudio.ui.project.model import FileRow
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, ICON_ROLE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
+from tests.ui.opening import opened_document
 
 Key = Qt.Key
 
@@ -121,8 +122,7 @@ def test_badges_count_problems_of_files_and_their_folders(qtbot: QtBot, pane: Fi
 
 
 def test_unsaved_text_is_marked(qtbot: QtBot, window: Window, pane: FilesPane, root: Path) -> None:
-    document = window.files.opened(root / "a.yaml")
-    assert document is not None
+    document = opened_document(window.session, root / "a.yaml")
     document.change("unsaved")
     qtbot.waitUntil(lambda: index_of(pane, root / "a.yaml").data(ICON_ROLE)[0] == "modified")
     assert "unsaved changes" in index_of(pane, root / "a.yaml").data(Qt.ItemDataRole.AccessibleTextRole)
@@ -149,10 +149,8 @@ def test_created_and_deleted_files_are_detected(qtbot: QtBot, pane: FilesPane, r
 def test_renaming_an_open_file_keeps_its_tab_and_its_unsaved_text(
     qtbot: QtBot, window: Window, pane: FilesPane, root: Path
 ) -> None:
-    document = window.files.opened(root / "a.yaml")
-    other = window.files.opened(root / "nested" / "b.yaml")
-    assert document is not None
-    assert other is not None
+    document = opened_document(window.session, root / "a.yaml")
+    other = opened_document(window.session, root / "nested" / "b.yaml")
     window.session.set_environments(other, (root / "a.yaml",))
     document.change("unsaved")
     select(pane, root / "a.yaml")
@@ -162,7 +160,7 @@ def test_renaming_an_open_file_keeps_its_tab_and_its_unsaved_text(
     assert (document.path, document.text, document.modified) == (root / "new.yaml", "unsaved", True)
     assert other.environments == (root / "new.yaml",)
     assert window.session.settings.environments_of(root / "nested" / "b.yaml") == (root / "new.yaml",)
-    assert window.files.save(document)
+    window.files.save(document)
     assert (root / "new.yaml").read_text("utf-8") == "unsaved"
     assert not (root / "a.yaml").exists()
     qtbot.waitUntil(lambda: "new.yaml" in shown(pane))
@@ -171,8 +169,7 @@ def test_renaming_an_open_file_keeps_its_tab_and_its_unsaved_text(
 def test_renaming_a_folder_keeps_the_tabs_of_its_files(
     qtbot: QtBot, window: Window, pane: FilesPane, root: Path
 ) -> None:
-    document = window.files.opened(root / "nested" / "b.yaml")
-    assert document is not None
+    document = opened_document(window.session, root / "nested" / "b.yaml")
     select(pane, root / "nested")
     QTest.keyClick(pane.view, Key.Key_F2)
     answer_with(qtbot, "inner")
@@ -224,8 +221,7 @@ def test_deleted_file_is_moved_to_the_trash_and_its_text_stays_open(
     home = tmp_path / "data"
     home.mkdir()
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    document = window.files.opened(root / "a.yaml")
-    assert document is not None
+    document = opened_document(window.session, root / "a.yaml")
     asked = agree(monkeypatch)
     select(pane, root / "a.yaml")
     QTest.keyClick(pane.view, Key.Key_Delete)

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Span
-from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search import files_pane
 from heatstudio.ui.editor.search.files_pane import FindInFilesPane
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
+from tests.ui.opening import opened_document
 
 
 @pytest.fixture
@@ -72,12 +72,6 @@ def replace(qtbot: QtBot, pane: FindInFilesPane, new: str) -> list[str]:
     return settled(qtbot, pane)
 
 
-def opened(window: Window, path: Path) -> Document:
-    document = window.files.opened(path)
-    assert document is not None
-    return document
-
-
 def test_matches_are_grouped_by_file(pane: FindInFilesPane, find: Find) -> None:
     assert find("size") == ["1: size: 1", "2: name: size", "1: other: Size", "2: resize: 2"]
     tops = [pane.tree.topLevelItem(row) for row in range(2)]
@@ -105,14 +99,14 @@ def test_search_with_a_slow_pattern_is_stopped(window: Window, root: Path, pane:
 
 
 def test_unsaved_text_is_searched(window: Window, root: Path, pane: FindInFilesPane, find: Find) -> None:
-    opened(window, root / "a.yaml").change("no match\n")
+    opened_document(window.session, root / "a.yaml").change("no match\n")
     assert find("size") == ["1: other: Size", "2: resize: 2"]
 
 
 def test_search_can_be_limited_to_open_files(
     qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
 ) -> None:
-    opened(window, root / "nested" / "b.yaml")
+    opened_document(window.session, root / "nested" / "b.yaml")
     window.session.new("size: 3\n")
     pane.scope.setCurrentIndex(1)
     assert find("size") == ["1: other: Size", "2: resize: 2", "1: size: 3"]
@@ -140,13 +134,13 @@ def test_enter_goes_to_a_match(window: Window, root: Path, pane: FindInFilesPane
 def test_checked_matches_are_replaced_in_one_undo_step_per_file(
     qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
 ) -> None:
-    document = opened(window, root / "a.yaml")
+    document = opened_document(window.session, root / "a.yaml")
     find("size")
     assert replace(qtbot, pane, "width")[0] == "1: size → width: 1"
     items(pane)[2].setCheckState(0, Qt.CheckState.Unchecked)
     pane.replace_button.click()
     qtbot.waitUntil(lambda: len(window.session.documents) == 2 and not pane._next.isActive())
-    other = opened(window, root / "nested" / "b.yaml")
+    other = opened_document(window.session, root / "nested" / "b.yaml")
     assert document.text == "width: 1\nname: width\n"
     assert other.text == "other: Size\nrewidth: 2\n"
     assert (root / "a.yaml").read_bytes() == b"size: 1\r\nname: size\r\n"
@@ -165,7 +159,7 @@ def test_groups_of_a_pattern_are_replaced(qtbot: QtBot, pane: FindInFilesPane, f
 def test_file_changed_after_the_search_is_not_changed(
     qtbot: QtBot, window: Window, root: Path, pane: FindInFilesPane, find: Find
 ) -> None:
-    document = opened(window, root / "a.yaml")
+    document = opened_document(window.session, root / "a.yaml")
     find("size")
     replace(qtbot, pane, "width")
     document.change("size: typed\n")

@@ -56,6 +56,7 @@ from heatstudio.ui.workspace.session import Session
 from tests.ui.bench import bench, make_bench
 from tests.ui.conftest import PATIENCE, SIZE, close_documents
 from tests.ui.fake_engine import FakeEngine, sample_plan
+from tests.ui.opening import opened_document
 
 QT_OWN = {"qt_toolbar_ext_button", "qt_menubar_ext_button", "ScrollLeftButton", "ScrollRightButton"}
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -376,7 +377,7 @@ def test_save_all_saves_one_file_per_event_loop_iteration(
     files = [tmp_path / f"{name}.yaml" for name in "abc"]
     for file in files:
         file.write_text(old, "utf-8")
-        session.open(file).change(f"{old}# new\n")
+        opened_document(session, file).change(f"{old}# new\n")
     window.actions_by_name["save-all"].trigger()
     assert [document.modified for document in session.documents if document.path in files] == [False, True, True]
     session.close(session.documents[-1])
@@ -407,7 +408,7 @@ def test_closed_document_is_deleted_and_stale_references_are_harmless(qtbot: QtB
     assert opened.environments.dialog
     assert not opened.environments.dialog.isVisible()
     document.change("a: 1\n")
-    document.reload()
+    session.reload(document)
     session.set_environments(document, (file,))
     session.make_current(document)
     assert session.current is None
@@ -445,17 +446,17 @@ def test_change_on_disk_asks_for_a_decision(qtbot: QtBot, opened: Window, file: 
     assert banner.sentence == ""
 
 
-def test_message_about_an_unreadable_file_stays_until_dismissed(window: Window, tmp_path: Path, file: Path) -> None:
+def test_messages_about_unreadable_files_stay_until_dismissed(window: Window, tmp_path: Path, file: Path) -> None:
     banner = window.area.banner
     (tmp_path / "binary").write_bytes(b"\xff\0")
     window.files.open([str(tmp_path / "none.yaml"), str(tmp_path / "binary"), str(file)])
-    assert "not a text file" in banner.sentence
+    errors = banner.sentence.splitlines()
+    assert "no such file" in errors[0]
+    assert "not a text file" in errors[1]
     window.files.new()
     banner.say("Something that does not stay.")
     window.area.step(1)
-    assert "not a text file" in banner.sentence
-    banner.dismiss()
-    assert "no such file" in banner.sentence
+    assert banner.sentence.splitlines() == errors
     banner.dismiss()
     assert banner.sentence == ""
 
@@ -638,7 +639,7 @@ def test_environments_are_kept_in_order_and_remembered(
     path = document.path
     assert path
     session.close(document)
-    assert session.open(path).environments == (one,)
+    assert opened_document(session, path).environments == (one,)
 
 
 def test_externally_changed_file_is_not_overwritten_silently(opened: Window, session: Session, file: Path) -> None:

@@ -12,6 +12,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from heatstudio.update.update_plan import ResourceChange
 from tests.ui.bench import bench
+from tests.ui.opening import opened_document
 
 HOT = "heat_template_version: 2021-04-16\n"
 CHILD = HOT + (
@@ -41,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 def open_file(qtbot: QtBot, window: Window, file: Path) -> Document:
     """Open a file, and wait until it is analyzed and previewed."""
-    document = window.session.open(file)
+    document = opened_document(window.session, file)
     qtbot.waitUntil(lambda: document.plan is not None and not window.session.is_analyzing)
     return document
 

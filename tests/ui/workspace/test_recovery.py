@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.recovery import Recovery, TextBackup
 from heatstudio.ui.workspace.session import Session
+from tests.ui.opening import opened_document
 
 TYPING = """
 import sys
@@ -29,7 +30,7 @@ application = QApplication([])
 settings = Settings(QSettings(sys.argv[1] + "/settings.ini", QSettings.Format.IniFormat))
 session = Session(settings, lambda: None)
 recovery = Recovery(session, Path(sys.argv[1]) / "unsaved")
-session.open(Path(sys.argv[2])).change("heat_template_version: 2021-04-16\\n# typed\\n")
+session.open(Path(sys.argv[2]), lambda document: document.change("heat_template_version: 2021-04-16\\n# typed\\n"))
 session.new("a: 1\\n", "mine.yaml")
 print("typed", flush=True)
 application.exec()
@@ -69,7 +70,7 @@ def test_killed_program_keeps_its_backups(
 def test_saved_and_closed_texts_are_not_backed_up(qtbot: QtBot, session: Session, file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "unsaved"
     recovery = Recovery(session, folder)
-    document = session.open(file)
+    document = opened_document(session, file)
     document.change("a: 1\n")
     qtbot.waitUntil(lambda: len(list(folder.glob("*/*.json"))) == 1)
     session.save(document)

@@ -18,7 +18,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree
 from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.editor.search.search_bar import named_field, option_button
-from heatstudio.ui.tasks.jobs import Finish
+from heatstudio.ui.tasks.jobs import Finish, no_op
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -31,8 +31,8 @@ from heatstudio.ui.workspace.session import Session
 _FOLDER = "Open folder"
 MOST_MATCHES = 2_000
 _EDGES = (EDGE, 4, EDGE, 4)
-Edit = Callable[[Document | Path, FileEdit], bool]
-"""A function that edits a file in its tab; it returns false if the text has changed."""
+Edit = Callable[[Document | Path, FileEdit, Callable[[str], object]], object]
+"""A function that edits a file in its tab; it calls the last argument with the name if the text has changed."""
 
 
 class FindInFilesPane(Panel):
@@ -163,10 +163,12 @@ class FindInFilesPane(Panel):
     def _replace_next(self) -> None:
         if self._waiting:
             change = self._waiting.pop(0)
-            if not self._edit(self._place(change.file), change):
-                self._skipped.append(change.file)
+            self._edit(self._place(change.file), change, self._skipped.append)
             return
         self._next.stop()
+        self._session.disk.run("", no_op, self._end_replacement)
+
+    def _end_replacement(self, _: object) -> None:
         self.search()
         if self._skipped:
             self.skipped.emit(self._skipped)
