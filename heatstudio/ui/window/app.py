@@ -93,8 +93,8 @@ def shows_first_steps(arguments: Sequence[str], settings: Settings) -> bool:
     from heatstudio.assets import resource_path
     from heatstudio.ui.commands.files import SAMPLE
 
-    sample = resource_path(*SAMPLE).resolve()
-    only_sample = all(Path(name).resolve() == sample for name in arguments)
+    sample = resource_path(*SAMPLE)
+    only_sample = all(Path(name).absolute() == sample for name in arguments)  # without a look at the disk
     return only_sample and not settings.files and settings.take_first_start()
 
 

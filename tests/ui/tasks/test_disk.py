@@ -1,0 +1,153 @@
+"""A slow disk: the window goes on, files are opened and saved in order, and closing waits for the last file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, current_thread, main_thread
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from heatstudio.text import FileDocument, read_document, save_document
+from heatstudio.ui.documents import document as documents
+from heatstudio.ui.tasks import disk
+from heatstudio.ui.tasks.disk import DiskWatch
+from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.session import Session
+from tests.ui.opening import opened_document
+
+
+class SlowDisk:
+    """A disk whose next calls wait until they are released."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.released = Event()
+        self.calls: list[str] = []
+        monkeypatch.setattr(disk, "PATIENCE", 0.0)
+        monkeypatch.setattr(documents, "read_document", self._slow(read_document))
+        monkeypatch.setattr(documents, "save_document", self._slow(save_document))
+
+    def _slow(self, call: Callable[..., FileDocument]) -> Callable[..., FileDocument]:
+        def wait(what: Path | FileDocument, *arguments: object, **options: object) -> FileDocument:
+            assert current_thread() is not main_thread()
+            path = what.path if isinstance(what, FileDocument) else what
+            self.calls.append(path.name if path is not None else "")
+            assert self.released.wait(60)
+            return call(what, *arguments, **options)
+
+        return wait
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    found = [tmp_path / f"{name}.yaml" for name in "abc"]
+    for file in found:
+        file.write_text(f"# {file.name}\n", encoding="utf-8")
+    return found
+
+
+def test_files_are_opened_in_order_while_the_window_goes_on(
+    qtbot: QtBot, window: Window, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = SlowDisk(monkeypatch)
+    window.files.open(map(str, files))
+    assert len(window.session.documents) == 0
+    qtbot.waitUntil(lambda: [job.name for job in window.session.jobs.shown][:1] == ["Opening a.yaml"])
+    window.files.new()
+    slow.released.set()
+    qtbot.waitUntil(lambda: len(window.session.documents) == 4)
+    assert [document.title for document in window.session.documents[1:]] == ["a.yaml", "b.yaml", "c.yaml"]
+    assert slow.calls == ["a.yaml", "b.yaml", "c.yaml"]
+
+
+def test_file_that_is_requested_twice_is_opened_once(
+    qtbot: QtBot, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = SlowDisk(monkeypatch)
+    shown: list[object] = []
+    session.open(files[0], shown.append)
+    session.open(files[0], shown.append)
+    slow.released.set()
+    qtbot.waitUntil(lambda: len(shown) == 2)
+    assert session.documents == (shown[0],) == (shown[1],)
+
+
+def test_text_that_is_typed_while_a_file_is_saved_stays_modified(
+    qtbot: QtBot, window: Window, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = opened_document(window.session, files[0])
+    document.change("first\n")
+    slow = SlowDisk(monkeypatch)
+    window.files.save(document)
+    assert window.status.state.text() == "Saving…"
+    assert not document.needs_saving
+    document.change("second\n")
+    assert document.needs_saving
+    slow.released.set()
+    qtbot.waitUntil(lambda: not document.is_being_saved)
+    assert files[0].read_text("utf-8") == "first\n"
+    assert (document.saved_text, document.text, document.modified) == ("first\n", "second\n", True)
+    assert window.status.state.text() == "Modified"
+
+
+def test_second_save_waits_for_the_first(
+    qtbot: QtBot, window: Window, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = opened_document(window.session, files[0])
+    slow = SlowDisk(monkeypatch)
+    for text in ("first\n", "second\n", "third\n"):
+        document.change(text)
+        window.files.save(document)
+    slow.released.set()
+    qtbot.waitUntil(lambda: not document.modified)
+    assert files[0].read_text("utf-8") == "third\n"
+    assert window.area.banner.sentence == ""
+
+
+def test_window_closes_after_the_last_file_is_saved(
+    qtbot: QtBot, window: Window, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (opened_document(window.session, file) for file in files[:2])
+    first.change("1\n")
+    second.change("2\n")
+    slow = SlowDisk(monkeypatch)
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Save)
+    window.files.save(first)
+    assert not window.close()
+    assert not window.close()  # a second time, without a question about files that are on their way
+    slow.released.set()
+    qtbot.waitUntil(lambda: window.is_closed)
+    assert [file.read_text("utf-8") for file in files[:2]] == ["1\n", "2\n"]
+
+
+def test_window_stays_open_if_a_file_cannot_be_saved(
+    qtbot: QtBot, window: Window, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = opened_document(window.session, files[0])
+    document.change("mine\n")
+    files[0].write_text("theirs and longer\n", encoding="utf-8")
+    slow = SlowDisk(monkeypatch)
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Save)
+    window.close()
+    slow.released.set()
+    qtbot.waitUntil(lambda: "changed" in window.area.banner.sentence)
+    qtbot.waitUntil(lambda: not document.is_being_saved)
+    assert not window.is_closed
+    assert document.needs_saving
+
+
+def test_watched_files_and_folders_are_reported(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    file, folder = tmp_path / "a", tmp_path / "folder"
+    folder.mkdir()
+    watch = DiskWatch(session.disk, session)
+    with qtbot.waitSignal(watch.changed):  # it may have changed before the first look
+        watch.follow([file, folder])
+    for change in (file.touch, (folder / "x").touch, lambda: file.write_text("1"), (folder / "x").unlink, file.unlink):
+        with qtbot.waitSignal(watch.changed):
+            change()
+    file.touch()
+    other = DiskWatch(session.disk, session)
+    with qtbot.assertNotEmitted(other.changed, wait=500):
+        other.follow([folder], disk.stamps([folder]))
