@@ -53,12 +53,13 @@ def test_files_are_opened_in_order_while_the_window_goes_on(
 ) -> None:
     slow = SlowDisk(monkeypatch)
     window.files.open(map(str, files))
-    assert len(window.session.documents) == 0
+    assert window.session.current is None
     qtbot.waitUntil(lambda: [job.name for job in window.session.jobs.shown][:1] == ["Opening a.yaml"])
     window.files.new()
     slow.released.set()
     qtbot.waitUntil(lambda: len(window.session.documents) == 4)
-    assert [document.title for document in window.session.documents[1:]] == ["a.yaml", "b.yaml", "c.yaml"]
+    titles = [document.title for document in window.session.documents]
+    assert titles == ["untitled-1.yaml", "a.yaml", "b.yaml", "c.yaml"]
     assert slow.calls == ["a.yaml", "b.yaml", "c.yaml"]
 
 
