@@ -1,6 +1,6 @@
 """The center of the window: a tab for each open document, the breadcrumbs and the text."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
@@ -34,6 +34,7 @@ class DocumentTabs(QTabBar):
 
     def __init__(self) -> None:
         super().__init__()
+        self._widths: dict[tuple[str, bool, bool], int] = {}
         self.setAccessibleName("Open documents")
         self.setDocumentMode(True)
         self.setDrawBase(False)
@@ -43,10 +44,22 @@ class DocumentTabs(QTabBar):
         self.setUsesScrollButtons(True)
 
     def tabSizeHint(self, index: int) -> QSize:
-        return self._at_most(super().tabSizeHint(index), _MOST)
+        return QSize(min(self._width(index), _MOST), _CLOSE + 8)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        return self._at_most(super().tabSizeHint(index), _LEAST)
+        return QSize(min(self._width(index), _LEAST), _CLOSE + 8)
+
+    def changeEvent(self, event: QEvent) -> None:
+        self._widths.clear()
+        super().changeEvent(event)
+
+    def _width(self, index: int) -> int:
+        """Return the preferred width of a tab: Qt asks for those of all tabs several times when one is added."""
+        has_button = self.tabButton(index, QTabBar.ButtonPosition.RightSide) is not None
+        key = (self.tabText(index), has_button, self.tabIcon(index).isNull())
+        if key not in self._widths:
+            self._widths[key] = super().tabSizeHint(index).width()
+        return self._widths[key]
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         row = self.tabAt(event.position().toPoint())
@@ -61,9 +74,6 @@ class DocumentTabs(QTabBar):
         if row >= 0:
             below = self.mapToGlobal(self.tabRect(row).bottomLeft())
             self.menu_requested.emit(row, event.globalPos() if is_mouse else below)
-
-    def _at_most(self, size: QSize, width: int) -> QSize:
-        return QSize(min(size.width(), width), _CLOSE + 8)
 
 
 _CLOSE = 24
@@ -322,15 +332,23 @@ class EditorArea(QWidget):
 
     def _name_all(self) -> None:
         """Update the titles of all tabs: opening or closing one changes which titles are unique."""
-        for document, name in shown_names(self._editors).items():
-            row = self._row_of(document)
-            self._editors[document].editor.setAccessibleName(f"Text of {name}")
-            self.tabs.setTabText(row, name.replace("&", "&&"))
-            self.tabs.setAccessibleTabName(row, f"{name}, modified" if document.modified else name)
-            close = self.tabs.tabButton(row, QTabBar.ButtonPosition.RightSide)
-            if close is not None:
-                close.setAccessibleName(f"Close {name}")
-                close.setToolTip(plain(f"Close {name}"))
+        names = shown_names(self._editors)
+        for row in range(self.tabs.count()):
+            document = self._document_at(row)
+            if document is not None and document in names:
+                self._name(row, document, names[document])
+
+    def _name(self, row: int, document: Document, name: str) -> None:
+        accessible = f"{name}, modified" if document.modified else name
+        if self.tabs.accessibleTabName(row) == accessible:
+            return
+        self._editors[document].editor.setAccessibleName(f"Text of {name}")
+        self.tabs.setTabText(row, name.replace("&", "&&"))
+        self.tabs.setAccessibleTabName(row, accessible)
+        close = self.tabs.tabButton(row, QTabBar.ButtonPosition.RightSide)
+        if close is not None:
+            close.setAccessibleName(f"Close {name}")
+            close.setToolTip(plain(f"Close {name}"))
 
     def _restyle(self) -> None:
         """Apply the theme to the visible editor; the others get it when they are shown."""

@@ -19,6 +19,8 @@ from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.workspace.session import Session, Then
 
 _BEGINNING = "heat_template_version: 2021-04-16\n\nresources:\n  "
+_AT_ONCE = 8
+"""The number of files that are opened in one turn of the event loop."""
 _LEFT_TO_THE_USER = frozenset(("changed-on-disk", "no-permission"))
 SAMPLE = ("samples", "web-server.yaml")
 
@@ -114,9 +116,15 @@ class FileCommands(QObject):
                 self._banner.say("\n".join(errors), stays=True, severity=Severity.ERROR)
             after()
 
-        for name in names:
-            self._session.open(Path(name), partial(self._take_opened, then), partial(fail, Path(name)))
-        self._session.disk.run("", no_op, end)
+        def open_first(waiting: list[str], count: int) -> None:
+            for name in waiting[:count]:
+                self._session.open(Path(name), partial(self._take_opened, then), partial(fail, Path(name)))
+            if waiting[count:]:  # in later turns of the event loop, as many files would block the window
+                QTimer.singleShot(0, self, lambda: open_first(waiting[count:], 1))
+            else:
+                self._session.disk.run("", no_op, end)
+
+        open_first(list(names), _AT_ONCE)
 
     def _take_opened(self, then: Then, document: Document) -> None:
         if document.is_large:
