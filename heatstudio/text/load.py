@@ -18,7 +18,7 @@ TEXT_LIMIT = 4 * 2**20
 """The maximum size of a template, environment or included file in bytes; Heat's own limit is half a megabyte."""
 DATA_LIMIT = 8 * 2**20
 """The maximum size of other files in bytes, such as exported stacks."""
-_MOST_LINES = 200_000
+_MOST_LINES = 100_000
 
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x8d\x8f\x90\x9d]")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from heatstudio.assets import resource_path
 from heatstudio.text import DocumentError, FileDocument, Severity, Span, counted, real_path, save_document
 from heatstudio.ui.commands.preview_baselines import FILE_FILTER, BaselineController
-from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.document import LONG_LINE, Document, read_formatted
 from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.plain_text import plain
@@ -108,6 +108,9 @@ class FileCommands(QObject):
         def fail(path: Path, error: DocumentError) -> None:
             if error.code == "directory":
                 self._open_folder(path)
+            elif error.code == LONG_LINE:
+                show, tell = partial(self._show_formatted, path), lambda _: self._show_error(error)
+                self._session.disk.run(f"Formatting {path.name}", partial(read_formatted, path), show, tell)
             elif error.code not in ignored:
                 errors.append(error.message)
 
@@ -125,6 +128,10 @@ class FileCommands(QObject):
                 self._session.disk.run("", no_op, end)
 
         open_first(list(names), _AT_ONCE)
+
+    def _show_formatted(self, path: Path, text: str) -> None:
+        self._session.show(text, f"{path.stem}.formatted{path.suffix}")
+        self._banner.say(f"{path.name} has a line that is too long for an editor. Save this formatted copy to edit it.")
 
     def _take_opened(self, then: Then, document: Document) -> None:
         if document.is_large:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,11 +14,13 @@ from heatstudio.service.inputs.snapshot import Snapshot, is_large
 from heatstudio.text import (
     ENCODING_WORDS,
     UTF_8,
+    DocumentError,
     FileDocument,
     LineIndex,
     Stamp,
     editable,
     read_document,
+    read_text,
     real_path,
     save_document,
 )
@@ -55,6 +58,10 @@ def running(stack: RunningStack, label: str = "") -> Baseline:
 LAST_SAVED = Baseline("last saved")
 
 
+LONG_LINE = "long-line"
+"""The code of the error for a file with a line that is too long for an editor."""
+
+
 class FileOnDisk(NamedTuple):
     """A file as it was read or saved, with its path without links."""
 
@@ -62,9 +69,26 @@ class FileOnDisk(NamedTuple):
     real_path: Path | None = None
 
 
+_LONGEST_LINE = 100_000
+"""The number of characters above which each key in a line takes too long."""
+
+
 def read_file(path: Path) -> FileOnDisk:
     """Read a file (in the thread of the disk); raise DocumentError."""
-    return FileOnDisk(read_document(path, ENCODING_WORDS), real_path(path))
+    document = read_document(path, ENCODING_WORDS)
+    longest = max(map(len, editable(document.text).text.split("\n")))
+    if longest > _LONGEST_LINE:
+        words = f"{path} has a line of {longest:,} characters, too long for an editor. Break it into several lines."
+        raise DocumentError(LONG_LINE, words)
+    return FileOnDisk(document, real_path(path))
+
+
+def read_formatted(path: Path) -> str:
+    """Return the formatted text of a JSON file (in the thread of the disk); raise DocumentError."""
+    try:
+        return json.dumps(json.loads(read_text(path)), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError) as error:
+        raise DocumentError("unreadable", f"{path} is not valid JSON.") from error
 
 
 def save_file(document: FileDocument, *, overwrite: bool) -> FileOnDisk:

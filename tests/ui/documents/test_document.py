@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from heatstudio.service.workspace.workspace import TextState
 from heatstudio.text import DocumentError
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document
 from heatstudio.ui.documents.settings import Settings
+from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.opening import opened_document
@@ -142,3 +144,22 @@ def test_line_index_is_updated_with_the_text() -> None:
     assert document.lines is document.lines
     document.change("a\nb\nc")
     assert document.lines.position(4).line == 2
+
+
+def test_json_in_a_long_line_is_shown_as_a_formatted_copy(window: Window, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"resources": {f"r{number}": "x" * 40 for number in range(3_000)}}), encoding="utf-8")
+    window.files.open([str(path)])
+    document = window.session.current
+    assert document is not None
+    assert (document.title, document.path, document.is_read_only) == ("a.formatted.json", None, True)
+    assert json.loads(document.text) == json.loads(path.read_text("utf-8"))
+    assert "a.json has a line that is too long for an editor" in window.area.banner.sentence
+
+
+def test_long_line_that_is_not_json_is_refused(window: Window, tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"description: {'x' * 200_000}\n", encoding="utf-8")
+    window.files.open([str(path)])
+    assert window.session.current is None
+    assert "has a line of 200,013 characters" in window.area.banner.sentence
