@@ -135,7 +135,8 @@ def run(options: Namespace) -> int:
     files, is_complete = template_files(options.paths)
     summary = CheckSummary(len(files), is_complete)
     try:
-        _report(options, _reports(checker, _questions(options, target, files)), summary)
+        folds = not all(file.is_named for file in files)
+        _report(options, _reports(checker, _questions(options, target, files)), summary, folds=folds)
     except DocumentError as error:
         complain(error.message)
         return EXIT_UNREADABLE
@@ -180,7 +181,7 @@ def _explain(code: str) -> int:
     return EXIT_FINE
 
 
-def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary) -> None:
+def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary, *, folds: bool) -> None:
     """Write the requested output. Raise DocumentError if the baseline cannot be read or written."""
     if options.baseline is not None:
         from heatstudio.cli.baseline import ProblemBaseline
@@ -214,7 +215,7 @@ def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSum
         case _:
             from heatstudio.cli.problem_lines import listing
 
-            for line in listing(found, with_source=sys.stdout.isatty()):
+            for line in listing(found, with_source=sys.stdout.isatty(), folds=folds):
                 say(line)
             if summary.checked:
                 note(str(summary))

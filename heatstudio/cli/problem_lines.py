@@ -4,18 +4,34 @@ from collections.abc import Iterable, Iterator
 from unicodedata import category, east_asian_width
 
 from heatstudio.service.pool.file_report import FileReport, SourceLine
+from heatstudio.text import counted
 from heatstudio.text.invisible import visible
 
+_SHARED = ("unknown-type", "nested-template")
+"""The codes of problems whose cause is outside the file."""
 
-def listing(reports: Iterable[FileReport], *, with_source: bool) -> Iterator[str]:
-    """Yield one line for each problem; `with_source` adds the source line with carets below the problem."""
+
+def listing(reports: Iterable[FileReport], *, with_source: bool, folds: bool = False) -> Iterator[str]:
+    """Yield one line for each problem; `with_source` adds the source line with carets below the problem.
+
+    If it `folds`, yield problems of several files with the same cause once, and their numbers at the end.
+    """
+    places: dict[str, list[str]] = {}
     for report in reports:
         for found in report.reported:
+            text = f"{found.severity.word}: {found.message} [{found.code}]"
+            if folds and found.code in _SHARED:
+                places.setdefault(text, []).append(found.path)
+                if len(places[text]) > 1:
+                    continue
             line, character = found.range.start
             place = f"{found.path}:{line + 1}:{character + 1}"
-            yield f"{place}: {found.severity.word}: {found.message} [{found.code}]"
+            yield f"{place}: {text}"
             if with_source and found.source.text:
                 yield from excerpt(found.source)
+    for text, paths in places.items():
+        if len(paths) > 1:
+            yield f"{counted(len(paths) - 1, 'more place')} in {counted(len(set(paths)), 'file')}: {text}"
 
 
 def excerpt(line: SourceLine) -> Iterator[str]:

@@ -511,7 +511,7 @@ def test_pattern_selects_the_matching_files(
 
 
 def test_parallel_check_reports_the_same_as_single_checks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = (folder / "inner" / "wrong.yml").read_text("utf-8")
+    wrong = (folder / "inner" / "wrong.yml").read_text("utf-8").replace("OS::Nova::NoSuch", "OS::Heat::None, typ: a")
     for number in range(60):
         (folder / f"{number:02}.yaml").write_text("# a comment\n" * number + wrong, encoding="utf-8")
     run(["check", str(folder)])
@@ -521,6 +521,20 @@ def test_parallel_check_reports_the_same_as_single_checks(folder: Path, capsys: 
     alone = capsys.readouterr().out
     assert together.splitlines()[:60] == alone.splitlines()
     assert [line.partition(".yaml:")[2].partition(":")[0] for line in alone.splitlines()] == [*map(str, range(2, 62))]
+
+
+def test_problems_of_a_folder_with_one_cause_are_listed_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = (folder / "inner" / "wrong.yml").read_text("utf-8")
+    (folder / "inner" / "also.yml").write_text(wrong.replace("}}", "}, b: {type: OS::Nova::NoSuch}}"), encoding="utf-8")
+    assert run(["check", str(folder)]) == 1
+    shown = capsys.readouterr()
+    first, rest = shown.out.splitlines()
+    problem = "error: Unknown resource type `OS::Nova::NoSuch`. [unknown-type]"
+    assert first == f"{folder / 'inner' / 'also.yml'}:2:23: {problem}"
+    assert rest == f"2 more places in 2 files: {problem}"
+    assert shown.err == "3 errors in 5 files.\n"
+    run(["check", str(folder / "inner" / "also.yml")])
+    assert len(capsys.readouterr().out.splitlines()) == 2
 
 
 def test_progress_is_shown_only_in_a_terminal(
