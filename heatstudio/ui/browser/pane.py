@@ -60,7 +60,7 @@ class BrowserPane(Panel):
         shown = {Status.SUPPORTED} | {status for status, entry in self._statuses.items() if entry.isChecked()}
         query = self.search.text()
         found = self._index.search(query, frozenset(shown))
-        self._nothing.sentence = NOTHING if found else self._words_for_nothing(query)
+        self._nothing.say(NOTHING if found else self._words_for_nothing(query))
         engine = self._session.engine
         self.model.show(found, engine.cloud_word) if engine is not None else self.model.show(found)
         if query:

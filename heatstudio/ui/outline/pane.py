@@ -104,7 +104,7 @@ class OutlinePane(Panel):
     def _show(self, listing: OutlineRows) -> None:
         """Show a listing; folded sections stay folded, and unchanged rows keep their positions."""
         is_filtered = bool(self.filter.text())
-        self._nothing.sentence = NOTHING if is_filtered else _NO_SECTION
+        self._nothing.say(NOTHING if is_filtered else _NO_SECTION)
         current = self._name(self.view.currentIndex())
         is_as_before = self.model.renew_branches(listing.branches)
         self._make_room_for_links(listing.counts, is_as_before=is_as_before)

@@ -23,6 +23,11 @@ class EmptyViewPlaceholder(QObject):
         model = self._view.model()
         return model is not None and model.rowCount() == 0
 
+    def say(self, sentence: str) -> None:
+        """Replace the sentence."""
+        self.sentence = sentence
+        self._view.viewport().update()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Paint the sentence; the background is painted already."""
         if event.type() is QEvent.Type.Paint and self.is_shown:

@@ -15,8 +15,8 @@ from heatstudio.ui.commands.commands import COMMANDS
 from heatstudio.ui.widgets.dragged_type import put_type
 from heatstudio.ui.window.window import Window
 from tests.ui.endurance.hand import LEFT, NONE, Hand
-from tests.ui.endurance.picture import describe
 from tests.ui.endurance.samples import FILES, PIECES, TYPES
+from tests.ui.fresh_paint import describe
 
 Key = Qt.Key
 Modifier = Qt.KeyboardModifier

@@ -16,10 +16,10 @@ from tests.ui.bench import bench
 from tests.ui.endurance.cold_start import differences, rest
 from tests.ui.endurance.hand import Hand, QtHand, XHand, type_character
 from tests.ui.endurance.monkey import Monkey
-from tests.ui.endurance.picture import are_on_screen, find_difference, shown_windows
 from tests.ui.endurance.program import answer_file_dialogs, run_program, use_home
 from tests.ui.endurance.samples import write_files
 from tests.ui.endurance.watch import Watch
+from tests.ui.fresh_paint import are_on_screen, find_difference, shown_windows
 from tests.ui.ownership import strays
 
 _LOOK = 20

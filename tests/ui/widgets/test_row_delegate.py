@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QLabel, QStyleOptionViewItem, QTreeView
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.empty_view import EmptyViewPlaceholder
 from heatstudio.ui.widgets.panel import EmptyState
 from heatstudio.ui.widgets.row_delegate import RowDelegate, caption_font, style_tree
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
+from tests.ui.fresh_paint import find_difference
 
 BADGE = "update in progress"
 LONG = "a-name-of-a-stack-that-has-sixty-characters-as-names-may-have"
@@ -26,6 +28,18 @@ class Rows(TreeModel):
 
     def cell(self, value: object, _column: int) -> Cell:
         return Cell(str(value), badge=(self.badge, Color.INFORMATION))
+
+
+def test_another_sentence_of_an_empty_tree_is_painted(qtbot: QtBot) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    view.setModel(Rows())
+    nothing = EmptyViewPlaceholder(view)
+    with qtbot.waitExposed(view):
+        view.show()
+    assert find_difference() is None
+    nothing.say("The template has no sections.")
+    assert find_difference() is None
 
 
 class Watched(RowDelegate):
