@@ -19,9 +19,11 @@ from heatstudio.catalog.support_status import Status
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.search import TypeIndex
+from heatstudio.ui.browser.type_tree import attribute_branches
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import Cell
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
@@ -253,3 +255,22 @@ def test_parts_of_the_page_header_do_not_overlap_in_a_low_page(qtbot: QtBot, rea
     assert page._tabs.height() >= page._tabs.minimumHeight()
     page.setFixedHeight(500)
     qtbot.waitUntil(lambda: head.height() == inside.height())
+
+
+def test_hidden_types_are_found_last() -> None:
+    catalog = load_catalog()
+    index = TypeIndex(found for name in catalog.names() if (found := catalog.get(name)))
+    for query in ("loadbalancer", "server", "pool"):
+        are_hidden = [one.type.support_status.status is Status.HIDDEN for one in index.search(query, frozenset(Status))]
+        assert are_hidden == sorted(are_hidden)
+    assert index.search("loadbalancer", frozenset(Status))[0].type.name == "OS::Octavia::LoadBalancer"
+
+
+def test_hidden_attributes_are_shown_on_demand() -> None:
+    server = load_catalog().get("OS::Nova::Server")
+    assert server
+    names = [
+        {row.value.text for row in attribute_branches(server.attributes, hidden) if isinstance(row.value, Cell)}
+        for hidden in (False, True)
+    ]
+    assert names[1] - names[0] == {"first_address"}

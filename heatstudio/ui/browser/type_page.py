@@ -131,7 +131,6 @@ class TypePage(Panel):
         self._show_successor(status.successor or status.substitute or "")
         self._color_status()
         self._show_properties()
-        self._attributes.set_branches(attribute_branches(type_.attributes))
         self._rules.set_branches(rule_branches(self._groups(type_)))
         self._releases.set_branches(release_branches(type_.name))
         self._show_snippet()
@@ -181,7 +180,7 @@ class TypePage(Panel):
         insert = QPushButton("Insert")
         insert.setAccessibleName("Insert a resource of this type")
         insert.clicked.connect(self._insert)
-        self._hidden.setAccessibleName("Show hidden properties")
+        self._hidden.setAccessibleName("Show hidden properties and attributes")
         self._hidden.toggled.connect(self._show_properties)
         return in_column(
             self._name,
@@ -225,6 +224,7 @@ class TypePage(Panel):
         if self.type is not None and self._session.knowledge is not None:
             behavior = self._session.knowledge.update_behavior(self.type)
             self._properties.set_branches(property_branches(self.type, behavior, self._hidden.isChecked()))
+            self._attributes.set_branches(attribute_branches(self.type.attributes, self._hidden.isChecked()))
 
     def _show_snippet(self) -> None:
         if self.type is not None:

@@ -61,10 +61,12 @@ def _property_facts(schema: PropertySchema, effect: PropertyEffect) -> Iterator[
         yield plain(status_line(schema.support_status))
 
 
-def attribute_branches(attributes: Mapping[str, AttributeSchema]) -> Iterator[Branch]:
-    """Yield the attributes by name, with their type and description."""
+def attribute_branches(attributes: Mapping[str, AttributeSchema], hidden: bool) -> Iterator[Branch]:
+    """Yield the attributes by name, with their type and description; with the hidden ones if wanted."""
     for name in sorted(attributes):
         attribute = attributes[name]
+        if attribute.support_status.status is Status.HIDDEN and not hidden:
+            continue
         detail = str(attribute.type) if attribute.type else ""
         row = Cell(name, ("kind-attribute", Color.FUNCTION), detail, _badge(attribute.support_status))
         words = list(description_words(attribute))
