@@ -312,9 +312,10 @@ class CloudController(QObject):
         self.heat.leave(f"{stack.name}: {why} Retrying in {seconds} s.")
 
     def _note_failure(self, words: str) -> None:
-        """Keep a failure in the banner and in the Cloud pane until it is dismissed."""
+        """Keep a failure in the Cloud pane until it is dismissed; the banner shows it while the pane is not seen."""
         self.notices.add(words, ("severity-error", Color.ERROR))
-        self._banner.say(words, stays=True, severity=Severity.ERROR)
+        if not self._sides.is_seen("Cloud"):
+            self._banner.say(words, stays=True, severity=Severity.ERROR)
 
     def _show_login(self, address: str, code: str) -> None:
         """Ask the user to log in with the web browser, to which the library may have sent the address already."""

@@ -83,6 +83,7 @@ class StatusBar(QStatusBar):
         session.jobs.changed.connect(self._make_room)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._show_analysis)
+        session.folder_opened.connect(self._show_counts)
         session.catalog_loaded.connect(self._show_release)
         session.target_changed.connect(self._show_release)
         self._follow(None)
@@ -191,12 +192,19 @@ class StatusBar(QStatusBar):
         names = "\n".join(str(path) for path in document.environments)
         self.environments.setToolTip(plain("\n".join(document.complaints) or names or "Ctrl+E adds environment files"))
 
+    def _show_counts(self) -> None:
+        """Show the number of problems, which is that of the file also while a folder is open."""
+        found = self._document.problems if self._document is not None else None
+        words = count_words([one.severity for one in found]) if found is not None else "not checked yet"
+        self.counts.setText(f"This file: {words}" if self._session.root is not None else words)
+        self._make_room()
+
     def _show_analysis(self, document: Document) -> None:
         if document is not self._document:
             return
         self._show_environments(document)
-        analysis, found = document.analysis, document.problems
-        self.counts.setText(count_words([one.severity for one in found]) if found is not None else "not checked yet")
+        analysis = document.analysis
+        self._show_counts()
         is_toml = document.path is not None and document.path.suffix == ".toml"
         self.language.setText("TOML" if is_toml else "JSON" if analysis and analysis.template.is_json else "YAML")
         self.version.setText(_version_words(analysis) if analysis and not is_toml else "")

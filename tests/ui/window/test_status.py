@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -85,3 +87,11 @@ def test_parts_without_text_are_hidden(qtbot: QtBot, session: Session, appearanc
 def test_click_on_the_counts_shows_the_problems(qtbot: QtBot, narrow: Window) -> None:
     with qtbot.waitSignal(narrow.status.problems_requested):
         QTest.mouseClick(narrow.status.counts, Qt.MouseButton.LeftButton)
+
+
+def test_counts_say_that_they_are_of_the_file_while_a_folder_is_open(qtbot: QtBot, real: Window, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    assert real.status.counts.text() == "1 error, 5 warnings"
+    real.session.open_folder(file.parent)
+    qtbot.waitUntil(lambda: real.status.counts.text() == "This file: 1 error, 5 warnings")
