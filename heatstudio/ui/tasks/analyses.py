@@ -15,7 +15,7 @@ from heatstudio.service.workspace.scheduler import Client, Scheduler
 from heatstudio.service.workspace.workspace import TextState, Workspace
 from heatstudio.text import cancellation_scope
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import InterpreterYield, Jobs
+from heatstudio.ui.tasks.jobs import Finish, InterpreterYield, Jobs, Work
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.service.engine import Engine
@@ -41,7 +41,7 @@ class CheckJob(Job):
 class Analyses(QObject):
     """The analyses in the scheduler's thread; the signals are emitted there and followed in the main thread."""
 
-    engine_loaded = Signal(object)
+    engine_loaded = Signal()
     analyzed, planned = Signal(object, object), Signal(object, object)
     """A document and its state with the analysis, then with the plan."""
     begun, ended = Signal(object), Signal(object)
@@ -51,6 +51,8 @@ class Analyses(QObject):
     def __init__(self, workspace: Workspace[Document], jobs: Jobs, load_engine: Callable[[], Engine]) -> None:
         super().__init__(jobs)
         self._workspace, self._jobs, self._load_engine = workspace, jobs, load_engine
+        self._early: list[tuple[Job, Work]] = []
+        """The work that waits for the engine."""
         self._checks: set[CheckJob] = set()
         """The analyses whose results are not shown yet."""
         self.scheduler = Scheduler(workspace, _SchedulerClient(self))
@@ -66,6 +68,21 @@ class Analyses(QObject):
         """Return whether the result for a document is pending."""
         return self.scheduler.is_pending(document) or any(one.document is document for one in self._checks)
 
+    def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
+        """Run work in another thread as soon as the engine is loaded; see `jobs`."""
+        job = self._jobs.begin(name, on_stop)
+        if self._workspace.engine is None:
+            self._early.append((job, work))
+        else:
+            self._jobs.work_on(job, partial(work, self._workspace.engine))
+        return job
+
+    def run_early(self) -> None:
+        """Run the work that waits for the engine, which is loaded."""
+        early, self._early = self._early, []
+        for job, work in early:
+            self._jobs.work_on(job, partial(work, self._workspace.loaded_engine))
+
     def begin(self, document: Document) -> CheckJob:
         """Begin the analysis of a document (in the scheduler's thread)."""
         job = CheckJob(document, self._jobs.pace, partial(self.stopped.emit, document))
@@ -80,7 +97,7 @@ class Analyses(QObject):
             engine = self._load_engine()
         tune_garbage_collector()
         self._workspace.engine = engine
-        self.engine_loaded.emit(engine)
+        self.engine_loaded.emit()
 
     def _end(self, job: CheckJob) -> None:
         self._checks.discard(job)

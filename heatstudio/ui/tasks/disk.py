@@ -38,7 +38,7 @@ class Disk(QObject):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self._jobs = jobs
-        self._tasks: deque[_Task] = deque()
+        self._tasks: deque[_DiskTask] = deque()
         """The running task, and the tasks that wait for it."""
         self._watches: list[DiskWatch] = []
         self._stamps: Mapping[Path, object] = {}
@@ -56,7 +56,7 @@ class Disk(QObject):
         Wait a moment, so that a quick disk has answered when this method returns. `name` is shown if it takes long.
         """
         job = self._jobs.begin(name) if name else None
-        task = self._add(_Task(work, done, failed, job, self._answered.emit))
+        task = self._add(_DiskTask(work, done, failed, job, self._answered.emit))
         while not task.is_taken and self._tasks:  # other tasks may come first
             current = self._tasks[0]
             if not current.is_over.wait(max(current.begun + PATIENCE - monotonic(), 0)):
@@ -79,7 +79,7 @@ class Disk(QObject):
         self._soon.stop()
         self._tasks.clear()
 
-    def _add(self, task: _Task) -> _Task:
+    def _add(self, task: _DiskTask) -> _DiskTask:
         self._tasks.append(task)
         if len(self._tasks) == 1:
             task.start()
@@ -100,7 +100,7 @@ class Disk(QObject):
         self._watches = [*filter(isValid, self._watches)]
         paths = frozenset[Path]().union(*(watch.paths for watch in self._watches))
         self._is_looking = True
-        self._add(_Task(partial(stamps, paths), self._compare, no_op, None, self._answered.emit))
+        self._add(_DiskTask(partial(stamps, paths), self._compare, no_op, None, self._answered.emit))
 
     def _compare(self, found: dict[Path, Stamp | None]) -> None:
         """Report the changed files as soon as they rest."""
@@ -123,7 +123,7 @@ def stamps(paths: Iterable[Path]) -> dict[Path, Stamp | None]:
     return {path: stamp_of(path) for path in paths}
 
 
-class _Task:
+class _DiskTask:
     """A task in a thread of its own, which does not keep the program from ending."""
 
     def __init__(

@@ -27,7 +27,6 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.stack.definition.knowledge import Knowledge
     from heatstudio.update.running_stack import RunningStack
 
-
 Then = Callable[[Document], object]
 """A function that uses an opened document."""
 
@@ -74,8 +73,6 @@ class Session(QObject):
         self.workspace.target = self.target
         self.cloud: KnownCloud | None = None
         """The facts about a cloud in addition to the bundled data."""
-        self._early: list[tuple[Job, Work]] = []
-        """The queries that wait for the engine."""
         self._is_paused = False
         self._analyses = Analyses(self.workspace, self.jobs, load_engine)
         self._analyses.engine_loaded.connect(self._take_engine)
@@ -326,12 +323,7 @@ class Session(QObject):
 
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
         """Run work in another thread as soon as the engine is loaded; see `jobs`."""
-        job = self.jobs.begin(name, on_stop)
-        if self.engine is None:
-            self._early.append((job, work))
-        else:
-            self.jobs.work_on(job, partial(work, self.engine))
-        return job
+        return self._analyses.run(name, work, on_stop)
 
     def close(self, document: Document) -> None:
         """Close a document, saved or not; do nothing if it is closed already, as while a question is pending.
@@ -460,30 +452,23 @@ class Session(QObject):
             self.catalog_loaded.emit(self.catalog)
             self.check_all()
 
-    def _take_engine(self, engine: Engine) -> None:
+    def _take_engine(self) -> None:
         if self.cloud is not None:
-            self.workspace.engine = engine = engine.with_cloud(self.cloud)
+            self.workspace.engine = self.workspace.loaded_engine.with_cloud(self.cloud)
         self.catalog_loaded.emit(self.catalog)
-        early, self._early = self._early, []
-        for job, work in early:
-            self.jobs.work_on(job, partial(work, engine))
+        self._analyses.run_early()
 
-    def _take(self, document: Document, state: TextState) -> None:
-        """Show an analysis; one of an earlier text only serves as the basis of the next analysis."""
-        self._keep(document, state)
-        if state.version == document.version and document in self._documents:
-            self.analysis_changed.emit(document)
-
-    def _take_plan(self, document: Document, state: TextState) -> None:
-        self._keep(document, state)
-        if state.version == document.version and document in self._documents:
-            self.plan_changed.emit(document)
-
-    def _keep(self, document: Document, state: TextState) -> None:
+    def _take(self, document: Document, state: TextState, *, is_planned: bool = False) -> None:
+        """Show an analysis or a plan; one of an earlier text only serves as the basis of the next analysis."""
         before = _watched(document.files_read)
         document.state = state
         if _watched(document.files_read) != before:
             self._follow_files_read()
+        if state.version == document.version and document in self._documents:
+            (self.plan_changed if is_planned else self.analysis_changed).emit(document)
+
+    def _take_plan(self, document: Document, state: TextState) -> None:
+        self._take(document, state, is_planned=True)
 
     def _follow_files_read(self) -> None:
         self._beside.follow(frozenset[Path]().union(*(_watched(document.files_read) for document in self._documents)))
