@@ -26,6 +26,8 @@ ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
 _MOST_LISTED = 300
 """Maximum number of files in a completion list."""
 _REGISTRY = "resource_registry"
+MOST_ENVIRONMENTS = 2**20
+"""The maximum number of characters of all environments together: Heat's default limit of a request in bytes."""
 INVALID_ENVIRONMENT = "environment"
 """The code of the error for an environment that is read, but which Heat or its client rejects."""
 Content = str | Unknown | None
@@ -165,13 +167,25 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
 
 
 def invalid_environments(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the environments that are read, but whose text Heat or its client rejects as a whole."""
-    for path in paths:
+    """Yield the environments that are read, but whose text Heat or its client rejects as a whole.
+
+    None are yielded if the files are larger together than a request to Heat may be, as the reason is known then.
+    """
+    files = tuple(paths)
+    if sum(map(_size, files)) > MOST_ENVIRONMENTS:
+        return
+    for path in files:
         try:
             load_environment(path)
         except DocumentError as error:
             if error.code == INVALID_ENVIRONMENT:
                 yield path
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0
 
 
 def _resolved_registry(registry: Mapping[object, object], folder: Path) -> dict[object, object]:

@@ -95,7 +95,7 @@ HEAT_CFN_KEY = "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT_KEY, HEAT_CFN_KEY, CFN_KEY)
 _KEY = rf"[\"']?({'|'.join(VERSION_KEYS)})[\"']?[ \t]*:"
 _BEGINS = re.compile(rf"(?:\A\ufeff?\s*+\{{\s*+|^\ufeff?(?:\{{[ \t]*+)?){_KEY}", re.MULTILINE)
-_PREAMBLE = re.compile(r"\A\ufeff?(?:[ \t]*(?:#.*|---.*|%.*)?\r?\n)*")
+_PREAMBLE = re.compile(r"\ufeff?(?:[ \t]*+(?:#.*|---.*|%.*)?\r?\n)*+")
 _LIKENESS = 0.85
 """Minimum similarity, up to 1, of a key to the version key that it misspells."""
 
@@ -107,7 +107,8 @@ def names_version(text: str) -> bool:
 
 def begins_with_version(text: str) -> bool:
     """Return whether the first key of a text, after comments, is a template version."""
-    return _BEGINS.match(_PREAMBLE.sub("", text)) is not None
+    preamble = _PREAMBLE.match(text)
+    return _BEGINS.match(text[preamble.end() if preamble is not None else 0 :]) is not None
 
 
 def misspelled_version(data: Mapping[object, object]) -> tuple[str, str] | None:

@@ -7,11 +7,8 @@ from typing import ClassVar, Self
 
 from heatstudio.text.invisible import visible
 
-_BREAKS = re.compile(r"\s*\n\s*")
 _FENCES = re.compile("`+")
-_SPECIAL = re.compile(
-    r"[\\`*\[\]<>#|~&@$]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.|(?<=\d)[.)](?=\s|$)|(?<!\S)[-+=]"
-)
+_SPECIAL = re.compile(r"[\\`*\[\]<>#|~&@$]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=w)\.|(?<=\d)[.)](?=\s|$)|(?<!\S)[-+=]")
 """What has, or may have, a meaning in Markdown, depending on the place."""
 
 
@@ -35,7 +32,7 @@ class Markup(str):
     @classmethod
     def sentence(cls, text: str) -> Self:
         """Return a sentence that has its code in backticks, in one line."""
-        parts = _BREAKS.sub(" ", text.strip()).split("`")
+        parts = " ".join(filter(None, map(str.strip, text.split("\n")))).split("`")
         if len(parts) % 2 == 0:
             return cls.escape("`".join(parts))
         return cls("".join(cls.code(part) if at % 2 else cls.escape(part) for at, part in enumerate(parts)))

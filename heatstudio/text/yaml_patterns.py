@@ -26,7 +26,7 @@ QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$
 PLAIN_KEY: Final = re.compile(
     r"((?:[^\s,\[\]{}#&*!|>'\"%@`?:-]|[?:-](?=\S))(?:[^\s:#]|:(?=\S)|(?<!\s)#|\s++(?!#|:(?:\s|$)))*)\s*:(?=\s|$)"
 )
-BLOCK_HEADER: Final = re.compile(r"[|>]([1-9])?([+-]?)(?(1)|([1-9])?)(?=\s*(?:$|#))")
+BLOCK_HEADER: Final = re.compile(r"[|>](?![1-9][+-]?[1-9])([1-9])?([+-]?)([1-9])?(?=\s*(?:$|#))")
 """The header of a block scalar: the second group is the chomping indicator, the others the indentation indicator."""
 PROPERTY: Final = re.compile(r"[&!][^\s,\[\]{}]*|\*[^\s,\[\]{}]+")
 PLAIN: Final = re.compile(r"(?:[^\s#]|(?<!\s)#|\s++(?!#|$))+")

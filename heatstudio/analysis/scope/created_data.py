@@ -40,6 +40,7 @@ class CreatedData(Mapping[str, NodeData]):
         self._stack = stack
         self._types = types
         self._depth = depth
+        self._mirrored_values: dict[tuple[str, str], object] = {}
 
     @cached_property
     def _created(self) -> StackDefinition:
@@ -61,7 +62,10 @@ class CreatedData(Mapping[str, NodeData]):
         """Return the value at a path in an attribute."""
         definition = self._stack.resource_definition(resource)
         owner = attributes_of(self._types, self._stack.language.dialect, resource, definition.data)
-        mirrored = self._mirrored(resource, attribute) if owner is not None else None
+        read = resource, attribute
+        if owner is not None and read not in self._mirrored_values:
+            self._mirrored_values[read] = self._mirrored(resource, attribute)
+        mirrored = self._mirrored_values.get(read)
         if mirrored is not None:
             try:
                 return attribute_at(mirrored, list(path))

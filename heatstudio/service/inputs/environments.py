@@ -6,11 +6,8 @@ from pathlib import Path
 from heatstudio.service.inputs.git import git_text
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.inputs.environment import EnvironmentFile
-from heatstudio.stack.load import ENVIRONMENT_ENCODINGS, load_environment, read_environment
+from heatstudio.stack.load import ENVIRONMENT_ENCODINGS, MOST_ENVIRONMENTS, load_environment, read_environment
 from heatstudio.text import DocumentError, real_path
-
-_MOST = 2**20
-"""The maximum number of characters of all environments together: Heat's default limit of a request in bytes."""
 
 
 class Environments:
@@ -21,25 +18,32 @@ class Environments:
 
     def of(self, snapshot: Snapshot) -> Iterator[EnvironmentFile | str]:
         """Yield the environment files of a snapshot, or the error message for an unreadable file."""
-        left = _MOST
-        for path in snapshot.environments:
-            found = self._read(path, snapshot.commit, snapshot.open_texts.get(real_path(path)), left)
-            left -= len(found.text or "") if isinstance(found, EnvironmentFile) else 0
-            yield found
+        read = [(path, self._text(path, snapshot)) for path in snapshot.environments]
+        size = 0
+        for path, text in read:
+            size += len(text) if text is not None else 0
+            if size > MOST_ENVIRONMENTS:
+                yield f"{path}: the environments have more than 1 MB together, too much for Heat."
+                return
+        yield from (self._environment(path, text, snapshot.commit) for path, text in read)
 
-    def _read(self, path: Path, commit: str, text: str | None, most: int) -> EnvironmentFile | str:
-        """Return an environment file, or the error message if it is unreadable.
-
-        The content is the version in a git commit, else `text`, the unsaved text of an editor, else the file on disk.
-        """
+    def _text(self, path: Path, snapshot: Snapshot) -> str | None:
+        """Return the text in a git commit, else that of an editor, else that on disk; None if unreadable."""
         try:
-            text = git_text(path, commit, ENVIRONMENT_ENCODINGS) if commit else text
-            text = read_environment(path) if text is None else text
-            if len(text) > most:
-                return f"{path}: the environments have more than 1 MB together, too much for Heat."
-            known = self._known.get((path, commit))
-            if known is None or known.text != text:
-                known = self._known[path, commit] = load_environment(path, text)
+            if snapshot.commit:
+                return git_text(path, snapshot.commit, ENVIRONMENT_ENCODINGS)
+            text = snapshot.open_texts.get(real_path(path))
+            return read_environment(path) if text is None else text
+        except DocumentError:
+            return None
+
+    def _environment(self, path: Path, text: str | None, commit: str) -> EnvironmentFile | str:
+        """Return an environment file, or the error message if it is unreadable."""
+        known = self._known.get((path, commit))
+        if known is not None and known.text == text:
+            return known
+        try:
+            self._known[path, commit] = load_environment(path, text)
         except DocumentError as error:
             return error.message
-        return known
+        return self._known[path, commit]

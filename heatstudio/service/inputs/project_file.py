@@ -37,7 +37,9 @@ _STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]|\[(\.\.\.)\]")
 
 
 _MOST_CHARACTERS, _MOST_NAMES = 256 * 1024, 1_000
-_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){32}""")
+_LONG_KEY = re.compile(
+    r"""(?:^|[{,])[ \t\[]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""", re.MULTILINE
+)
 """A key of more than 32 parts: `tomllib` needs memory for the square of their number."""
 
 
