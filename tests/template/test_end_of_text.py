@@ -7,6 +7,7 @@ from copy import deepcopy
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -115,9 +116,9 @@ def added(template: Template, change: Change) -> None:
     """Make an addition; fail unless the data is as expected, and the edits only insert text and strip the block."""
     assert isinstance(change, AddEntry | AddItem)
     wanted = deepcopy(template.data)
-    holder: object = wanted
+    holder: Any = wanted
     for name in change.path:
-        holder = holder[name] if isinstance(holder, dict | list) else None  # type: ignore[index]
+        holder = holder[name]
     if isinstance(holder, list):
         holder.append(change.value)
     elif isinstance(holder, dict) and isinstance(change, AddEntry):

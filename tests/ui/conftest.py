@@ -150,8 +150,8 @@ def real(qtbot: QtBot, settings: Settings, appearance: Appearance, heat: Engine)
     qtbot.addWidget(window, before_close_func=close_documents)
     make_bench(window)
     window.show()
-    session.start()
-    qtbot.waitUntil(lambda: session.catalog is not None)
+    with qtbot.waitSignal(session.catalog_loaded):  # which the panes follow; the attribute is set before
+        session.start()
     yield window
     session.stop()
 
