@@ -52,10 +52,10 @@ class LineHints(QObject):
 
         def show(found: Sequence[Mark]) -> None:
             if document in self._session.documents and document.text == text and self._wanted() == wanted:
-                self._area.editor_of(document).set_hints(found)
+                self._area.editor_of(document).decorations.set_hints(found)
 
         if not wanted:
-            self._area.editor_of(document).set_hints(())
+            self._area.editor_of(document).decorations.set_hints(())
         else:
             self._asking.query_silently(document, "Finding hints", lambda language: _marks(language, wanted), show)
 

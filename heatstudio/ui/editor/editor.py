@@ -1,31 +1,41 @@
-"""The editable text: keys, wheel and dropped files."""
+"""The editable text, with its gutter, folds and decorations: keys, mouse, and dropped files."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QHideEvent,
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from heatstudio.text.words import word_around
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.qt_text import from_qt, to_qt
+from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.decorations import Decorations
+from heatstudio.ui.editor.text.folds import Folding
+from heatstudio.ui.editor.text.gutter import Gutter
 from heatstudio.ui.editor.text.paste import fitted
-from heatstudio.ui.editor.text.shown_text import ShownText
+from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.typing_keys import TypingKeys
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
+from heatstudio.ui.editor.text.visible_lines import lines_within
 from heatstudio.ui.highlight.highlighter import state_above
 from heatstudio.ui.widgets.dragged_type import type_in
 from heatstudio.ui.widgets.text_keys import is_text_key
@@ -35,7 +45,7 @@ KeyFilter = Callable[[QKeyEvent], bool]
 """A function that may handle a key before the editor; it returns whether it did."""
 
 
-class TextEditor(ShownText):
+class TextEditor(CodePage):
     """An editor for YAML and JSON; the interface of its pane uses code points."""
 
     files_dropped = Signal(list)
@@ -51,11 +61,97 @@ class TextEditor(ShownText):
     """The document position of a Ctrl+click."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, "Template text", parent)
+        self.folding = Folding(self)
+        self.decorations = Decorations(self, self.folding)
+        self.gutter = Gutter(self, self.decorations, self.folding)
+        self._scroll_bar = ScrollBarMarkers(self, self.decorations)
+        self.setVerticalScrollBar(self._scroll_bar)
+        self.setTabChangesFocus(False)
+        self.setMouseTracking(True)
+        self.blockCountChanged.connect(self.make_room)
+        self.take_edge(self.gutter, self.gutter.needed_width)
+        self.set_theme(theme)
         self.key_filters: list[KeyFilter] = []
         self.undo_steps = UndoSteps(self.document())
         self._places = UndoPlaces(self)
         self._typing = TypingKeys(self)
+
+    # Content
+
+    def load(self, text: str) -> None:
+        """Replace the text, and clear the undo history and its places."""
+        self.decorations.clear()
+        self.folding.clear()
+        self.highlighter.expect_load(text.count("\n") + 1)
+        self.text_document.load(text)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        if self.isVisible():
+            self.highlighter.resume()
+        self._places.clear()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.highlighter.resume()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.highlighter.pause()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint backgrounds, the text, and then underlines and messages over it."""
+        lines = self.highlighted_lines()
+        painter = QPainter(self.viewport())
+        self.decorations.paint_below(painter, lines)
+        painter.end()
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.decorations.paint_above(painter, lines_within(lines, event.rect()))
+        painter.end()
+
+    # Geometry
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._scroll_bar.refresh_later()
+
+    def set_wraps(self, wraps: bool) -> None:
+        """Switch the wrapping of long lines on or off; the first visible line stays at the top."""
+        top = self.firstVisibleBlock().blockNumber()
+        mode = QPlainTextEdit.LineWrapMode
+        self.setLineWrapMode(mode.WidgetWidth if wraps else mode.NoWrap)
+        self.scroll_to(top, 0)
+        self._scroll_bar.refresh_later()
+
+    def position_at(self, point: QPointF) -> int | None:
+        """Return the document position at a point of the viewport; None if there is no character."""
+        has_text = any(line.has_text_at(point) for line in self.visible_lines())
+        return self.cursorForPosition(point.toPoint()).position() if has_text else None
+
+    def select(self, start: int, end: int) -> None:
+        """Select between two document positions, and center the line if it was not visible."""
+        cursor = selecting(self.textCursor(), end, start)
+        self.setTextCursor(cursor)
+        lines = self.visible_lines()
+        line = cursor.blockNumber()
+        if not lines or not lines[0].block.blockNumber() < line < lines[-1].block.blockNumber() - 1:
+            self.centerCursor()
+        self._scroll_left()
+
+    def scroll_to(self, line: int, left: int) -> None:
+        """Scroll to a line at the top and to a horizontal offset in pixels."""
+        block = self.document().findBlockByNumber(line)
+        self.verticalScrollBar().setValue(block.firstLineNumber() if block.isValid() else 0)
+        self.horizontalScrollBar().setValue(left)
+
+    def _scroll_left(self) -> None:
+        """Scroll to the starts of lines if the cursor is visible there, or the text is not visible yet."""
+        bar = self.horizontalScrollBar()
+        if not self.isVisible() or self.cursorRect().right() + bar.value() < self.viewport().width():
+            bar.setValue(0)
+
+    # Keyboard and mouse
 
     def event(self, event: QEvent) -> bool:
         """Leave to the window's shortcuts what is not a key of the text, such as Ctrl+K."""
@@ -80,11 +176,6 @@ class TextEditor(ShownText):
                 super().keyPressEvent(event)
             else:
                 event.ignore()
-
-    def load(self, text: str) -> None:
-        """Replace the text, and clear the undo history and its places."""
-        super().load(text)
-        self._places.clear()
 
     def undo(self) -> None:
         """Undo a step, and return to its place."""

@@ -102,8 +102,8 @@ class HoverController(QObject):
             return
         if not aloud and any(frame is not self._popup for frame in shown_frames(self._editor)):
             return
-        reasons = [Html.sentence(one.mark.message) for one in self._editor.inactive.covering(position)[:1]]
-        parts = [_problems(self._editor.marks.covering(position), self._editor.theme), *reasons, said]
+        reasons = [Html.sentence(one.mark.message) for one in self._editor.decorations.inactive.covering(position)[:1]]
+        parts = [_problems(self._editor.decorations.marks.covering(position), self._editor.theme), *reasons, said]
         entry = Html('<div style="margin-top:{}px">{}</div>')
         html = Html("").join(entry.fill(8 * bool(at), part) for at, part in enumerate(filter(None, parts)))
         if not html:

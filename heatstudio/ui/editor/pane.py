@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,18 +18,17 @@ from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.line_bar import LineBar
-from heatstudio.ui.editor.text.marks import Mark, PositionedMarker
+from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.theme import Theme
 
-if TYPE_CHECKING:  # completion, hover, search and outcomes import the engine
+if TYPE_CHECKING:  # completion, hover and search import the engine
     from heatstudio.ui.editor.completion.completion import CompletionController
     from heatstudio.ui.editor.completion.snippet_session import SnippetSession
     from heatstudio.ui.editor.hover import HoverController
     from heatstudio.ui.editor.search.search_bar import SearchBar
     from heatstudio.ui.editor.typing_help import TypingHelp
-    from heatstudio.ui.widgets.outcome import ShownOutcome
 
 _MOST_COMPARED = 20_000
 """Maximum number of lines of a text that is compared line by line when its file changes."""
@@ -55,6 +54,7 @@ class EditorPane(QWidget):
         super().__init__()
         self._searched = searched or SearchMemory()
         self.editor = TextEditor(theme, self)
+        self.decorations = self.editor.decorations
         self.setFocusProxy(self.editor)
         self.breadcrumbs = Breadcrumbs(theme)
         self._layout = in_column(self.breadcrumbs, self.editor, of=self, gap=0)
@@ -73,15 +73,15 @@ class EditorPane(QWidget):
     @cached_property
     def actions_by_name(self) -> dict[str, QAction]:
         """The commands of the text, created on first use; the window sets their shortcuts."""
-        editor = self.editor
+        editor, marks = self.editor, self.decorations.marks
         command_handlers: dict[str, Callable[[], object]] = {
             "find": lambda: self.search_bar.open_bar(replacing=False),
             "replace": lambda: self.search_bar.open_bar(replacing=True),
             "find-next": lambda: self.search_bar.go_to_match(1),
             "find-previous": lambda: self.search_bar.go_to_match(-1),
             "go-to-line": lambda: self.line_bar.open_bar(editor.caret_line(), editor.blockCount()),
-            "next-problem": lambda: self._select_mark(editor.marks.after(editor.textCursor().selectionStart())),
-            "previous-problem": lambda: self._select_mark(editor.marks.before(editor.textCursor().selectionStart())),
+            "next-problem": lambda: self._select_mark(marks.after(editor.textCursor().selectionStart())),
+            "previous-problem": lambda: self._select_mark(marks.before(editor.textCursor().selectionStart())),
             "fixes": self.request_fixes,
             "complete": lambda: self.completion.begin(explicit=True),
             "hover": self._explain_caret,
@@ -236,28 +236,6 @@ class EditorPane(QWidget):
         self.editor.setTextCursor(self._text.cursor(place.caret, place.caret))
         self.editor.scroll_to(place.line, place.left)
 
-    # Markers
-
-    def set_marks(self, marks: Sequence[Mark]) -> None:
-        """Replace the markers of the current text."""
-        positions = self._text.positions()
-        self.editor.marks.place([mark for mark in marks if not mark.is_inactive], positions)
-        self.editor.inactive.place([mark for mark in marks if mark.is_inactive], positions)
-        self.editor.show_marks_changed()
-
-    def set_hints(self, hints: Sequence[Mark]) -> None:
-        """Replace the hints at the ends of lines."""
-        self.editor.hints.place(hints, self._text.positions())
-        self.editor.repaint_all()
-
-    def set_change_marks(self, changes: Mapping[int, ShownOutcome]) -> None:
-        """Show the outcomes of an update in the lines of resources."""
-        self.editor.set_changes(dict(changes))
-
-    def age_change_marks(self) -> None:
-        """Keep the outcomes, and show that they are older than the text."""
-        self.editor.age_changes()
-
     def set_theme(self, theme: Theme) -> None:
         """Apply the colors of a theme."""
         self.editor.set_theme(theme)
@@ -285,7 +263,7 @@ class EditorPane(QWidget):
 
     def _ask_for_fixes_of_line(self, line: int) -> None:
         block = self.editor.document().findBlockByNumber(line)
-        marks = self.editor.marks.starting_between(block.position(), block.position() + block.length() - 1)
+        marks = self.decorations.marks.starting_between(block.position(), block.position() + block.length() - 1)
         if marks:
             cursor = QTextCursor(self.editor.document())
             cursor.setPosition(next((one for one in marks if one.mark.fixable), marks[0]).start)

@@ -33,10 +33,11 @@ def make_pane_commands(
     for name, act in {**command_handlers, **_text_commands(editor, tell), **_view_commands(editor)}.items():
         actions[name] = QAction(pane)
         actions[name].triggered.connect(lambda _checked, act=act: act())
+    decorations = editor.decorations
     for name, is_on, show in (
-        ("blanks", editor.shows_blanks, lambda on: editor.set_shows_blanks(shown=on)),
-        ("messages", editor.shows_messages, lambda on: editor.set_shows_messages(shown=on)),
-        ("wrap", False, lambda on: editor.set_wraps(wraps=on)),
+        ("blanks", decorations.shows_blanks, decorations.show_blanks),
+        ("messages", decorations.shows_messages, decorations.show_messages),
+        ("wrap", False, editor.set_wraps),
     ):
         actions[name] = QAction(pane, checkable=True, checked=is_on)
         actions[name].toggled.connect(show)

@@ -152,4 +152,4 @@ class Window(QMainWindow):
         self.setWindowFilePath(str(document.path or "") if document else "")
 
     def _mark_problems(self, document: Document) -> None:
-        self.area.editor_of(document).set_marks(marks_of(document))
+        self.area.editor_of(document).decorations.set_marks(marks_of(document))

@@ -290,9 +290,9 @@ class Workbench(QObject):
         """Show the outcomes of the update beside the text; while the text has errors, the last ones stay."""
         editor, plan = self.window.area.editor_of(document), document.plan
         if plan is not None and (plan.refusals or plan.unread == "new"):
-            editor.age_change_marks()
+            editor.decorations.age_changes()
         else:
-            editor.set_change_marks(change_marks_of(document))
+            editor.decorations.set_changes(change_marks_of(document))
 
     def _show(self, words: str, *, here: bool = False) -> None:
         """Show and announce the result of a command; with `here`, until the caret moves."""

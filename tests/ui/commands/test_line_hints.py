@@ -57,7 +57,7 @@ def hints(window: Window) -> dict[int, list[str]]:
     """Return the hints by line number."""
     editor = pane_of(window).editor
     found: dict[int, list[str]] = {}
-    for one in editor.hints.all():
+    for one in editor.decorations.hints.all():
         found.setdefault(editor.document().findBlock(one.start).blockNumber(), []).append(one.mark.message)
     return found
 

@@ -57,7 +57,8 @@ def test_key_press_takes_the_same_work_in_a_long_file(pane: EditorPane, hands: E
         pane.set_text(text)
         qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
         step = len(text) // entries
-        pane.set_marks([Mark(Span(at, at + 3), Severity.WARNING, "Old") for at in range(0, len(text) - 3, step)])
+        spans = [Span(at, at + 3) for at in range(0, len(text) - 3, step)]
+        pane.decorations.set_marks([Mark(span, Severity.WARNING, "Old") for span in spans])
         pane.go_to_line(entries * 6)
 
         def type_words() -> None:

@@ -33,7 +33,7 @@ REPLACED, MAYBE = ShownOutcome(Outcome.REPLACED), ShownOutcome(Outcome.UPDATED, 
 @pytest.fixture
 def marked(pane: EditorPane) -> EditorPane:
     pane.set_text(TEXT)
-    pane.set_marks(MARKS)
+    pane.decorations.set_marks(MARKS)
     return pane
 
 
@@ -50,8 +50,8 @@ def test_fix_is_one_undo_step_and_keeps_the_cursor(marked: EditorPane) -> None:
 def test_marks_and_outcomes_do_not_move_the_text(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     before = pane.editor.viewport().geometry()
-    pane.set_marks(MARKS)
-    pane.set_change_marks({2: REPLACED})
+    pane.decorations.set_marks(MARKS)
+    pane.decorations.set_changes({2: REPLACED})
     assert pane.editor.viewport().geometry() == before
 
 
@@ -109,7 +109,7 @@ def test_click_on_a_problem_icon_requests_its_fixes(marked: EditorPane, qtbot: Q
 
 
 def test_gutter_explains_its_icons(marked: EditorPane) -> None:
-    marked.set_change_marks({3: REPLACED})
+    marked.decorations.set_changes({3: REPLACED})
     line = marked.editor.visible_lines()[3]
     assert marked.editor.gutter.explain(line).split("\n") == [
         "Preview: Replaced",
@@ -145,7 +145,7 @@ def test_messages_are_painted_and_not_part_of_the_text(marked: EditorPane) -> No
 def test_every_severity_looks_different_without_color(pane: EditorPane, severity: Severity) -> None:
     def gray(other: Severity) -> object:
         pane.set_text("abcdefgh")
-        pane.set_marks([Mark(Span(0, 8), other, "m")])
+        pane.decorations.set_marks([Mark(Span(0, 8), other, "m")])
         return pane.editor.grab().toImage().convertToFormat(pane.grab().toImage().Format.Format_Mono)
 
     assert all(gray(severity) != gray(other) for other in Severity if other is not severity)
@@ -176,9 +176,9 @@ def test_hover_shows_problems_and_documentation(marked: EditorPane) -> None:
 def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: EditorDriver) -> None:
     pane.set_text(TEXT)
     plain = pane.editor.viewport().grab().toImage()
-    pane.set_marks([Mark(FLAVOUR, Severity.HINT, "Disabled: `prod` is false.", is_inactive=True)])
+    pane.decorations.set_marks([Mark(FLAVOUR, Severity.HINT, "Disabled: `prod` is false.", is_inactive=True)])
     assert pane.editor.viewport().grab().toImage() != plain
-    assert len(pane.editor.marks) == 0
+    assert len(pane.decorations.marks) == 0
     pane.go_to(Span(FLAVOUR.start, FLAVOUR.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
     assert "Disabled: <code>prod</code> is false." in pane.hover.popup.label.text()
@@ -320,9 +320,9 @@ def test_every_control_has_an_accessible_name(pane: EditorPane) -> None:
 
 def test_brackets_at_the_cursor_are_highlighted_but_not_in_strings(pane: EditorPane) -> None:
     show(pane, "a: ¦{b: [c, '}']}")
-    assert pane.editor.brackets == [(3, 4), (15, 16)]
+    assert pane.decorations.brackets == [(3, 4), (15, 16)]
     show(pane, "a: {b: ¦'}'}")
-    assert not pane.editor.brackets
+    assert not pane.decorations.brackets
 
 
 def test_changed_font_applies_to_line_numbers(pane: EditorPane) -> None:
@@ -357,7 +357,7 @@ def test_cursor_and_marks_stay_at_their_lines_after_a_reload(marked: EditorPane)
     assert marked.text() == changed
     by = changed.index("image") - IMAGE.start
     assert marked.caret_offset() == IMAGE.start + by
-    assert [(one.start, one.end, one.mark) for one in marked.editor.marks.all()] == [
+    assert [(one.start, one.end, one.mark) for one in marked.decorations.marks.all()] == [
         (mark.span.start + by + 2, mark.span.end + by + 2, mark)
         for mark in MARKS  # two characters take two more units
     ]
@@ -375,19 +375,19 @@ def test_folds_are_kept_after_a_reload(pane: EditorPane) -> None:
 
 
 def test_outcomes_move_with_their_resource(marked: EditorPane, hands: EditorDriver) -> None:
-    marked.set_change_marks({0: MAYBE, 2: REPLACED})
+    marked.decorations.set_changes({0: MAYBE, 2: REPLACED})
     show_at = TEXT.index("  server")
     marked.apply_edits([TextEdit(Span(show_at, show_at), "  port:\n    type: x\n")])
-    assert marked.editor.changes == {0: MAYBE, 4: REPLACED}
+    assert marked.decorations.changes == {0: MAYBE, 4: REPLACED}
     marked.editor.undo()
-    assert marked.editor.changes == {0: MAYBE, 2: REPLACED}
+    assert marked.decorations.changes == {0: MAYBE, 2: REPLACED}
 
 
 def test_outcomes_move_with_their_resources_after_several_edits(pane: EditorPane) -> None:
     pane.set_text("a:\nb:\nc:\nd:\n")
-    pane.set_change_marks({1: MAYBE, 3: REPLACED})
+    pane.decorations.set_changes({1: MAYBE, 3: REPLACED})
     pane.replace_text("x:\na:\nb:\nc:\n  y: 1\nd:\ne:\n")
-    assert pane.editor.changes == {2: MAYBE, 5: REPLACED}
+    assert pane.decorations.changes == {2: MAYBE, 5: REPLACED}
 
 
 def test_position_near_the_line_start_scrolls_to_the_left_edge(pane: EditorPane) -> None:

@@ -97,10 +97,10 @@ def _said(window: Window, document: Document) -> list[str]:
     lines = [f"title {document.title} {document.modified=}"]
     lines += [f"problem {one.code} {one.span} {one.message}" for one in document.problems or ()]
     lines += [f"complaint {one}" for one in (*document.complaints, *document.old_complaints)]
-    lines += [f"mark {one.start} {one.end} {one.mark.code}" for one in editor.editor.marks.all()]
+    lines += [f"mark {one.start} {one.end} {one.mark.code}" for one in editor.decorations.marks.all()]
     plan = document.plan
     if plan is None or not (plan.refusals or plan.unread):  # otherwise the outcomes of an earlier text stay
-        lines += [f"outcome in line {line}: {kind}" for line, kind in sorted(editor.editor.changes.items())]
+        lines += [f"outcome in line {line}: {kind}" for line, kind in sorted(editor.decorations.changes.items())]
     if plan is not None:
         lines += [f"plan {change}" for change in plan_data(plan).items()]
     for name, model in (

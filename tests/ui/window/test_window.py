@@ -328,7 +328,7 @@ def test_editor_settings_are_remembered(
     editor = again.area.editor
     assert editor
     assert editor.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
-    assert not editor.editor.shows_messages
+    assert not editor.decorations.shows_messages
     make_bench(again)
     checked = {name: again.actions_by_name[name].isChecked() for name in SWITCHES}
     assert checked == {"wrap": True, "messages": False, "blanks": False}
@@ -951,11 +951,11 @@ def test_outcomes_stay_in_the_gutter_while_the_text_has_errors(qtbot: QtBot, rea
     for text in (changed, f"{changed}half", f"{changed}resource: 1\n", changed):
         with qtbot.waitSignal(real.session.plan_changed):
             editor.replace_text(text)
-        seen.append((sorted(editor.editor.changes), editor.editor.are_changes_old))
+        seen.append((sorted(editor.decorations.changes), editor.decorations.are_changes_old))
     lines = seen[0][0]
     assert changed[: changed.index("  subnet:")].count("\n") in lines
     assert seen == [(lines, False), (lines, True), (lines, True), (lines, False)]
     line = next(one for one in editor.editor.visible_lines() if one.block.blockNumber() >= 0)
-    editor.editor.set_changes({line.block.blockNumber(): next(iter(editor.editor.changes.values()))})
-    editor.age_change_marks()
+    editor.decorations.set_changes({line.block.blockNumber(): next(iter(editor.decorations.changes.values()))})
+    editor.decorations.age_changes()
     assert editor.editor.gutter.explain(line).startswith("Preview before the errors: ")

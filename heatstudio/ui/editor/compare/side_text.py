@@ -72,6 +72,8 @@ class Margin(Edge):
         super().__init__(page, name)
         self.row_at: Callable[[int], SideRow] = lambda row: SideRow(row, LineChange.KEPT)
         """A function that returns the content of a row."""
+        self.changes: Mapping[int, ShownOutcome] = {}
+        """The outcomes of the update, by line from 0."""
         self.run = range(0)
         """The rows of the current change."""
 
@@ -80,7 +82,7 @@ class Margin(Edge):
         return round(self._number_right() + _SIGN_COLUMN)
 
     def _number_right(self) -> float:
-        return _BAR + (_ICON_COLUMN if self._page.changes else 0) + _PADDING + self.numbers_width()
+        return _BAR + (_ICON_COLUMN if self.changes else 0) + _PADDING + self.numbers_width()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -116,7 +118,7 @@ class Margin(Edge):
             painter.setPen(theme.color(COLORS[row.change]))
             sign_rect = QRectF(self._number_right(), line.rect.top(), _SIGN_COLUMN, line.rect.height())
             painter.drawText(sign_rect, Qt.AlignmentFlag.AlignHCenter | vertical, row.change.value)
-        change = self._page.changes.get(row.line)
+        change = self.changes.get(row.line)
         if change is not None:
             place = QRectF(_BAR + 3, round(line.rect.center().y() - _ICON / 2), _ICON, _ICON)
             icon, color = change.icon
@@ -131,7 +133,7 @@ class Margin(Edge):
         row = self.row_at(number)
         if row.line is None:
             return "This line is only in the other version"
-        change = self._page.changes.get(row.line)
+        change = self.changes.get(row.line)
         moved = f" {row.moved}" if row.moved else ""
         return "\n".join(filter(None, (_WORDS[row.change] + moved, f"Preview: {change.word}" if change else "")))
 
@@ -175,7 +177,7 @@ class SideText(CodePage):
 
     def set_changes(self, changes: Mapping[int, ShownOutcome]) -> None:
         """Show outcomes of the update next to lines, which are counted from 0."""
-        self.changes = changes
+        self.margin.changes = changes
         self.make_room()
         self.margin.update()
 

@@ -44,7 +44,7 @@ class SnippetSession:
         """End the session; the text stays."""
         if self._fields:
             self._fields = []
-            self._editor.set_fields(())
+            self._editor.decorations.set_fields(())
 
     def press(self, event: QKeyEvent) -> bool:
         """Handle a key of the session; return whether it was handled."""
@@ -72,7 +72,7 @@ class SnippetSession:
             self._show()
 
     def _show(self) -> None:
-        self._editor.set_fields(self._fields[:-1])
+        self._editor.decorations.set_fields(self._fields[:-1])
 
     def _follow_change(self, position: int, removed: int, added: int) -> None:
         """Extend the current field and shift the following ones; a change elsewhere ends the session."""

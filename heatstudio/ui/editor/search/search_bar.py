@@ -128,7 +128,7 @@ class SearchBar(QWidget):
             self.search_again()
         self._was_typed = False
         self._matches = []
-        self._editor.set_matches(())
+        self._editor.decorations.set_matches(())
         self._editor.setFocus()  # before hiding, which would pass the focus to an arbitrary widget
         self.hide()
 
@@ -150,11 +150,12 @@ class SearchBar(QWidget):
         except SearchPatternError as error:
             self._matches = []
             self._say(str(error), is_wrong=True)
-            self._editor.set_matches(())
+            self._editor.decorations.set_matches(())
             return
         if self.isVisible():
             position = document.positions().position
-            self._editor.set_matches([(position(match.start), position(match.end)) for match in self._matches])
+            spans = [(position(match.start), position(match.end)) for match in self._matches]
+            self._editor.decorations.set_matches(spans)
             self._show_count()
 
     def go_to_match(self, step: int) -> None:

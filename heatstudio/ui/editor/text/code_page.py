@@ -1,9 +1,7 @@
 """A text widget with a gutter: font, colors and visible lines."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import QMimeData, QRect, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
@@ -16,9 +14,6 @@ from heatstudio.ui.editor.text.visible_lines import VisibleLine, place_line
 from heatstudio.ui.highlight.highlighter import Highlighter
 from heatstudio.ui.widgets.appearance import code_font
 from heatstudio.ui.widgets.theme import Color, Theme
-
-if TYPE_CHECKING:  # outcomes import the engine
-    from heatstudio.ui.widgets.outcome import ShownOutcome
 
 TEXT_SIZE: Final = 13
 MARGIN: Final = 4
@@ -43,10 +38,6 @@ class CodePage(QPlainTextEdit):
         super().__init__(parent)
         self._use_own_viewport()
         self.theme = theme
-        self.changes: Mapping[int, ShownOutcome] = {}
-        """The outcomes of an update, by line from 0."""
-        self.are_changes_old = False
-        """Whether the outcomes belong to an older text."""
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
         self._size = TEXT_SIZE

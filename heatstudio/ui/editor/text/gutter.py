@@ -3,12 +3,13 @@
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
 
 from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.edge import Edge
 from heatstudio.ui.editor.text.folds import Folding
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, icon_of_severity, worst_of
+from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.widgets.icon_engine import paint_icon
@@ -37,15 +38,14 @@ class _Pens(NamedTuple):
 
 
 class Gutter(Edge):
-    """The gutter of the editor, painted from its state; clicks are only signaled."""
+    """The gutter of the editor; a click folds, selects a line, or requests the fixes of its problem."""
 
-    fold_clicked = Signal(int)
     problem_clicked = Signal(int)
-    line_clicked = Signal(int)
 
-    def __init__(self, page: CodePage, marks: MarkList, folding: Folding) -> None:
+    def __init__(self, page: CodePage, decorations: Decorations, folding: Folding) -> None:
         super().__init__(page, "Line numbers, problems and folds")
-        self._marks, self._folding = marks, folding
+        self._decorations, self._folding = decorations, folding
+        folding.changed.connect(self.update)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # repaint when the mouse enters or leaves
 
@@ -91,13 +91,13 @@ class Gutter(Edge):
         painter.setPen(pens.current_number if is_current else pens.number)
         first_row = line.row(0)
         painter.drawText(QRectF(0, rect.top(), pens.right, first_row.height()), _AT_RIGHT, str(number + 1))
-        change = self._page.changes.get(number)
+        change = self._decorations.changes.get(number)
         if change is not None:
             icon, color = change.icon
-            painter.setOpacity(_OLD if self._page.are_changes_old else 1)
+            painter.setOpacity(_OLD if self._decorations.are_changes_old else 1)
             paint_icon(painter, self._icon_rect(line, 0), icon, theme, color)
             painter.setOpacity(1)
-        marks = marks_of_line(self._marks, line) if len(self._marks) else []
+        marks = marks_of_line(self._decorations.marks, line)
         worst = worst_of(marks)
         if worst is not None:
             color = COLOR_OF_SEVERITY[worst.mark.severity]
@@ -113,24 +113,27 @@ class Gutter(Edge):
         return QRectF(left + 3, round(line.row(0).center().y() - _ICON / 2), _ICON, _ICON)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Emit the signal of the clicked column with the line."""
+        """Act by the clicked column."""
         line = self.line_at(event.position().y())
         if line is None or event.button() is not Qt.MouseButton.LeftButton:
             return
-        number, x = line.block.blockNumber(), event.position().x()
+        x = event.position().x()
         if x >= self._fold_left():
-            self.fold_clicked.emit(number)
-        elif x < 2 * _COLUMN and marks_of_line(self._marks, line):
-            self.problem_clicked.emit(number)
+            self._folding.toggle(line.block)
+        elif x < 2 * _COLUMN and marks_of_line(self._decorations.marks, line):
+            self.problem_clicked.emit(line.block.blockNumber())
         else:
-            self.line_clicked.emit(number)
+            cursor = QTextCursor(line.block)
+            cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
+            self._page.setTextCursor(cursor)
+            self._page.setFocus()
 
     def explain(self, line: VisibleLine) -> str:
         """Return the meaning of the icons of a line, one sentence per line."""
-        change = self._page.changes.get(line.block.blockNumber())
-        source = "Preview before the errors" if self._page.are_changes_old else "Preview"
+        change = self._decorations.changes.get(line.block.blockNumber())
+        source = "Preview before the errors" if self._decorations.are_changes_old else "Preview"
         sentences = [f"{source}: {change.word}"] if change else []
-        marks = marks_of_line(self._marks, line)
+        marks = marks_of_line(self._decorations.marks, line)
         sentences += [f"{one.mark.word}: {one.mark.message}" for one in marks]
         if any(one.mark.fixable for one in marks):
             sentences.append("Alt+Enter shows the fixes")

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
-from PySide6.QtWidgets import QScrollBar, QWidget
+from PySide6.QtWidgets import QScrollBar
 
 from heatstudio.text import Severity
+from heatstudio.ui.editor.text.code_page import CodePage
+from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList
 from heatstudio.ui.widgets.palette import fill_background
-from heatstudio.ui.widgets.theme import Color, Theme
+from heatstudio.ui.widgets.theme import Color
 
 
 class Tick(NamedTuple):
@@ -23,6 +25,8 @@ class Tick(NamedTuple):
 
 _WIDTHS: Final = {Severity.ERROR: 1.0, Severity.WARNING: 0.75, Severity.INFORMATION: 0.5, Severity.HINT: 0.3}
 _MATCH_WIDTH: Final = 0.5
+_ROWS_REST: Final = 50
+"""Milliseconds without another change of the rows until the ticks are updated."""
 
 
 def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple[int, int]]) -> list[Tick]:
@@ -40,18 +44,24 @@ def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple
 class ScrollBarMarkers(QScrollBar):
     """A vertical scroll bar with ticks over its groove."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
-        self._theme = theme
+    def __init__(self, page: CodePage, decorations: Decorations) -> None:
+        super().__init__(Qt.Orientation.Vertical, page)
+        self._page, self._decorations = page, decorations
         self.ticks: Sequence[Tick] = ()
         self.setAccessibleName("Position in the file")
+        # Wrapped or folded rows move the ticks; Qt emits many signals during the layout.
+        self._rest = QTimer(self, singleShot=True, interval=_ROWS_REST)
+        self._rest.timeout.connect(self._refresh)
+        page.document().documentLayout().documentSizeChanged.connect(self.refresh_later)
+        page.blockCountChanged.connect(self._refresh)
+        decorations.changed.connect(self._refresh)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colors of a theme."""
-        self._theme = theme
+    def refresh_later(self) -> None:
+        """Update the ticks when the layout of the text is complete."""
+        self._rest.start()
 
-    def set_ticks(self, ticks: Sequence[Tick]) -> None:
-        """Replace the ticks."""
+    def _refresh(self) -> None:
+        ticks = make_ticks(self._page.document(), self._decorations.marks, self._decorations.matches)
         if ticks != self.ticks:
             self.ticks = ticks
             self.update()
@@ -67,5 +77,5 @@ class ScrollBarMarkers(QScrollBar):
         for y, (color, width) in rows.items():
             across = groove.width() * width
             row = QRectF(groove.right() + 1 - across, groove.top() + y, across, 3)
-            fill_background(painter, row, self._theme.color(color))
+            fill_background(painter, row, self._page.theme.color(color))
         painter.end()

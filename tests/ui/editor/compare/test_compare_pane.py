@@ -102,11 +102,11 @@ def test_lines_are_aligned(pane: ComparePane) -> None:
 
 
 def test_outcomes_are_shown_next_to_their_resources(pane: ComparePane) -> None:
-    assert pane.new.changes == {
+    assert pane.new.margin.changes == {
         NEW.split("\n").index("  first:"): ShownOutcome(Outcome.REPLACED),
         NEW.split("\n").index("  added:"): ShownOutcome(Outcome.ADDED),
     }
-    assert pane.old.changes == {OLD.split("\n").index("  gone:"): ShownOutcome(Outcome.DELETED)}
+    assert pane.old.margin.changes == {OLD.split("\n").index("  gone:"): ShownOutcome(Outcome.DELETED)}
     row = lines_of(pane.new).index("  added:")
     assert pane.new.margin.description_of(row) == "This line was added\nPreview: Added"
     assert pane.old.margin.description_of(row) == "This line is only in the other version"

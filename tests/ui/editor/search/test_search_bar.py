@@ -31,14 +31,14 @@ def test_enter_finds_the_next_and_shift_enter_the_previous_match(
     hands.press(Key.Key_Escape)
     assert not pane.search_bar.isVisible()
     assert pane.editor.hasFocus()
-    assert pane.editor.matches == ()
+    assert pane.decorations.matches == ()
 
 
 def test_the_selection_becomes_the_pattern(pane: EditorPane, hands: EditorDriver) -> None:
     show(pane, "a: ¦b¦\nc: b")
     hands.press(Key.Key_F, Modifier.ControlModifier)
     assert pane.search_bar.pattern.text() == "b"
-    assert len(pane.editor.matches) == 2
+    assert len(pane.decorations.matches) == 2
 
 
 def test_options_narrow_the_search(pane: EditorPane, hands: EditorDriver) -> None:
@@ -46,9 +46,9 @@ def test_options_narrow_the_search(pane: EditorPane, hands: EditorDriver) -> Non
     hands.press(Key.Key_F, Modifier.ControlModifier)
     hands.type("net\n")
     pane.search_bar.case.click()
-    assert len(pane.editor.matches) == 2
+    assert len(pane.decorations.matches) == 2
     pane.search_bar.words.click()
-    assert len(pane.editor.matches) == 1
+    assert len(pane.decorations.matches) == 1
     pane.search_bar.regex.click()
     pane.search_bar.pattern.setText("(")
     hands.type("\n")
@@ -164,7 +164,7 @@ def test_find_next_and_previous_work_with_a_closed_bar(pane: EditorPane, hands: 
     assert seen(pane) == "¦a¦ b a"
     hands.press(Key.Key_F3, Modifier.ShiftModifier)
     assert seen(pane) == "a b ¦a¦"
-    assert pane.editor.matches == ()
+    assert pane.decorations.matches == ()
     assert not pane.search_bar.isVisible()
 
 

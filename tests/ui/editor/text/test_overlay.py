@@ -39,13 +39,13 @@ def painted(pane: EditorPane, before: QImage, line: int) -> tuple[int, int] | No
 def test_values_are_painted_after_the_text_and_do_not_change_it(pane: EditorPane) -> None:
     pane.set_text(TEXT)
     before = image_of(pane)
-    pane.set_hints([at_line_end(0)])
+    pane.decorations.set_hints([at_line_end(0)])
     found = painted(pane, before, 0)
     assert found is not None
     assert found[0] > pane.editor.visible_lines()[0].text_end
     assert painted(pane, before, 1) is None
     assert pane.text() == TEXT
-    pane.set_hints(())
+    pane.decorations.set_hints(())
     assert painted(pane, before, 0) is None
 
 
@@ -54,11 +54,11 @@ def test_message_of_a_line_takes_precedence(pane: EditorPane, width: int, has_ro
     pane.setFixedWidth(width)
     pane.set_text(TEXT)
     empty = image_of(pane)
-    pane.set_marks([MESSAGE])
+    pane.decorations.set_marks([MESSAGE])
     message = painted(pane, empty, 1)
     assert message is not None
     before = image_of(pane)
-    pane.set_hints([at_line_end(0), at_line_end(1)])
+    pane.decorations.set_hints([at_line_end(0), at_line_end(1)])
     value = painted(pane, before, 1)
     assert (value is not None) is has_room
     assert value is None or value[0] > message[1]
@@ -68,7 +68,7 @@ def test_long_values_are_shortened(pane: EditorPane) -> None:
     pane.setFixedWidth(1600)
     pane.set_text(TEXT)
     before = image_of(pane)
-    pane.set_hints([at_line_end(0, "size = " + "long " * 200)])
+    pane.decorations.set_hints([at_line_end(0, "size = " + "long " * 200)])
     found = painted(pane, before, 0)
     assert found is not None
     assert found[1] < 1200
@@ -76,11 +76,11 @@ def test_long_values_are_shortened(pane: EditorPane) -> None:
 
 def test_values_move_with_their_lines(pane: EditorPane) -> None:
     pane.set_text(TEXT)
-    pane.set_hints([at_line_end(1)])
+    pane.decorations.set_hints([at_line_end(1)])
     pane.editor.textCursor().insertText("# above\n")
-    assert pane.editor.document().findBlock(pane.editor.hints.all()[0].start).blockNumber() == 2
+    assert pane.editor.document().findBlock(pane.decorations.hints.all()[0].start).blockNumber() == 2
     pane.set_text("other")
-    assert not pane.editor.hints.all()
+    assert not pane.decorations.hints.all()
 
 
 @pytest.mark.parametrize("wraps", [False, True])
@@ -88,11 +88,11 @@ def test_lines_that_are_painted_for_the_first_time_look_as_they_do_later(
     qtbot: QtBot, pane: EditorPane, wraps: bool
 ) -> None:
     count = 200
-    pane.editor.set_wraps(wraps=wraps)
+    pane.editor.set_wraps(wraps)
     pane.set_text("".join(f"key_{number}: {'value ' * (number % 30)}\n" for number in range(count)))
     starts = [pane.editor.document().findBlockByNumber(number).position() for number in range(count)]
-    pane.set_marks([Mark(Span(start, start + 5), Severity.ERROR, "Unknown property") for start in starts])
-    pane.set_hints([Mark(Span(start, start), Severity.HINT, "size = 1") for start in starts])
+    pane.decorations.set_marks([Mark(Span(start, start + 5), Severity.ERROR, "Unknown property") for start in starts])
+    pane.decorations.set_hints([Mark(Span(start, start), Severity.HINT, "size = 1") for start in starts])
     qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
     for line in (0, 100, 199, 60):
         pane.editor.zoom(1)  # drops the layout of every line
@@ -105,7 +105,7 @@ def test_lines_that_are_painted_for_the_first_time_look_as_they_do_later(
 def test_matches_are_painted_together_with_lines_that_are_highlighted_then(qtbot: QtBot, pane: EditorPane) -> None:
     pane.editor.resize(800, 1500)  # more lines than are highlighted at once
     pane.set_text("key: value\n" * 70)
-    pane.editor.set_matches([(at * 11, at * 11 + 3) for at in range(70)])
+    pane.decorations.set_matches([(at * 11, at * 11 + 3) for at in range(70)])
     assert not pane.editor.highlighter.is_complete
     edges = QRect(MARGIN, 0, 1, pane.editor.viewport().height())  # left of the letters, which may get their color later
     first = image_of(pane).copy(edges)
