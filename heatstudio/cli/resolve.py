@@ -12,7 +12,7 @@ from heatstudio.catalog.headlines import headline
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say_json
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target, engine_for
-from heatstudio.stack.definition.reads import Read
+from heatstudio.stack.definition.reads import Read, recording
 from heatstudio.stack.definition.secrets import MASK, Secrets, find_secrets
 from heatstudio.stack.definition.source import define
 from heatstudio.stack.definition.stack_definition import StackDefinition
@@ -137,7 +137,7 @@ class _Answer:
             return [self._shown(*pair, secrets) for pair in zip(parsed, value, strict=True)]
         reads: set[Read] = set()
         with suppress(FunctionError, ValueError):
-            resolve(parsed, self._stack.recording(reads), nullable=True)
+            resolve(parsed, recording(self._stack, reads), nullable=True)
         is_hidden = value is not None and any(map(self._stack.is_hidden, reads))
         return MASK if is_hidden else secrets.masked(value)
 

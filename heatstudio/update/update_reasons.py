@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from heatstudio.catalog.rules.translation_rule import TranslationRule
-from heatstudio.stack.definition.reads import Read, ReadKind
+from heatstudio.stack.definition.reads import Read, ReadKind, recording
 from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.resource_definition import ResourceDefinition
@@ -95,7 +95,7 @@ class Reasons:
     def _reads(self, side: StackSide, parsed: object) -> list[Read]:
         reads: set[Read] = set()
         with suppress(FunctionError):  # keep the reads before the error
-            resolve(parsed, side.definition.recording(reads))
+            resolve(parsed, recording(side.definition, reads))
         return sorted(reads, key=lambda read: (read.kind.value, str(read.name)))
 
     def _reads_of_condition(self, side: StackSide, name: str) -> list[Read]:

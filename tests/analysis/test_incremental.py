@@ -11,7 +11,7 @@ import pytest
 
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
 from heatstudio.analysis.scope.template_scope import Options
-from heatstudio.stack.definition.reads import Read, ReadKind, RecordingView
+from heatstudio.stack.definition.reads import QUERIES, Read, ReadKind, Recorder, StackReader, recording
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.template import Template, parse_template
@@ -102,16 +102,16 @@ def _scope(text: str) -> ResourceScope:
     return ResourceScope(TemplateScope(source, stack, types, knowledge(), Options()), "a")
 
 
-def test_checks_of_resources_access_the_stack_only_through_the_recording_view() -> None:
+def test_checks_of_resources_access_the_stack_only_through_the_recorder() -> None:
     scope = _scope(_VALUE)
     names = [name for name in dir(scope) if not name.startswith("_")]
     seen = [getattr(scope, name) for name in names]
     assert not [value for value in seen if isinstance(value, (StackDefinition, TemplateScope, Source, Template))]
-    assert isinstance(scope.view, RecordingView)
+    assert isinstance(scope.view, Recorder)
 
 
 CONSTANT = {"language", "availability_zones", "supposition", "supposed"}
-"""Members of RecordingView that are constant while results are reused, so that their reads are not recorded."""
+"""Members of StackReader that are constant while results are reused, so that their reads are not recorded."""
 LOOKS: dict[str, tuple[Hashable, ...]] = {
     "called_functions": (),
     "parent_resource": (),
@@ -136,11 +136,12 @@ LOOKS: dict[str, tuple[Hashable, ...]] = {
 
 
 def test_every_read_of_the_stack_is_recorded() -> None:
-    assert {name for name in dir(RecordingView) if not name.startswith("_")} == CONSTANT | LOOKS.keys()
+    assert {name for name in dir(StackReader) if not name.startswith("_")} == CONSTANT | LOOKS.keys()
+    assert QUERIES.keys() | {"called_functions", "parent_resource"} == LOOKS.keys()
     stack, _ = define(Source(parse_template(_VALUE)), knowledge(), not_created=True)
     for name, arguments in LOOKS.items():
         reads: set[Read] = set()
-        view = stack.recording(reads)
+        view = recording(stack, reads)
         try:
             getattr(view, name)(*arguments) if arguments else getattr(view, name)
         except KeyError:

@@ -28,7 +28,7 @@ from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, Tracked
+from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, Tracked, recording
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
 from heatstudio.stack.definition.types import FoundType, Origin, Types
@@ -99,7 +99,7 @@ class ResourceScope:
         self.strict: bool = whole.strict
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
         self.reads: set[Read] = reads if reads is not None else set()
-        self.view: StackReader = whole.stack if whole.is_created else whole.stack.recording(self.reads)
+        self.view: StackReader = whole.stack if whole.is_created else recording(whole.stack, self.reads)
         self.found: FoundType | None = self._find_type(self.definition.type) if self.definition.type else None
         self.type: ResourceType | None = self.found.type if self.found is not None else None
         self._as_if_disabled = as_if_disabled

@@ -1,8 +1,8 @@
 """Recording of the inputs that an evaluation reads, so that its result stays cached until one of them changes."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from enum import IntEnum, auto
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from heatstudio.stack.functions.stack_view import StackView
 from heatstudio.stack.functions.supposition import Supposition
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.resource_definition import ResourceDefinition
-from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
+from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.unknown import Unknown
 
 
@@ -158,29 +158,37 @@ class Tracked(Struct, Generic[Value], frozen=True, eq=False):
 def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Tracked[Value]:
     """Return a value computed from a stack, with all inputs that the computation read."""
     reads: set[Read] = set()
-    return Tracked(compute(RecordingView(stack, reads)), frozenset(reads))
+    return Tracked(compute(recording(stack, reads)), frozenset(reads))
 
 
-class RecordingView:
-    """A view of a stack that records every read."""
+QUERIES: Mapping[str, ReadKind] = {
+    "names": ReadKind.NAMES,
+    "is_enabled": ReadKind.RESOURCE,
+    "is_uncertain": ReadKind.RESOURCE,
+    "resource": ReadKind.RESOURCE,
+    "resource_type": ReadKind.RESOURCE,
+    "resource_condition": ReadKind.RESOURCE,
+    "names_resource": ReadKind.RESOURCE,
+    "resource_definition": ReadKind.DEFINITION,
+    "loaded_attributes": ReadKind.LOADED,
+    "parameter": ReadKind.PARAMETER,
+    "declaration": ReadKind.DECLARATION,
+    "schema": ReadKind.DECLARATION,
+    "condition": ReadKind.CONDITION,
+    "condition_definition": ReadKind.CONDITION_DEFINITION,
+    "file": ReadKind.FILE,
+    "file_fault": ReadKind.FILE_FAULT,
+    "mapping": ReadKind.MAPPING,
+}
+"""The methods of `StackReader` that read an input by its name."""
+
+
+class Recorder:
+    """A `StackReader` that passes each query to a stack and records what it reads; it has the methods of `QUERIES`."""
 
     def __init__(self, stack: Observable, reads: set[Read]) -> None:
         self._stack = stack
         self._reads = reads
-
-    def _note(self, kind: ReadKind, name: object) -> None:
-        if name is None or isinstance(name, (str, int, float)):
-            self._reads.add(self._stack.read(kind, name))
-
-    @property
-    def language(self) -> Language:
-        """The language; not recorded, because no result is reused when it changes."""
-        return self._stack.language
-
-    @property
-    def supposition(self) -> Supposition | None:
-        """The supposed values, which each read also contains."""
-        return self._stack.supposition
 
     @property
     def called_functions(self) -> frozenset[str]:
@@ -188,101 +196,33 @@ class RecordingView:
         self._note(ReadKind.CALLED, None)
         return self._stack.called_functions
 
-    def names(self, section: str) -> tuple[str, ...]:
-        """Return the names in a section."""
-        self._note(ReadKind.NAMES, section)
-        return self._stack.names(section)
-
-    def is_enabled(self, name: str) -> bool | Unknown:
-        """Return whether a resource is enabled."""
-        self._note(ReadKind.RESOURCE, name)
-        return self._stack.is_enabled(name)
-
-    def is_uncertain(self, name: str) -> bool:
-        """Return whether the condition of a resource is unknown."""
-        self._note(ReadKind.RESOURCE, name)
-        return self._stack.is_uncertain(name)
-
-    def resource_type(self, name: str) -> str:
-        """Return the type of a resource as written."""
-        self._note(ReadKind.RESOURCE, name)
-        return self._stack.resource_type(name)
-
-    def resource_condition(self, name: str) -> object:
-        """Return the parsed condition of a resource."""
-        self._note(ReadKind.RESOURCE, name)
-        return self._stack.resource_condition(name)
-
-    def resource_definition(self, name: object) -> ResourceDefinition:
-        """Return the definition of a resource."""
-        self._note(ReadKind.DEFINITION, name)
-        return self._stack.resource_definition(name)
-
-    def declaration(self, name: str) -> object:
-        """Return the data of the declaration of a parameter."""
-        self._note(ReadKind.DECLARATION, name)
-        return self._stack.declaration(name)
-
-    def schema(self, name: str) -> ParameterSchema | None:
-        """Return the schema of a parameter."""
-        self._note(ReadKind.DECLARATION, name)
-        return self._stack.schema(name)
-
-    def file_fault(self, name: str) -> FileFault | None:
-        """Return the reason why python-heatclient fails to read a file."""
-        self._note(ReadKind.FILE_FAULT, name)
-        return self._stack.file_fault(name)
-
-    def loaded_attributes(self, name: str) -> frozenset[str]:
-        """Return the attributes of a resource that Heat loads."""
-        self._note(ReadKind.LOADED, name)
-        return self._stack.loaded_attributes(name)
-
-    def parameter(self, name: str) -> object:
-        """Return the value of a parameter."""
-        self._note(ReadKind.PARAMETER, name)
-        return self._stack.parameter(name)
-
-    def resource(self, name: object) -> ResourceProxy:
-        """Return the proxy of a resource."""
-        self._note(ReadKind.RESOURCE, name)
-        return self._stack.resource(name)
-
-    def names_resource(self, name: object) -> bool:
-        """Return whether the template has a resource of this name."""
-        self._note(ReadKind.RESOURCE, name)
-        return self._stack.names_resource(name)
-
-    def condition(self, name: object) -> bool | Unknown:
-        """Return whether a condition holds."""
-        self._note(ReadKind.CONDITION, name)
-        return self._stack.condition(name)
-
-    def condition_definition(self, name: str) -> object:
-        """Return the parsed definition of a condition."""
-        self._note(ReadKind.CONDITION_DEFINITION, name)
-        return self._stack.condition_definition(name)
-
-    def supposed(self, condition: object) -> bool | None:
-        """Return whether a parsed condition is supposed to hold."""
-        return self._stack.supposed(condition)
-
-    def file(self, name: str) -> str | Unknown | None:
-        """Return the content of a file."""
-        self._note(ReadKind.FILE, name)
-        return self._stack.file(name)
-
-    def mapping(self, name: object) -> object:
-        """Return one map of the section of mappings."""
-        self._note(ReadKind.MAPPING, name)
-        return self._stack.mapping(name)
-
-    def availability_zones(self) -> object:
-        """Return the availability zones; not recorded, because they never change while a template is open."""
-        return self._stack.availability_zones()
-
     @property
     def parent_resource(self) -> ParentResourceProxy | None:
         """The facade, if the stack is nested."""
         self._note(ReadKind.PARENT, None)
         return self._stack.parent_resource
+
+    def __getattr__(self, name: str) -> Any:
+        """Return another attribute of the stack, which is constant while results are reused."""
+        return getattr(self._stack, name)
+
+    def _note(self, kind: ReadKind, name: object) -> None:
+        if name is None or isinstance(name, (str, int, float)):
+            self._reads.add(self._stack.read(kind, name))
+
+
+def _recorded(query: str, kind: ReadKind) -> Callable[[Recorder, Any], Any]:
+    def ask(self: Recorder, name: Any) -> Any:
+        self._note(kind, name)
+        return getattr(self._stack, query)(name)
+
+    return ask
+
+
+for _query, _kind in QUERIES.items():
+    setattr(Recorder, _query, _recorded(_query, _kind))
+
+
+def recording(stack: Observable, reads: set[Read]) -> StackReader:
+    """Return a view of a stack that adds all inputs that are read through it to `reads`."""
+    return cast("StackReader", Recorder(stack, reads))

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Contents, FilesOnDisk, sent_form
-from heatstudio.stack.definition.reads import Identity, Read, ReadKind, RecordingView, Tracked, noted
+from heatstudio.stack.definition.reads import Identity, Read, ReadKind, Tracked, noted
 from heatstudio.stack.functions.conditions import Conditions, decide
 from heatstudio.stack.functions.examine import Reference, dep_attrs, dependencies
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError
@@ -311,10 +311,6 @@ class StackDefinition:
         return loaded
 
     # Reuse
-
-    def recording(self, reads: set[Read]) -> RecordingView:
-        """Return a view of the stack that records the inputs that functions read."""
-        return RecordingView(self, reads)
 
     def is_hidden(self, read: Read) -> bool:
         """Return whether a read is of a hidden parameter."""

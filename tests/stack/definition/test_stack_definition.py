@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.stack.definition.definition_problems import parameter_problems, resource_problems
-from heatstudio.stack.definition.reads import Read
+from heatstudio.stack.definition.reads import Read, recording
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
@@ -145,7 +145,7 @@ def test_recording_view_records_reads() -> None:
     }
     stack = define(**sections)
     reads: set[Read] = set()
-    view = stack.recording(reads)
+    view = recording(stack, reads)
     resolve(parse([{"get_param": "p"}, {"get_resource": "a"}], HOT, ("x",)), view)
     assert {read.name for read in reads} == {"p", "a"}
     other = StackDefinition(sections, HOT, parameter_values={"q": "new"}, previous=stack)
