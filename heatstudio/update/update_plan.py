@@ -11,17 +11,25 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.stack.definition.secrets import Secrets
 from heatstudio.stack.path import Path
 from heatstudio.text import Span
 
 
+class SubjectKind(StrEnum):
+    """The kinds of elements that a reason names."""
+
+    PARAMETER = "parameter"
+    CONDITION = "condition"
+    FILE = "file"
+    MAPPING = "mapping"
+    RESOURCE = "resource"
+
+
 class Subject(NamedTuple):
     """The element of a template or environment that a reason names."""
 
-    kind: ReadKind
-    """The kind: parameter, condition, file, mapping or resource."""
+    kind: SubjectKind
     name: str
 
 

@@ -11,10 +11,14 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.unknown import Unknown, unknowns
 from heatstudio.update.difference import compare
 from heatstudio.update.outcome import outcome_of_action
-from heatstudio.update.update_plan import Action, Cause, Reason, ResourceChange, Subject
+from heatstudio.update.update_plan import Action, Cause, Reason, ResourceChange, Subject, SubjectKind
 from heatstudio.update.update_side import StackSide
 
-_WORDS = {ReadKind.PARAMETER: "parameter", ReadKind.FILE: "file", ReadKind.MAPPING: "mapping"}
+_INPUTS = {
+    ReadKind.PARAMETER: SubjectKind.PARAMETER,
+    ReadKind.FILE: SubjectKind.FILE,
+    ReadKind.MAPPING: SubjectKind.MAPPING,
+}
 
 
 class Reasons:
@@ -55,7 +59,7 @@ class Reasons:
         word = "is now true" if is_added else "is now false"
         last = Reason(f"the condition {word}")
         if isinstance(condition, str):
-            last = Reason(f"the condition `{condition}` {word}", Subject(ReadKind.CONDITION, condition))
+            last = Reason(f"the condition `{condition}` {word}", Subject(SubjectKind.CONDITION, condition))
         return (*self._of_condition(old, new), last)
 
     def _of_condition(self, old: object, new: object) -> tuple[Reason, ...]:
@@ -90,7 +94,7 @@ class Reasons:
             words = f"is {word}" if change.certain else f"may be {word}"
             if change.action is Action.NOT_SUPPORTED:
                 words = "may change"
-            yield Reason(f"`{name}` {words}", Subject(ReadKind.RESOURCE, name))
+            yield Reason(f"`{name}` {words}", Subject(SubjectKind.RESOURCE, name))
 
     def _reads(self, side: StackSide, parsed: object) -> list[Read]:
         reads: set[Read] = set()
@@ -111,11 +115,12 @@ class Reasons:
                 for below in self._reads_of_condition(side, name):
                     if below.kind is not ReadKind.CONDITION:
                         yield from self._of_read(below)
-            yield Reason(f"condition `{name}` changed", Subject(read.kind, name))
-        elif read.kind in _WORDS:
+            yield Reason(f"condition `{name}` changed", Subject(SubjectKind.CONDITION, name))
+        elif read.kind in _INPUTS:
             if read.kind is ReadKind.PARAMETER:
                 yield from self.of_origins(self._after.parameter(str(read.name)))
-            yield Reason(f"{_WORDS[read.kind]} `{read.name}` changed", Subject(read.kind, str(read.name)))
+            kind = _INPUTS[read.kind]
+            yield Reason(f"{kind} `{read.name}` changed", Subject(kind, str(read.name)))
 
     def _is_same(self, read: Read) -> bool:
         values = [self._value(side, read) for side in (self._before, self._after)]

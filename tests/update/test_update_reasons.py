@@ -7,12 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Reason, Subject
+from heatstudio.update.update_plan import Reason, Subject, SubjectKind
 from tests.update.test_update_plan import FlatFiles
 
 KNOWLEDGE = load_knowledge()
@@ -56,7 +55,7 @@ resources:
 def test_value_under_a_deprecated_name_has_reasons() -> None:
     old, new = (Source(parse_template(OLD_NAME % number)) for number in (10, 20))
     interface = next(one for one in plan_update(old, new, KNOWLEDGE).changes if one.name == "interface")
-    assert [reason.subject for reason in interface.because] == [Subject(ReadKind.RESOURCE, "subnet")]
+    assert [reason.subject for reason in interface.because] == [Subject(SubjectKind.RESOURCE, "subnet")]
 
 
 def reasons(text: str, *names: str) -> dict[str, Subject | None]:
@@ -74,20 +73,20 @@ def reasons(text: str, *names: str) -> dict[str, Subject | None]:
     return {str(one): one.subject for one in found}
 
 
-SIZE = {"parameter `size` changed": Subject(ReadKind.PARAMETER, "size")}
-ONE = {**SIZE, "`one` is replaced": Subject(ReadKind.RESOURCE, "one")}
+SIZE = {"parameter `size` changed": Subject(SubjectKind.PARAMETER, "size")}
+ONE = {**SIZE, "`one` is replaced": Subject(SubjectKind.RESOURCE, "one")}
 
 
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
         (("one",), SIZE),
-        (("two",), {**SIZE, "condition `big` changed": Subject(ReadKind.CONDITION, "big")}),
-        (("comes",), {**SIZE, "the condition `big` is now true": Subject(ReadKind.CONDITION, "big")}),
+        (("two",), {**SIZE, "condition `big` changed": Subject(SubjectKind.CONDITION, "big")}),
+        (("comes",), {**SIZE, "the condition `big` is now true": Subject(SubjectKind.CONDITION, "big")}),
         (("three",), ONE),
-        (("text",), {"file `run.sh` changed": Subject(ReadKind.FILE, "run.sh")}),
+        (("text",), {"file `run.sh` changed": Subject(SubjectKind.FILE, "run.sh")}),
         (("kid",), ONE),
-        (("kid", "inner"), {**ONE, "parameter `id` changed": Subject(ReadKind.PARAMETER, "id")}),
+        (("kid", "inner"), {**ONE, "parameter `id` changed": Subject(SubjectKind.PARAMETER, "id")}),
     ],
 )
 def test_reason_contains_its_subject(names: tuple[str, ...], expected: Mapping[str, Subject]) -> None:
@@ -95,7 +94,7 @@ def test_reason_contains_its_subject(names: tuple[str, ...], expected: Mapping[s
 
 
 def test_mapping_is_a_subject() -> None:
-    assert reasons(CFN, "four") == {"mapping `Zones` changed": Subject(ReadKind.MAPPING, "Zones")}
+    assert reasons(CFN, "four") == {"mapping `Zones` changed": Subject(SubjectKind.MAPPING, "Zones")}
 
 
 def test_reason_may_have_no_subject() -> None:

@@ -10,14 +10,13 @@ from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.stack.definition.files import file_path
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.path import Path
 from heatstudio.stack.resource_definition import DefinitionPlace
 from heatstudio.template import Dialect
 from heatstudio.text import is_file
 from heatstudio.update.plan_text import narrowed_path
-from heatstudio.update.update_plan import Action, Cause, ResourceChange, Subject
+from heatstudio.update.update_plan import Action, Cause, ResourceChange, Subject, SubjectKind
 
 
 class ChangePlace(Struct, frozen=True):
@@ -76,7 +75,7 @@ def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subjec
     The element may belong to an owner of the nested stack: the innermost template that defines the name counts.
     """
     for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
-        if subject.kind is ReadKind.FILE:
+        if subject.kind is SubjectKind.FILE:
             path = file_path(scope.source.files, subject.name)
             if path is not None and is_file(path):
                 return ChangePlace((), str(path), subject.name)
@@ -87,13 +86,13 @@ def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subjec
     return None
 
 
-def _section(words: Dialect, kind: ReadKind) -> str:
+def _section(words: Dialect, kind: SubjectKind) -> str:
     """Return the section that defines elements of a kind; empty for files."""
     return {
-        ReadKind.PARAMETER: words.parameters,
-        ReadKind.CONDITION: words.conditions,
-        ReadKind.MAPPING: words.mappings,
-        ReadKind.RESOURCE: words.resources,
+        SubjectKind.PARAMETER: words.parameters,
+        SubjectKind.CONDITION: words.conditions,
+        SubjectKind.MAPPING: words.mappings,
+        SubjectKind.RESOURCE: words.resources,
     }.get(kind, "")
 
 

@@ -8,14 +8,13 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, ResourceGraph, place_of, written_names
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.ui.graph.card import FADED, Card, CardOutcome, level_of
 from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, outcome_of
-from heatstudio.update.update_plan import ResourceChange, UpdatePlan
+from heatstudio.update.update_plan import ResourceChange, SubjectKind, UpdatePlan
 
 MARGIN = 24
 
@@ -229,7 +228,7 @@ def _verdict(change: ResourceChange) -> CardOutcome:
     grave = [outcome for outcome in GRAVE if counts and counts[outcome].inside]
     words = ", ".join(Count(0, counts[outcome].inside).words(outcome.word) for outcome in grave)
     subjects = [reason.subject for reason in change.because if reason.subject is not None]
-    because = frozenset(one.name for one in subjects if one.kind is ReadKind.RESOURCE)
+    because = frozenset(one.name for one in subjects if one.kind is SubjectKind.RESOURCE)
     return CardOutcome(outcome_of(change), change.certain, (words, grave[0]) if grave else None, because)
 
 

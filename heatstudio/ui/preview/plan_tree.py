@@ -9,13 +9,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.text import natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
 from heatstudio.update.outcome import Outcome, outcome_of
 from heatstudio.update.plan_text import further_reasons, in_short
-from heatstudio.update.update_plan import Cause, Reason, Refusal, ResourceChange, Subject, UpdatePlan
+from heatstudio.update.update_plan import Cause, Reason, Refusal, ResourceChange, Subject, SubjectKind, UpdatePlan
 
 _FAILS = "The stack update will fail here."
 _MAY_FAIL = "The stack update may fail here."
@@ -168,7 +167,7 @@ def _by_cause(kept: list[_Sorted]) -> list[Branch]:
 
 def _without_reasons(branch: Branch, cause: ResourceChange) -> Branch:
     """Return an effect of a change without the reasons that follow from its position below the change."""
-    known = {*(reason.subject for reason in cause.because), Subject(ReadKind.RESOURCE, cause.name)}
+    known = {*(reason.subject for reason in cause.because), Subject(SubjectKind.RESOURCE, cause.name)}
     rows = (below.value for below in branch.children)
     kept = [not isinstance(row, ReasonRow) or row.subject is None or row.subject not in known for row in rows]
     return Branch(branch.value, tuple(compress(branch.children, kept)))
@@ -177,7 +176,7 @@ def _without_reasons(branch: Branch, cause: ResourceChange) -> Branch:
 def _origins(change: ResourceChange) -> dict[str, None]:
     """Return the resources whose changes cause a change, in order, as keys."""
     subjects = (reason.subject for reason in change.because)
-    return {one.name: None for one in subjects if one is not None and one.kind is ReadKind.RESOURCE}
+    return {one.name: None for one in subjects if one is not None and one.kind is SubjectKind.RESOURCE}
 
 
 def _folded(branches: list[Branch]) -> list[Branch]:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QFrame, QToolButton
 
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.text import Severity
 from heatstudio.ui.commands.files import sample_text
 from heatstudio.ui.documents.document import Document
@@ -20,7 +19,7 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.update_plan import Action
+from heatstudio.update.update_plan import Action, SubjectKind
 
 
 class Task(NamedTuple):
@@ -40,7 +39,7 @@ def _replaces(document: Document) -> bool:
     """Return whether a parameter causes a replacement."""
     changes = document.plan.accepted_changes if document.plan is not None else ()
     reasons = (reason for change in changes if change.action is Action.REPLACED for reason in change.because)
-    return any(reason.subject is not None and reason.subject.kind is ReadKind.PARAMETER for reason in reasons)
+    return any(reason.subject is not None and reason.subject.kind is SubjectKind.PARAMETER for reason in reasons)
 
 
 TASKS = (

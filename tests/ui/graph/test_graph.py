@@ -17,7 +17,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.graph import GraphPane, export
 from heatstudio.ui.graph.card import FADED, Card, service_color
@@ -25,7 +24,7 @@ from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.update_plan import Action, Reason, ResourceChange, Subject, UpdatePlan
+from heatstudio.update.update_plan import Action, Reason, ResourceChange, Subject, SubjectKind, UpdatePlan
 from tests.ui.opening import opened_document
 
 CIRCLE = """heat_template_version: 2021-04-16
@@ -269,7 +268,7 @@ def test_edges_of_a_chain_of_changes_have_the_color_of_the_outcome(
     show(sample)
     document = real_session.current
     assert document is not None
-    because = (Reason("`subnet` is replaced", Subject(ReadKind.RESOURCE, "subnet")),)
+    because = (Reason("`subnet` is replaced", Subject(SubjectKind.RESOURCE, "subnet")),)
     replaced = ResourceChange("subnet", "OS::Neutron::Subnet", Action.REPLACED)
     set_plan(
         document, UpdatePlan((replaced, ResourceChange("port", "OS::Neutron::Port", Action.UPDATED, because=because)))

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from heatstudio.stack.definition.reads import ReadKind
 from heatstudio.text import Span
 from heatstudio.ui.preview import PreviewPane
 from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, ReasonRow, plan_branches
@@ -19,7 +18,16 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Branch
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Outcome
-from heatstudio.update.update_plan import Action, Cause, Reason, Refusal, ResourceChange, Subject, UpdatePlan
+from heatstudio.update.update_plan import (
+    Action,
+    Cause,
+    Reason,
+    Refusal,
+    ResourceChange,
+    Subject,
+    SubjectKind,
+    UpdatePlan,
+)
 from tests.ui.fake_engine import FakeEngine
 
 Show = Callable[..., None]
@@ -181,7 +189,7 @@ def test_possible_replacement_is_its_own_outcome(pane: PreviewPane, show_plan: S
 
 
 def test_outcome_of_a_resource_with_an_error_is_not_shown() -> None:
-    because = (Reason("`b` is replaced", Subject(ReadKind.RESOURCE, "b")),)
+    because = (Reason("`b` is replaced", Subject(SubjectKind.RESOURCE, "b")),)
     changes = (
         ResourceChange("a", "T", Action.REPLACED, because=because),
         ResourceChange("b", "T", Action.REPLACED),
@@ -234,7 +242,7 @@ def subnets(count: int) -> UpdatePlan:
     for at in range(count):
         cause = Cause("cidr", f"10.1.{at}.0/24", f"10.2.{at}.0/24", Action.REPLACED, "Updates cause replacement.")
         changes.append(ResourceChange(f"subnet_{at}", "OS::Neutron::Subnet", Action.REPLACED, causes=(cause,)))
-        because = (Reason(f"`subnet_{at}` is replaced", Subject(ReadKind.RESOURCE, f"subnet_{at}")),)
+        because = (Reason(f"`subnet_{at}` is replaced", Subject(SubjectKind.RESOURCE, f"subnet_{at}")),)
         changes.append(ResourceChange(f"port_{at}", "OS::Neutron::Port", Action.UPDATED, because=because))
     return UpdatePlan(tuple(changes))
 
@@ -262,7 +270,7 @@ def test_few_similar_changes_are_listed_with_their_values() -> None:
 def test_similar_groups_of_rows_share_a_row() -> None:
     changes = []
     for at in range(60):
-        subject = Subject(ReadKind.RESOURCE, f"subnet_{at // 6}")
+        subject = Subject(SubjectKind.RESOURCE, f"subnet_{at // 6}")
         because = (Reason(f"`{subject.name}` is replaced", subject),)
         changes.append(ResourceChange(f"port_{at}", "OS::Neutron::Port", Action.UPDATED, because=because))
     (shared,) = plan_branches(UpdatePlan(tuple(changes)), frozenset(Outcome))
@@ -276,14 +284,14 @@ def test_similar_groups_of_rows_share_a_row() -> None:
 
 
 def test_consequences_are_nested_below_their_nearest_cause() -> None:
-    chain = tuple(Reason(f"`{name}` is replaced", Subject(ReadKind.RESOURCE, name)) for name in ("c", "b"))
+    chain = tuple(Reason(f"`{name}` is replaced", Subject(SubjectKind.RESOURCE, name)) for name in ("c", "b"))
     kinds = [("a", chain), ("b", chain[:1]), ("c", ())]
     changes = tuple(ResourceChange(name, "T", Action.REPLACED, because=because) for name, because in kinds)
     assert names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome))) == {"c": {"b": {}, "a": {}}}
 
 
 def test_consequence_is_listed_below_its_cause() -> None:
-    because = Reason("resource `z` is replaced", Subject(ReadKind.RESOURCE, "z"))
+    because = Reason("resource `z` is replaced", Subject(SubjectKind.RESOURCE, "z"))
     effect = ResourceChange("a", "OS::Heat::Value", Action.REPLACED, because=(because,))
     cause = ResourceChange("z", "OS::Heat::Value", Action.REPLACED)
     assert names_of(plan_branches(UpdatePlan((effect, cause)), frozenset(Outcome))) == {"z": {"a": {}}}
@@ -292,14 +300,14 @@ def test_consequence_is_listed_below_its_cause() -> None:
 
 def test_consequence_of_a_grouped_cause_is_listed_next_to_the_group() -> None:
     causes = [ResourceChange(f"c{number}", "T", Action.REPLACED) for number in range(5)]
-    reason = Reason("`c1` is replaced", Subject(ReadKind.RESOURCE, "c1"))
+    reason = Reason("`c1` is replaced", Subject(SubjectKind.RESOURCE, "c1"))
     effect = ResourceChange("effect", "T", Action.REPLACED, because=(reason,))
     rows = [branch.value for branch in plan_branches(UpdatePlan((effect, *causes)), frozenset(Outcome))]
     assert [type(row) for row in rows] == [EqualRows, ChangeRow]
 
 
 def test_cause_of_a_graver_outcome_comes_first() -> None:
-    reason = Reason("`z` is updated", Subject(ReadKind.RESOURCE, "z"))
+    reason = Reason("`z` is updated", Subject(SubjectKind.RESOURCE, "z"))
     effect = ResourceChange("b", "T", Action.REPLACED, because=(reason,))
     changes = (ResourceChange("a", "T", Action.UPDATED), ResourceChange("z", "T", Action.UPDATED), effect)
     assert list(names_of(plan_branches(UpdatePlan(changes), frozenset(Outcome)))) == ["z", "a"]
