@@ -36,7 +36,7 @@ class Drift(Struct, frozen=True):
 def find_drift(running: RunningStack, knowledge: Knowledge) -> tuple[Drift, ...]:
     """Return the given properties whose reported live values differ from the template."""
     source = blueprint(running.source(), knowledge)
-    defined = source.define(None, None)
+    defined = source.define({}, None)
     data = resource_data(running.resources, *defined)
     return tuple(_drifts(running, StackSide(*source.define(data, defined), source)))
 

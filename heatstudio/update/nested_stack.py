@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from heatstudio.catalog.rules.update_rule import MemberRule, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
@@ -139,9 +139,9 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
     data = {words.version_key: words.version, "resources": {name: inner[id(one)] for name, one in members.items()}}
     language = knowledge.language(words)
 
-    def define_group(known: Mapping[str, NodeData] | None, before: DefinedStack | None) -> DefinedStack:
+    def define_group(known: Mapping[str, NodeData], before: DefinedStack | None) -> DefinedStack:
         previous = before[0] if before else None
-        stack = StackDefinition(data, language, environment, resource_data=known, types=types, previous=previous)
-        return stack, types
+        inputs = StackInputs(environment, resource_data=known, types=types)
+        return StackDefinition(data, language, inputs, previous=previous), types
 
     return Blueprint(define_group, environments, outside.files, outside.depth + 1)

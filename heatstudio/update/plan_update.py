@@ -91,10 +91,10 @@ class _ComparedStacks(Struct, frozen=True):
 def _plan(
     old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
 ) -> _ComparedStacks:
-    first = new.define(None, None)
+    first = new.define({}, None)
     names = first[0].enabled_resource_names()
     needs = {name: first[0].required_resource_names(name) for name in names}
-    now = resource_data(existing, *old.define(None, first)) if existing else {}
+    now = resource_data(existing, *old.define({}, first)) if existing else {}
     values = AttributeValues(knowledge, existing)
     progress = UpdateProgress(now, existing, values)
     before = StackSide(*old.define(progress.before, first), old)
@@ -275,7 +275,7 @@ class _Planner:
         if is_current:
             return members
         action = "INIT" if members else "CREATE"
-        names = nested.before.define(None, None)[0].all_resource_names
+        names = nested.before.define({}, None)[0].all_resource_names
         return {one: RunningResource(one, None, action, is_current=False) for one in names} | {**members}
 
     def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
@@ -347,7 +347,7 @@ class _Planner:
         nested = nested_stacks(*owners, behavior, self._knowledge)
         if behavior.members is not None and behavior.members.count:
             self._member_names[change.name] = nested.numbered.names if nested is not None else None
-        size = len(nested.after.define(None, None)[0].all_resource_names) if nested is not None else 0
+        size = len(nested.after.define({}, None)[0].all_resource_names) if nested is not None else 0
         if nested is None or size > self._allowance.left:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
             changes = touched or not reads_the_same(*owners)

@@ -10,7 +10,7 @@ import yaml
 
 from heatstudio.catalog.load import Catalog
 from heatstudio.stack.definition.definition_problems import condition_problems, parameter_problems
-from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.functions.examine import dep_attrs, dependencies, validate
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, FunctionError, parse, resolve
 from heatstudio.stack.functions.language import Language, make_language
@@ -78,9 +78,7 @@ class Cases:
             words.resources: {**entries, **resources},
         }
         nodes = {name: NodeData(one["ref"], one["attrs"], *one["state"]) for name, one in context["resources"].items()}
-        return StackDefinition(
-            data,
-            language,
+        inputs = StackInputs(
             parameter_values={name: one["value"] for name, one in context["parameters"].items()},
             pseudo_parameters={"OS::stack_id": context["stack_id"], "OS::project_id": context["project_id"]},
             resource_data=nodes,
@@ -89,6 +87,7 @@ class Cases:
             stack_name=context["stack_name"],
             zones=[],
         )
+        return StackDefinition(data, language, inputs)
 
     def answer(self, case: Mapping[str, object]) -> Answer:
         kind = case["kind"]
@@ -150,7 +149,7 @@ class Cases:
         given = case["given"]
         values = {} if given == "__absent__" else {"p": given}
         data = {language.dialect.parameters: {"p": case["schema"]}}
-        stack = StackDefinition(data, language, parameter_values=values)
+        stack = StackDefinition(data, language, StackInputs(parameter_values=values))
         for problem in parameter_problems(stack):
             return {"error": problem.message}
         value = stack.parameter("p")

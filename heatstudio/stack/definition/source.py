@@ -9,7 +9,7 @@ from heatstudio.catalog import ReferenceBeforeCreation
 from heatstudio.stack.definition.client_files import ClientFiles, named_in
 from heatstudio.stack.definition.files import NO_FILES, Files, file_place
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.stack_definition import NOTHING, StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Types, parse_once
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, Environment, EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
@@ -40,7 +40,7 @@ def define(
     source: Source,
     knowledge: Knowledge,
     *,
-    resource_data: Mapping[str, NodeData] | None = None,
+    resource_data: Mapping[str, NodeData] = NOTHING,
     not_created: bool = False,
     previous: tuple[StackDefinition, Types] | None = None,
 ) -> tuple[StackDefinition, Types]:
@@ -54,20 +54,17 @@ def define(
     data = {str(key): value for key, value in source.template.data.items()}
     if not_created:
         resource_data = Uncreated(types, data.get(source.template.dialect.resources), source.template.dialect.type)
-    same_files = previous is not None and previous[0].files is source.files
-    stack = StackDefinition(
-        data,
-        language,
+    same_files = previous is not None and previous[0].inputs.files is source.files
+    inputs = StackInputs(
         types.environment,
         parameter_values=source.parameter_values,
         resource_data=resource_data,
         parent=source.parent,
         files=source.files,
-        types=types,
         client_files=previous[0].client_files if previous and same_files else ClientFiles(source.files, knowledge),
-        previous=previous[0] if previous else None,
+        types=types,
     )
-    return stack, types
+    return StackDefinition(data, language, inputs, previous=previous[0] if previous else None), types
 
 
 def _types(source: Source, knowledge: Knowledge, previous: Types | None) -> Types:

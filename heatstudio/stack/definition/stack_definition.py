@@ -10,6 +10,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Contents, FilesOnDisk, sent_form
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, Tracked, noted
@@ -32,7 +35,7 @@ from heatstudio.stack.resource_definition import (
 from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
 from heatstudio.stack.unknown import Shape, Unknown, freeze, has_unknown
 
-NO_PLACES: Mapping[str, DefinitionPlace] = MappingProxyType({})
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 ALL = "*"
 """Placeholder for every attribute except `show`."""
 
@@ -45,59 +48,60 @@ class TypeLookup(Protocol):
         ...
 
 
+class StackInputs(Struct, frozen=True):
+    """What a stack reads besides its template."""
+
+    environment: Environment = NO_ENVIRONMENT
+    parameter_values: Mapping[str, object] | None = None
+    pseudo_parameters: Mapping[str, object] = NOTHING
+    resource_data: Mapping[str, NodeData] = NOTHING
+    parent: ParentResourceProxy | None = None
+    files: Contents = NO_FILES
+    client_files: ClientFiles | None = None
+    types: TypeLookup | None = None
+    stack_name: str | None = "stack"
+    zones: object = None
+    places: Mapping[str, DefinitionPlace] = NOTHING
+    """The places of the definitions of a group's members."""
+
+
+NO_INPUTS = StackInputs()
+
+
 class StackDefinition:
-    """A template with its environment, files, parameter values, resource data and parent stack.
+    """A template with what it reads: environment, files, parameter values, resource data and parent stack.
 
     The object is immutable and computes results on first access. `previous` is the definition of an earlier version of
-    the same stack; its parsed definitions are reused for entries whose data are still the same objects. `places` are
-    the places of the definitions of a group's members.
+    the same stack; its parsed definitions are reused for entries whose data are still the same objects.
     """
 
     def __init__(
         self,
         data: Mapping[str, object],
         language: Language,
-        environment: Environment = NO_ENVIRONMENT,
+        inputs: StackInputs = NO_INPUTS,
         *,
-        parameter_values: Mapping[str, object] | None = None,
-        pseudo_parameters: Mapping[str, object] | None = None,
-        resource_data: Mapping[str, NodeData] | None = None,
-        parent: ParentResourceProxy | None = None,
-        files: Contents = NO_FILES,
-        types: TypeLookup | None = None,
-        stack_name: str | None = "stack",
-        zones: object = None,
-        client_files: ClientFiles | None = None,
         supposition: Supposition | None = None,
-        places: Mapping[str, DefinitionPlace] = NO_PLACES,
         previous: StackDefinition | None = None,
     ) -> None:
         words = language.dialect
         self.data = data
         self.language = language
-        self.environment = environment
-        self.files = files
-        self.client_files: ClientFiles = client_files or ClientFiles(files)
-        self.stack_name = stack_name
-        self._parent = parent
-        self._types = types
-        self._resource_data = resource_data if resource_data is not None else {}
-        self._zones = zones
+        self.inputs = inputs
+        self.environment = inputs.environment
+        self.client_files: ClientFiles = inputs.client_files or ClientFiles(inputs.files)
         self.supposition = supposition
-        self.places = places
         self._facts = dict(supposition.facts) if supposition is not None else {}
         self._supposed_values = dict(supposition.values) if supposition is not None else {}
         self._supposing: dict[Supposition, StackDefinition] = {}
-        self._parameter_values = parameter_values
-        names = {name: stack_name for name in language.pseudo_parameters if name in STACK_NAMES}
-        self._pseudo = names | dict(pseudo_parameters or {})
+        names = {name: inputs.stack_name for name in language.pseudo_parameters if name in STACK_NAMES}
         self.parameters: Parameters = Parameters(
             data.get(words.parameters),
             language,
-            environment,
-            values=parameter_values,
-            pseudo=self._pseudo,
-            nested=parent is not None,
+            inputs.environment,
+            values=inputs.parameter_values,
+            pseudo=names | dict(inputs.pseudo_parameters),
+            nested=inputs.parent is not None,
             previous=previous.parameters if previous is not None else None,
         )
         self.conditions: Conditions = _conditions(data, language, previous.conditions if previous is not None else None)
@@ -134,31 +138,16 @@ class StackDefinition:
         if supposition is None or supposition == self.supposition:
             return self
         if supposition not in self._supposing:
-            self._supposing[supposition] = self._like(self._resource_data, supposition)
+            self._supposing[supposition] = self._like(self.inputs, supposition)
         return self._supposing[supposition]
 
     def created(self, resource_data: Mapping[str, NodeData]) -> StackDefinition:
         """Return this stack with other data of its resources."""
-        return self._like(resource_data, self.supposition)
+        return self._like(replace(self.inputs, resource_data=resource_data), self.supposition)
 
-    def _like(self, resource_data: Mapping[str, NodeData], supposition: Supposition | None) -> StackDefinition:
-        return StackDefinition(
-            self.data,
-            self.language,
-            self.environment,
-            parameter_values=self._parameter_values,
-            pseudo_parameters=self._pseudo,
-            resource_data=resource_data,
-            parent=self._parent,
-            files=self.files,
-            types=self._types,
-            stack_name=self.stack_name,
-            zones=self._zones,
-            client_files=self.client_files,
-            supposition=supposition,
-            places=self.places,
-            previous=self,
-        )
+    def _like(self, inputs: StackInputs, supposition: Supposition | None) -> StackDefinition:
+        inputs = replace(inputs, client_files=self.client_files)
+        return StackDefinition(self.data, self.language, inputs, supposition=supposition, previous=self)
 
     # The interface of functions
 
@@ -173,8 +162,12 @@ class StackDefinition:
             definition = self.resource_definition(name)
             if self.is_enabled(definition.name) is False:
                 raise KeyError(name)
-            names = self._types.attribute_names(definition.name, definition.type) if self._types is not None else None
-            node = self._resource_data.get(definition.name)
+            names = (
+                self.inputs.types.attribute_names(definition.name, definition.type)
+                if self.inputs.types is not None
+                else None
+            )
+            node = self.inputs.resource_data.get(definition.name)
             self._proxies[definition.name] = ResourceProxy(definition.name, node, names)
         return self._proxies[str(name)]
 
@@ -196,8 +189,8 @@ class StackDefinition:
 
     def file(self, name: str) -> str | Unknown | None:
         """Return the content of a file as Heat receives it, or None."""
-        content = self.files.get(name)
-        is_sent_by_client = isinstance(content, str) and isinstance(self.files, FilesOnDisk)
+        content = self.inputs.files.get(name)
+        is_sent_by_client = isinstance(content, str) and isinstance(self.inputs.files, FilesOnDisk)
         return sent_form(content) if is_sent_by_client else content
 
     def mapping(self, name: object) -> object:
@@ -212,12 +205,16 @@ class StackDefinition:
     def availability_zones(self) -> object:
         """Return the availability zones of the cloud; an Unknown list if they are not given."""
         origins = frozenset({"function:Fn::GetAZs"})
-        return self._zones if self._zones is not None else Unknown(("availability zones",), origins, Shape.LIST)
+        return (
+            self.inputs.zones
+            if self.inputs.zones is not None
+            else Unknown(("availability zones",), origins, Shape.LIST)
+        )
 
     @property
     def parent_resource(self) -> ParentResourceProxy | None:
         """The facade, if the stack is nested."""
-        return self._parent
+        return self.inputs.parent
 
     # Definitions
 
@@ -239,7 +236,7 @@ class StackDefinition:
         if name not in self._definitions:
             if not isinstance(name, str):
                 raise KeyError(name)
-            raw, place = self._raw_resources[name], self.places.get(name)
+            raw, place = self._raw_resources[name], self.inputs.places.get(name)
             self._definitions[name] = define_resource(name, raw, self.language, place)
         return self._definitions[str(name)]
 
@@ -344,12 +341,12 @@ class StackDefinition:
                 ReadKind.FILE: lambda: freeze(self.file(name)),
                 ReadKind.FILE_FAULT: lambda: self.file_fault(name),
                 ReadKind.MAPPING: lambda: Identity(self.mapping(name)),
-                ReadKind.PARENT: lambda: Identity(self._parent),
+                ReadKind.PARENT: lambda: Identity(self.inputs.parent),
                 ReadKind.NAMES: lambda: self.names(name),
                 ReadKind.DEFINITION: lambda: Identity(self._raw_resources.get(name)),
                 ReadKind.LOADED: lambda: self.loaded_attributes(name),
                 ReadKind.CALLED: lambda: self.called_functions,
-                ReadKind.TYPES: lambda: Identity(self._types),
+                ReadKind.TYPES: lambda: Identity(self.inputs.types),
             }
             return look[kind]()
         except (FunctionError, *EVALUATION_ERRORS) as error:

@@ -4,7 +4,7 @@ import pytest
 
 from heatstudio.stack.definition.definition_problems import parameter_problems, resource_problems
 from heatstudio.stack.definition.reads import Read, recording
-from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.functions.function import FunctionError, parse, resolve
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind
@@ -83,13 +83,13 @@ def test_resource_data_give_reference_ids_and_attributes() -> None:
         "outputs": {"o": {"value": [{"get_resource": "a"}, {"get_attr": ["a", "k", 0]}, {"get_attr": ["b", "k"]}]}},
     }
     nodes = {"a": NodeData("id-a", {"k": ["v"]}), "b": NodeData("b", action="INIT")}
-    stack = StackDefinition(data, HOT, resource_data=nodes)
+    stack = StackDefinition(data, HOT, StackInputs(resource_data=nodes))
     assert resolve(stack.output_definition("o").value, stack) == ["id-a", "v", None]
 
 
 def test_facade_returns_metadata_and_policies_of_the_parent_resource() -> None:
     snippet = parse({"resource_facade": "metadata"}, HOT, ("outputs", "o"))
-    stack = StackDefinition({}, HOT, parent=ParentResourceProxy(metadata={"k": 1}))
+    stack = StackDefinition({}, HOT, StackInputs(parent=ParentResourceProxy(metadata={"k": 1})))
     assert resolve(snippet, stack) == {"k": 1}
     with pytest.raises(FunctionError, match="metadata_get"):
         resolve(snippet, StackDefinition({}, HOT))
@@ -100,13 +100,13 @@ def test_values_come_from_the_user_then_the_environment_then_the_defaults() -> N
         [EnvironmentFile("e.yaml", {"parameters": {"a": "env", "b": "env"}, "parameter_defaults": {"c": "usual"}})]
     )
     declared = {name: {"type": "string", "default": "own"} for name in "abcd"}
-    stack = StackDefinition({"parameters": declared}, HOT, environment, parameter_values={"a": "given"})
+    stack = StackDefinition({"parameters": declared}, HOT, StackInputs(environment, parameter_values={"a": "given"}))
     assert [stack.parameter(name) for name in "abcd"] == ["given", "env", "usual", "own"]
 
 
 def test_missing_value_and_undeclared_parameter_are_distinguished() -> None:
     environment = Environment([EnvironmentFile("e.yaml", {"parameters": {"x": 1}})])
-    stack = StackDefinition({"parameters": {"p": {"type": "string"}}}, HOT, environment)
+    stack = StackDefinition({"parameters": {"p": {"type": "string"}}}, HOT, StackInputs(environment))
     undefined, missing = parameter_problems(stack)
     assert (undefined.kind, undefined.file, undefined.path) == (ProblemKind.UNDEFINED, "e.yaml", ("parameters", "x"))
     assert (missing.kind, missing.path) == (ProblemKind.MISSING, ("parameters", "p"))
@@ -114,7 +114,9 @@ def test_missing_value_and_undeclared_parameter_are_distinguished() -> None:
 
 def test_invalid_value_is_located_in_the_environment() -> None:
     environment = Environment([EnvironmentFile("e.yaml", {"parameters": {"n": "x"}})])
-    (problem,) = parameter_problems(StackDefinition({"parameters": {"n": {"type": "number"}}}, HOT, environment))
+    (problem,) = parameter_problems(
+        StackDefinition({"parameters": {"n": {"type": "number"}}}, HOT, StackInputs(environment))
+    )
     assert (problem.file, problem.path) == ("e.yaml", ("parameters", "n"))
     assert problem.message == "Parameter 'n' is invalid: could not convert string to float: 'x'"
 
@@ -148,9 +150,9 @@ def test_recording_view_records_reads() -> None:
     view = recording(stack, reads)
     resolve(parse([{"get_param": "p"}, {"get_resource": "a"}], HOT, ("x",)), view)
     assert {read.name for read in reads} == {"p", "a"}
-    other = StackDefinition(sections, HOT, parameter_values={"q": "new"}, previous=stack)
+    other = StackDefinition(sections, HOT, StackInputs(parameter_values={"q": "new"}), previous=stack)
     assert all(other.read(read.kind, read.name).seen == read.seen for read in reads)
-    other = StackDefinition(sections, HOT, parameter_values={"p": "new"})
+    other = StackDefinition(sections, HOT, StackInputs(parameter_values={"p": "new"}))
     assert not all(other.read(read.kind, read.name).seen == read.seen for read in reads)
 
 
