@@ -282,7 +282,7 @@ def _without_suppressed(
     parted = part(template, diagnostics, dormant)
     if not parted.unused or is_cut_short:
         return parted.reported, parted.suppressed
-    unused = unused_mute.check(template.text, parted.unused, pages())
+    unused = unused_mute.check(template, parted.unused, pages())
     return tuple(_ordered((*parted.reported, *unused))), parted.suppressed
 
 

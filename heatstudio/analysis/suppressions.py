@@ -113,9 +113,9 @@ def part(template: Template, diagnostics: tuple[Diagnostic, ...], dormant: Colle
     return SplitDiagnostics(tuple(reported), tuple(suppressed), tuple(unused) if template.complete else ())
 
 
-def removal(text: str, unused: UnusedSuppression) -> TextEdit:
+def removal(template: Template, unused: UnusedSuppression) -> TextEdit:
     """Return the edit that removes an unused suppression, or only the unused codes."""
-    suppression = unused.suppression
+    text, suppression = template.text, unused.suppression
     if not unused.entire:
         useless = set(unused.codes)
         kept = [one.code for one in suppression.codes if one not in useless]
@@ -123,6 +123,8 @@ def removal(text: str, unused: UnusedSuppression) -> TextEdit:
     start, end = suppression.comment.start, suppression.comment.end
     while start and text[start - 1] in " \t":
         start -= 1
+    if suppression.alone and not text[end:].strip() and _is_block(template, len(text[:start].rstrip())):
+        return TextEdit(Span(suppression.comment.start + 1, end), "")  # at the end, the block would lose its line break
     if suppression.alone:
         end = text.find("\n", end) + 1 or len(text)
     return TextEdit(Span(start, end), "")
@@ -210,6 +212,11 @@ def _is_in_scalar(template: Template, offset: int) -> bool:
     place = template.path_at(offset)
     if not isinstance(place.node, ScalarNode) or not place.span.start < offset < place.span.end:
         return False
-    if place.node.style in BLOCK_STYLES:
+    if _is_block(template, offset):
         return "\n" in template.text[place.span.start : offset]
     return True
+
+
+def _is_block(template: Template, offset: int) -> bool:
+    node = template.path_at(offset).node
+    return isinstance(node, ScalarNode) and node.style in BLOCK_STYLES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heatstudio.analysis import Analysis, Options, analyze
@@ -244,6 +244,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=30).map("".join))
+@example("a: |\n # heatstudio: ignore[\n# heatstudio: ignore[")  # the block at the end keeps its line break
 def test_removal_of_unused_suppressions_leaves_none(text: str) -> None:
     template = parse_template(HOT + text)
     for suppression in suppressions(template):

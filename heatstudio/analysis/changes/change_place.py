@@ -102,7 +102,7 @@ def _scope_of(analysis: Analysis) -> TemplateScope:
 
 def _place(scope: TemplateScope, trail: tuple[ResourceChange, ...], part: Path) -> ChangePlace:
     change, *inside = trail
-    words, place = scope.source.template.dialect, scope.stack.places.get(change.name)
+    words, place = scope.source.template.dialect, scope.stack.inputs.places.get(change.name)
     if not inside:
         return ChangePlace(path_of_part(words, change.name, part, place))
     inner = _inner(scope, change)
@@ -130,7 +130,7 @@ def _templates(scope: TemplateScope, trail: tuple[ResourceChange, ...]) -> Itera
     here = ChangePlace(())
     yield scope, here
     for change in trail[:-1]:
-        inner = _inner(scope, _written(change, scope.stack.places))
+        inner = _inner(scope, _written(change, scope.stack.inputs.places))
         if inner is None:
             return
         if inner.file:
@@ -153,4 +153,4 @@ def _place_in_group(
     comes_or_goes = member.action in (Action.ADDED, Action.DELETED)
     if rule is not None and rule.count and comes_or_goes and not inside:
         return ChangePlace((*owner.properties_path, rule.count[0]))
-    return _place(inner.whole, (_written(member, inner.whole.stack.places), *inside), part)
+    return _place(inner.whole, (_written(member, inner.whole.stack.inputs.places), *inside), part)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.analysis.suppressions import UnusedSuppression, naming, removal
+from heatstudio.template import Template
 from heatstudio.text import Applicability, Fix, Severity
 
 CODE = "unused-ignore"
@@ -11,23 +12,23 @@ _NAMED = 5
 """Maximum number of codes in a message."""
 
 
-def check(text: str, suppressions: Iterable[UnusedSuppression], known: Iterable[str]) -> Iterator[Diagnostic]:
+def check(template: Template, suppressions: Iterable[UnusedSuppression], known: Iterable[str]) -> Iterator[Diagnostic]:
     """Yield every unused suppression; `known` are all existing codes."""
     codes = frozenset(known)
     for unused in suppressions:
         span = unused.suppression.comment if unused.entire else unused.codes[0].span
         severity = Severity.WARNING if unused.here else Severity.HINT
         message = _message(unused, codes)
-        yield Diagnostic(None, CODE, severity, message, span, ready_fixes=tuple(_fixes(text, unused)))
+        yield Diagnostic(None, CODE, severity, message, span, ready_fixes=tuple(_fixes(template, unused)))
 
 
-def _fixes(text: str, unused: UnusedSuppression) -> Iterator[Fix]:
+def _fixes(template: Template, unused: UnusedSuppression) -> Iterator[Fix]:
     if unused.here:
         named = ", ".join(f"`{code}`" for code in unused.here)
         yield Fix(f"Suppress {named}", (naming(unused),), Applicability.UNSAFE, preferred=True)
     title = "Remove this suppression" if unused.entire else "Remove the unused codes from this suppression"
     safety = Applicability.UNSAFE if unused.here else Applicability.SAFE
-    yield Fix(title, (removal(text, unused),), safety, preferred=not unused.here)
+    yield Fix(title, (removal(template, unused),), safety, preferred=not unused.here)
 
 
 def _message(unused: UnusedSuppression, known: frozenset[str]) -> str:

@@ -17,7 +17,7 @@ from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
 from heatstudio.stack.definition.source import Source, Uncreated, define
-from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.tree_size import MOST_MEMBERS
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, Types
 from heatstudio.stack.functions.function import Function, FunctionError, resolve
@@ -186,14 +186,8 @@ def _group(
     source = Source(template, outside.environment.files, outside.files, {}, parent, types.depth)
     words = template.dialect
     data = {words.version_key: words.version, _RESOURCES: members}
-    stack = StackDefinition(
-        data,
-        owner.knowledge.language(words),
-        types.environment,
-        resource_data=Uncreated(types, members, words.type),
-        parent=parent,
-        types=types,
-        places=places,
-    )
+    uncreated = Uncreated(types, members, words.type)
+    inputs = StackInputs(types.environment, resource_data=uncreated, parent=parent, types=types, places=places)
+    stack = StackDefinition(data, owner.knowledge.language(words), inputs)
     key = (freeze(members), source.depth, freeze(astuple(parent)))
     return InnerStack(owner.inner(source, stack, types), key)
