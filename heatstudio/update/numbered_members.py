@@ -133,6 +133,37 @@ def numbered(
     `renews` is whether updated members are replaced, which makes them the youngest; if None, the result
     includes the members that a rolling update removes at its end.
     """
+    sides = _sides(before, after, rule)
+    if sides is None:
+        return None
+    old, new = sides
+    shown = _listed(old, new)
+    hidden = new.size + old.how_many_missing_in(new) - len(shown)
+    old_members = _definitions(before, rule, [name for name in shown if name in old])
+    new_members = _definitions(after, rule, [name for name in shown if name in new])
+    real_names = _names_by_age(before.running) if rule.scales else {}
+    notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
+    if rule.launch is not None and keeps_members(before, after, rule.launch):
+        if _differing(old_members, new_members):
+            notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
+        new_members |= {name: old_members[name] for name in new_members if name in old_members}
+    steps = _batches(after, rule, behavior.rolling, old.size) if _differing(old_members, new_members) else ()
+    grows_meanwhile = any(size > old.size for size, _ in steps)
+    if grows_meanwhile and hidden > 0:
+        return None
+    if grows_meanwhile and renews is not None:
+        fresh = next(iter(new_members.values()))
+        left = after_batches(old_members, [*steps, (new.size, 0)], renews=renews)
+        new_members = {name: fresh if is_fresh else old_members[name] for name, is_fresh in left.items()}
+    old_members, new_members = (
+        {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
+    )
+    names = _certain_names(before, after, rule, old, new)
+    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, names)
+
+
+def _sides(before: Owner, after: Owner, rule: MemberRule) -> tuple[MemberNames, MemberNames] | None:
+    """Return the names of the members before and after; None if uncertain."""
     old_size = len(before.running) if rule.scales and before.running else first_size(before.side.properties, rule)
     new_size = _new_size(after, rule, old_size) if old_size is not None else None
     if old_size is None or new_size is None or not _removes_by_name(before, after, rule):
@@ -142,36 +173,26 @@ def numbered(
     removed = frozenset(name for name in _removed(after.side.properties, rule) if name in old_skipped or name in old)
     forgets = rule.forgets is not None and after.side.properties.value(rule.forgets[0]) == rule.forgets[1]
     skipped = removed if forgets else old_skipped | removed
-    new = MemberNames(new_size, skipped, first=max(old_size - new_size, 0) if rule.scales else 0)
-    kept_names = (name for name in new if name in old)
-    listed = chain(*(islice(names, MOST_MEMBERS) for names in (old.missing_in(new), new.missing_in(old), kept_names)))
-    shown = sorted(set(listed), key=int)
-    old_members = _definitions(before, rule, [name for name in shown if name in old])
-    new_members = _definitions(after, rule, [name for name in shown if name in new])
-    hidden = new_size + old.how_many_missing_in(new) - len(shown)
-    real_names = _names_by_age(before.running) if rule.scales else {}
-    notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
-    if rule.launch is not None and keeps_members(before, after, rule.launch):
-        kept = {name: old_members[name] for name in new_members if name in old_members}
-        if any(new_members[name] != definition for name, definition in kept.items()):
-            notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
-        new_members |= kept
-    is_new = any(new_members[name] != old_members[name] for name in new_members if name in old_members)
-    steps = _batches(after, rule, behavior.rolling, old_size) if is_new else ()
-    grows_meanwhile = any(size > old_size for size, _ in steps)
-    if grows_meanwhile and hidden > 0:
-        return None
-    if grows_meanwhile and renews is not None:
-        fresh = next(iter(new_members.values()))
-        left = after_batches(old_members, [*steps, (new_size, 0)], renews=renews)
-        new_members = {name: fresh if is_fresh else old_members[name] for name, is_fresh in left.items()}
-    names = MemberNames(new_size) if rule.scales else new
-    certain = after.side.properties.value(rule.count[0]) if rule.scales else all(name in old for name in before.running)
-    old_members, new_members = (
-        {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
-    )
-    shown_names = names if certain else None
-    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, shown_names)
+    return old, MemberNames(new_size, skipped, first=max(old_size - new_size, 0) if rule.scales else 0)
+
+
+def _listed(old: MemberNames, new: MemberNames) -> list[str]:
+    """Return the names of the members to show: of each kind the first ones."""
+    kinds = (old.missing_in(new), new.missing_in(old), (name for name in new if name in old))
+    return sorted(set(chain.from_iterable(islice(names, MOST_MEMBERS) for names in kinds)), key=int)
+
+
+def _differing(old: Members, new: Members) -> bool:
+    return any(new[name] != old[name] for name in new if name in old)
+
+
+def _certain_names(
+    before: Owner, after: Owner, rule: MemberRule, old: MemberNames, new: MemberNames
+) -> MemberNames | None:
+    """Return all names after the update, or positions for a scaling group; None if uncertain."""
+    if rule.scales:
+        return MemberNames(new.size) if after.side.properties.value(rule.count[0]) else None
+    return new if all(name in old for name in before.running) else None
 
 
 def _batches(after: Owner, rule: MemberRule, rolling: RollingRule | None, size: int) -> Batches:
