@@ -47,6 +47,7 @@ class Assistant(QObject):
         self._picker = picker
         self.asking = QueryController(session, self)
         self.asking.message_requested.connect(self.message_requested)
+        area.follow(lambda pane: pane.editor.definition_requested, self._define_in_current)
         session.document_opened.connect(self._join)
         for document in session.documents:
             self._join(document)
@@ -96,12 +97,15 @@ class Assistant(QObject):
         editor = self._area.editor_of(document)
         editor.completion.provider = partial(self.asking.complete, document)
         editor.hover.provider = partial(self.asking.explain, document)
-        editor.definition_requested.connect(lambda offset: self._define(document, offset))
 
     def _with_caret(self, act: Callable[[Document, int], None]) -> None:
         document, editor = self._session.current, self._area.editor
         if document is not None and editor is not None:
             act(document, editor.caret_offset())
+
+    def _define_in_current(self, offset: int) -> None:
+        if self._session.current is not None:
+            self._define(self._session.current, offset)
 
     def _define(self, document: Document, offset: int) -> None:
         """Go to the definition of the name at an offset."""

@@ -20,7 +20,7 @@ class Command(NamedTuple):
     submenu: str = ""
     """The title of the submenu with the command."""
     for_editor: bool = False
-    """Whether the current editor has an action of the same name."""
+    """Whether the current editor has a handler of the same name."""
     needs_document: bool = False
     keywords: str = ""
     """Additional search words: the command's names in other programs, and words for its purpose."""
@@ -64,7 +64,6 @@ TEXT_KEYS = tuple(Command(**declared) for declared in _DATA["text_keys"])
 """The keys of the text that are not commands; `ui/editor/text/typing_keys.py` and Qt handle them."""
 FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_editor)
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
-FOR_ALL_EDITORS = ("zoom-in", "zoom-out", "zoom-reset")
 SWITCHES = {"messages": True, "blanks": False, "wrap": False}
 """The display options of all editors, and their defaults."""
 REMEMBERED = {**SWITCHES, "value-hints": False, "consequences": False, "autosave": False}

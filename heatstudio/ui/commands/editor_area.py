@@ -1,6 +1,8 @@
 """The center of the window: a tab for each open document, the breadcrumbs and the text."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
@@ -10,7 +12,7 @@ from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.search.search import SearchMemory
-from heatstudio.ui.editor.text.code_page import TEXT_SIZE
+from heatstudio.ui.editor.text.code_page import SIZES, TEXT_SIZE
 from heatstudio.ui.highlight.script_lexer import language_of_file
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.banner import Banner
@@ -27,10 +29,10 @@ _LEAST, _MOST = 220, 280
 class DocumentTabs(QTabBar):
     """A tab bar that scrolls if there is not enough space."""
 
-    middle_clicked = Signal(int)
-    """The index of a tab to close."""
-    menu_requested = Signal(int, QPoint)
-    """The index of a tab, and the screen position where its menu was requested."""
+    close_requested = Signal(object)
+    """The document of a tab to close."""
+    menu_requested = Signal(object, QPoint)
+    """The document of a tab, and the screen position where its menu was requested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +66,7 @@ class DocumentTabs(QTabBar):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         row = self.tabAt(event.position().toPoint())
         if event.button() is Qt.MouseButton.MiddleButton and row >= 0:
-            self.middle_clicked.emit(row)
+            self.close_requested.emit(self.tabData(row))
         super().mouseReleaseEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -73,7 +75,7 @@ class DocumentTabs(QTabBar):
         row = self.tabAt(event.pos()) if is_mouse else self.currentIndex()
         if row >= 0:
             below = self.mapToGlobal(self.tabRect(row).bottomLeft())
-            self.menu_requested.emit(row, event.globalPos() if is_mouse else below)
+            self.menu_requested.emit(self.tabData(row), event.globalPos() if is_mouse else below)
 
 
 _CLOSE = 24
@@ -86,20 +88,10 @@ _KEEP_FOCUS = ("find-next", "find-previous")
 class EditorArea(QWidget):
     """The editors of all open documents, with their tabs."""
 
-    caret_moved = Signal(int)
     message_requested = Signal(str)
     """A sentence for the status bar."""
-    scrolled = Signal()
-    zoomed = Signal(int)
-    """The text size in pixels."""
-    family_changed = Signal(str)
-    fixes_requested = Signal(int)
-    close_requested = Signal(object)
-    files_dropped = Signal(list)
-    type_dropped = Signal(str)
-    menu_requested = Signal(QPoint)
-    tab_menu_requested = Signal(object, QPoint)
-    """A document, and the screen position where the menu of its tab was requested."""
+    font_changed = Signal(int, str)
+    """The text size in pixels, and the font family."""
     emptied = Signal()
     """Emitted when no document is current, as after the last one is closed."""
 
@@ -109,6 +101,7 @@ class EditorArea(QWidget):
         self._appearance = appearance
         self._editors: dict[Document, EditorPane] = {}
         self._switches: dict[str, bool] = {}
+        self._followed: list[tuple[Callable[[EditorPane], SignalInstance], Callable[..., object]]] = []
         self.text_size, self.text_family = TEXT_SIZE, ""
         """The text size in pixels, and the font family; empty for the default font."""
         self._searched = SearchMemory()
@@ -130,19 +123,26 @@ class EditorArea(QWidget):
         """The editor of the current document."""
         return self._editors.get(self._session.current) if self._session.current else None
 
-    def use_size(self, size: int) -> None:
-        """Set the text size of all editors in pixels; 0 is the default."""
-        self.text_size = size or TEXT_SIZE
+    def follow(self, signal_of: Callable[[EditorPane], SignalInstance], slot: Callable[..., object]) -> None:
+        """Connect a slot to a signal of every editor, including future ones; user actions come from the current one."""
+        self._followed.append((signal_of, slot))
         for editor in self._editors.values():
-            editor.editor.use_size(self.text_size)
-        self.zoomed.emit(self.text_size)
+            signal_of(editor).connect(slot)
+
+    def use_font(self, size: int, family: str) -> None:
+        """Set the text size of all editors in pixels, clamped to `SIZES`, and the font family."""
+        self.text_size, self.text_family = max(SIZES.start, min(SIZES.stop - 1, size)), family
+        for editor in self._editors.values():
+            editor.editor.use_font(self.text_size, family)
+        self.font_changed.emit(self.text_size, family)
+
+    def use_size(self, size: int) -> None:
+        """Set the text size of all editors in pixels."""
+        self.use_font(size, self.text_family)
 
     def use_family(self, family: str) -> None:
         """Set the font family of all editors; an empty name is the default."""
-        self.text_family = family
-        for editor in self._editors.values():
-            editor.editor.use_family(family)
-        self.family_changed.emit(family)
+        self.use_font(self.text_size, family)
 
     def set_welcome(self, welcome: QWidget) -> None:
         """Set the widget that is shown while no document is open."""
@@ -216,25 +216,18 @@ class EditorArea(QWidget):
         if self.editor is not None:
             if name not in _KEEP_FOCUS:
                 self.editor.setFocus()
-            self.editor.actions_by_name[name].trigger()
-
-    def command_all(self, name: str) -> None:
-        """Run a command in every editor."""
-        for editor in self._editors.values():
-            editor.actions_by_name[name].trigger()
+            self.editor.run(name)
 
     def switch(self, name: str, on: bool) -> None:
         """Switch an option on or off in every editor, including future ones."""
         self._switches[name] = on
         for editor in self._editors.values():
-            editor.actions_by_name[name].setChecked(on)
+            editor.switch(name, on)
 
     def _set_up(self) -> None:
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName("Text")
         self.tabs.currentChanged.connect(self._choose)
-        self.tabs.middle_clicked.connect(lambda row: self.close_requested.emit(self._document_at(row)))
-        self.tabs.menu_requested.connect(lambda row, point: self.tab_menu_requested.emit(self._document_at(row), point))
         self.banner.left.connect(self.setFocus)
         self._stack.setAccessibleName("Text")
         self._column = in_column(self.tabs, self.banner, (self._stack, 1), of=self, gap=0)
@@ -247,34 +240,23 @@ class EditorArea(QWidget):
         editor.set_text(document.text)
         editor.go_to_line(0)
         for name, on in self._switches.items():
-            editor.actions_by_name[name].setChecked(on)
-        editor.text_changed.connect(lambda: document.change(editor.text()))
-        editor.editor.use_size(self.text_size)
-        editor.editor.use_family(self.text_family)
-        editor.editor.zoomed.connect(self._follow_zoom)
-        editor.message_requested.connect(self.message_requested)
-        editor.caret_moved.connect(self.caret_moved)
-        editor.editor.verticalScrollBar().valueChanged.connect(self.scrolled)
-        editor.fixes_requested.connect(self.fixes_requested)
-        editor.files_dropped.connect(self.files_dropped)
-        editor.menu_requested.connect(self.menu_requested)
-        editor.type_dropped.connect(self.type_dropped)
+            editor.switch(name, on)
+        editor.editor.text_document.changed.connect(lambda *_: document.change(editor.text()))
+        editor.editor.use_font(self.text_size, self.text_family)
+        editor.editor.zoom_requested.connect(self.use_size)
+        for signal_of, slot in self._followed:
+            signal_of(editor).connect(slot)
         self._editors[document] = editor
         self._stack.addWidget(editor)
         row = self.tabs.addTab(document.title)
         self.tabs.setTabData(row, document)
         close = tool_button(self._appearance, "close", "Close")
         close.setFixedSize(_CLOSE, _CLOSE)
-        close.clicked.connect(lambda: self.close_requested.emit(document))
+        close.clicked.connect(lambda: self.tabs.close_requested.emit(document))
         self.tabs.setTabButton(row, QTabBar.ButtonPosition.RightSide, close)
         close.raise_()  # last in the order of the Tab key: Qt puts it before the other buttons
         document.state_changed.connect(self._label)
         self._label(document)
-
-    def _follow_zoom(self, size: int) -> None:
-        """Use the size for editors that are opened later."""
-        self.text_size = size
-        self.zoomed.emit(size)
 
     def _remove(self, document: Document) -> None:
         self.banner.forget(document)

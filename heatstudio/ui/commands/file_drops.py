@@ -1,8 +1,10 @@
 """Open files that are dropped anywhere on the window."""
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget
+
+from heatstudio.ui.widgets.dragged_type import local_files
 
 
 class FileDrops(QObject):
@@ -25,8 +27,3 @@ class FileDrops(QObject):
                     self.dropped.emit(paths)
                 return True
         return super().eventFilter(watched, event)
-
-
-def local_files(data: QMimeData) -> list[str]:
-    """Return the local files in drag data."""
-    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

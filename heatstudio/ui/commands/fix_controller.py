@@ -127,7 +127,7 @@ class FixController(QObject):
         self._session.run(f"Finding how to revert {change.name}", work)
 
     def _apply_one(self, document: Document, version: int, fix: Fix) -> None:
-        if document.version == version:
+        if document in self._session.documents and document.version == version:
             self._area.editor_of(document).apply_fix(fix)
             self.message_requested.emit(f"Done: {fix.title}. Undo reverts it.")
 

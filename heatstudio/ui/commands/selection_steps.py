@@ -20,7 +20,7 @@ class SelectionSteps(QObject):
         self._area = area
         self._way: list[QTextCursor] = []
         """The previous selections, and the current one as the last."""
-        area.caret_moved.connect(self._forget)
+        area.follow(lambda pane: pane.editor.cursorPositionChanged, self._forget)
 
     def expand(self) -> None:
         """Select the smallest element that encloses the selection."""

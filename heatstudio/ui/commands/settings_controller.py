@@ -83,8 +83,7 @@ class SettingsDialog(QDialog):
         size.activated.connect(lambda _row: area.use_size(size.currentData()))
         family.activated.connect(lambda _row: area.use_family(family.currentData()))
         self._boxes = (theme, size, family)
-        area.zoomed.connect(self._show_choices)
-        area.family_changed.connect(self._show_choices)
+        area.font_changed.connect(self._show_choices)
         self._show_choices()
 
     def _show_choices(self) -> None:

@@ -45,7 +45,7 @@ class TextMenu(QObject):
         self._navigation = navigation
         self._actions = actions
         self._asking = asking
-        area.menu_requested.connect(self.show)
+        area.follow(lambda pane: pane.editor.menu_requested, self.show)
 
     def show(self, point: QPoint) -> None:
         """Show the menu at a screen position."""
@@ -130,7 +130,7 @@ class TabMenu(QObject):
         self._session = session
         self._area = area
         self._files = files
-        area.tab_menu_requested.connect(self.show)
+        area.tabs.menu_requested.connect(self.show)
 
     def show(self, document: Document, point: QPoint) -> None:
         """Show the menu of a document at a screen position."""

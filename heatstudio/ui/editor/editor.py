@@ -6,9 +6,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDragEnterEvent,
     QDragLeaveEvent,
-    QDragMoveEvent,
     QDropEvent,
     QHideEvent,
     QInputMethodEvent,
@@ -37,7 +35,7 @@ from heatstudio.ui.editor.text.typing_keys import TypingKeys
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
 from heatstudio.ui.editor.text.visible_lines import lines_within
 from heatstudio.ui.highlight.highlighter import state_above
-from heatstudio.ui.widgets.dragged_type import type_in
+from heatstudio.ui.widgets.dragged_type import local_files, type_in
 from heatstudio.ui.widgets.text_keys import is_text_key
 from heatstudio.ui.widgets.theme import Theme
 
@@ -48,17 +46,15 @@ KeyFilter = Callable[[QKeyEvent], bool]
 class TextEditor(CodePage):
     """An editor for YAML and JSON; the interface of its pane uses code points."""
 
-    files_dropped = Signal(list)
-    """The paths of files dropped on the text, as strings."""
-    type_dropped = Signal(str, int)
-    """The name of a resource type dropped on the text, and the document position."""
+    type_dropped = Signal(str)
+    """The name of a resource type dropped on the text; the cursor is at its position."""
     typed = Signal(str)
     """The typed characters, after they are in the text."""
 
     menu_requested = Signal(QPoint)
     """The screen position of a menu for the cursor or the selection."""
     definition_requested = Signal(int)
-    """The document position of a Ctrl+click."""
+    """The offset of a Ctrl+click."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "Template text", parent)
@@ -206,7 +202,7 @@ class TextEditor(CodePage):
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             position = self.position_at(event.position())
             if position is not None:
-                self.definition_requested.emit(position)
+                self.definition_requested.emit(self.text_document.positions().offset(position))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Request the menu at the cursor, which moves to the mouse unless the selection is there."""
@@ -256,27 +252,17 @@ class TextEditor(CodePage):
             first, last = map(positions.position, word)
             self.setTextCursor(selecting(cursor, start + first, start + last))
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
-        else:
-            super().dragEnterEvent(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
-        else:
-            super().dragMoveEvent(event)
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Leave dropped files to the window, which opens them."""
+        return not local_files(source) and super().canInsertFromMimeData(source)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Report dropped files and types instead of pasting their text."""
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
-            event.acceptProposedAction()
-            self.files_dropped.emit(paths)
-        elif name := type_in(event.mimeData()):
+        """Report a dropped type instead of pasting its text."""
+        if name := type_in(event.mimeData()):
             super().dragLeaveEvent(QDragLeaveEvent())  # removes Qt's drop indicator
             event.acceptProposedAction()
-            self.type_dropped.emit(name, self.cursorForPosition(event.position().toPoint()).position())
+            position = self.cursorForPosition(event.position().toPoint()).position()
+            self.select(position, position)
+            self.type_dropped.emit(name)
         else:
             super().dropEvent(event)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QTextCursor
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Fix, Position, Span, TextEdit
@@ -15,7 +14,7 @@ from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.pane_commands import allow_changes, make_pane_commands
+from heatstudio.ui.editor.pane_commands import CHANGING, text_commands
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.line_bar import LineBar
 from heatstudio.ui.editor.text.marks import PositionedMarker
@@ -37,18 +36,8 @@ _MOST_COMPARED = 20_000
 class EditorPane(QWidget):
     """The editor of one open text; all offsets are code points, and lines are counted from 0."""
 
-    text_changed = Signal()
     message_requested = Signal(str)
     """A sentence for the status bar."""
-    caret_moved = Signal(int)
-    fixes_requested = Signal(int)
-    files_dropped = Signal(list)
-    type_dropped = Signal(str)
-    """The name of a dropped resource type; the cursor is at its position."""
-    menu_requested = Signal(QPoint)
-    """The screen position of a requested menu."""
-    definition_requested = Signal(int)
-    """The offset of a Ctrl+click."""
 
     def __init__(self, theme: Theme, *, searched: SearchMemory | None = None) -> None:
         super().__init__()
@@ -59,22 +48,14 @@ class EditorPane(QWidget):
         self.breadcrumbs = Breadcrumbs(theme)
         self._layout = in_column(self.breadcrumbs, self.editor, of=self, gap=0)
         self._text = self.editor.text_document
-        self._text.changed.connect(lambda *_: self.text_changed.emit())
-        self.editor.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret_offset()))
-        self.editor.files_dropped.connect(self.files_dropped)
-        self.editor.menu_requested.connect(self.menu_requested)
-        self.editor.type_dropped.connect(self._take_type)
-        self.editor.definition_requested.connect(
-            lambda position: self.definition_requested.emit(self._text.positions().offset(position))
-        )
         self.breadcrumbs.chosen.connect(self.go_to)
-        self.editor.gutter.problem_clicked.connect(self._ask_for_fixes_of_line)
 
     @cached_property
-    def actions_by_name(self) -> dict[str, QAction]:
-        """The commands of the text, created on first use; the window sets their shortcuts."""
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """The handlers of the commands for the text, created on first use."""
         editor, marks = self.editor, self.decorations.marks
-        command_handlers: dict[str, Callable[[], object]] = {
+        return {
+            **text_commands(editor, self.message_requested.emit),
             "find": lambda: self.search_bar.open_bar(replacing=False),
             "replace": lambda: self.search_bar.open_bar(replacing=True),
             "find-next": lambda: self.search_bar.go_to_match(1),
@@ -82,13 +63,22 @@ class EditorPane(QWidget):
             "go-to-line": lambda: self.line_bar.open_bar(editor.caret_line(), editor.blockCount()),
             "next-problem": lambda: self._select_mark(marks.after(editor.textCursor().selectionStart())),
             "previous-problem": lambda: self._select_mark(marks.before(editor.textCursor().selectionStart())),
-            "fixes": self.request_fixes,
             "complete": lambda: self.completion.begin(explicit=True),
             "hover": self._explain_caret,
         }
-        actions = make_pane_commands(self, editor, command_handlers, self.message_requested.emit)
-        allow_changes(actions, allowed=not self._text.is_read_only)
-        return actions
+
+    def run(self, name: str) -> None:
+        """Run a command, unless it would change a read-only text."""
+        if name not in CHANGING or not self._text.is_read_only:
+            self.commands[name]()
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switch a display option on or off."""
+        {
+            "blanks": self.decorations.show_blanks,
+            "messages": self.decorations.show_messages,
+            "wrap": self.editor.set_wraps,
+        }[name](on)
 
     @cached_property
     def help(self) -> TypingHelp:
@@ -170,7 +160,6 @@ class EditorPane(QWidget):
             self.editor.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._text.is_read_only = read_only
-        allow_changes(self.actions_by_name, allowed=not read_only)
 
     def begin_undo_step(self) -> None:
         """Start a new undo step for the following typing."""
@@ -245,10 +234,6 @@ class EditorPane(QWidget):
         """Show the path of the cursor, from the outermost to the innermost element."""
         self.breadcrumbs.set_crumbs(crumbs)
 
-    def request_fixes(self) -> None:
-        """Request the fixes at the cursor."""
-        self.fixes_requested.emit(self.caret_offset())
-
     def _explain_caret(self) -> None:
         self.completion.hide()
         self.hover.show_at_caret()
@@ -256,16 +241,3 @@ class EditorPane(QWidget):
     def _select_mark(self, one: PositionedMarker | None) -> None:
         if one is not None:
             self.editor.select(one.start, one.end)
-
-    def _take_type(self, name: str, position: int) -> None:
-        self.editor.select(position, position)
-        self.type_dropped.emit(name)
-
-    def _ask_for_fixes_of_line(self, line: int) -> None:
-        block = self.editor.document().findBlockByNumber(line)
-        marks = self.decorations.marks.starting_between(block.position(), block.position() + block.length() - 1)
-        if marks:
-            cursor = QTextCursor(self.editor.document())
-            cursor.setPosition(next((one for one in marks if one.mark.fixable), marks[0]).start)
-            self.editor.setTextCursor(cursor)
-            self.request_fixes()

@@ -1,9 +1,6 @@
-"""The commands of one open text as actions, created on first use."""
+"""The commands for the lines and folds of one text."""
 
-from collections.abc import Callable, Mapping
-
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable
 
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.indentation import comment_toggled, indented, unindented
@@ -16,42 +13,14 @@ from heatstudio.ui.editor.text.line_commands import (
     selected_blocks,
 )
 
-Slots = Mapping[str, Callable[[], object]]
-_CHANGING = ("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line")
+CHANGING = frozenset(("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line"))
 """The commands that change the text directly."""
 _NO_COMMENTS = "JSON has no comments. Nothing was changed."
 
 
-def make_pane_commands(
-    pane: QWidget, editor: TextEditor, command_handlers: Slots, tell: Callable[[str], object]
-) -> dict[str, QAction]:
-    """Return the actions by name; the caller sets their texts and shortcuts.
-
-    `command_handlers` are the commands of the pane; `tell` reports why a command did nothing.
-    """
-    actions: dict[str, QAction] = {}
-    for name, act in {**command_handlers, **_text_commands(editor, tell), **_view_commands(editor)}.items():
-        actions[name] = QAction(pane)
-        actions[name].triggered.connect(lambda _checked, act=act: act())
-    decorations = editor.decorations
-    for name, is_on, show in (
-        ("blanks", decorations.shows_blanks, decorations.show_blanks),
-        ("messages", decorations.shows_messages, decorations.show_messages),
-        ("wrap", False, editor.set_wraps),
-    ):
-        actions[name] = QAction(pane, checkable=True, checked=is_on)
-        actions[name].toggled.connect(show)
-    return actions
-
-
-def allow_changes(actions: dict[str, QAction], *, allowed: bool) -> None:
-    """Enable or disable the commands that change the text directly."""
-    for name in _CHANGING:
-        actions[name].setEnabled(allowed)
-
-
-def _text_commands(editor: TextEditor, tell: Callable[[str], object]) -> Slots:
-    cursor, use = editor.textCursor, editor.setTextCursor
+def text_commands(editor: TextEditor, tell: Callable[[str], object]) -> dict[str, Callable[[], object]]:
+    """Return the handlers of the commands for lines and folds; `tell` reports why a command did nothing."""
+    cursor, use, folding = editor.textCursor, editor.setTextCursor, editor.folding
     return {
         "toggle-comment": lambda: _toggle_comment(editor, tell),
         "indent": lambda: rewrite_lines(cursor(), indented),
@@ -60,19 +29,10 @@ def _text_commands(editor: TextEditor, tell: Callable[[str], object]) -> Slots:
         "move-down": lambda: _move_lines(editor, down=True),
         "duplicate": lambda: use(duplicate_lines(cursor())),
         "delete-line": lambda: delete_lines(cursor()),
-    }
-
-
-def _view_commands(editor: TextEditor) -> Slots:
-    cursor, folding = editor.textCursor, editor.folding
-    return {
         "fold": lambda: folding.fold(cursor().block()),
         "unfold": lambda: folding.unfold(cursor().block()),
         "fold-all": folding.fold_all,
         "unfold-all": folding.unfold_all,
-        "zoom-in": lambda: editor.zoom(1),
-        "zoom-out": lambda: editor.zoom(-1),
-        "zoom-reset": lambda: editor.zoom(0),
     }
 
 

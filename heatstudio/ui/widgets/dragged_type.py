@@ -14,3 +14,8 @@ def put_type(data: QMimeData, name: str) -> None:
 def type_in(data: QMimeData) -> str:
     """Return the type name in drag data; empty if there is none."""
     return bytes(data.data(TYPE_MIME).data()).decode() if data.hasFormat(TYPE_MIME) else ""
+
+
+def local_files(data: QMimeData) -> list[str]:
+    """Return the local files in drag data."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

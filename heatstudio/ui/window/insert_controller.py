@@ -23,7 +23,7 @@ class InsertController(QObject):
         self._area = area
         self._sides = sides
         self._browser, self._type_page = browser, type_page
-        area.type_dropped.connect(self.insert)
+        area.follow(lambda pane: pane.editor.type_dropped, self.insert)
         browser.type_selected.connect(self._show_selected)
         browser.insert_requested.connect(self.insert)
         type_page.insert_requested.connect(self.insert)

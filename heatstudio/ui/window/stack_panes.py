@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from heatstudio.analysis.changes.change_place import path_of_part
 from heatstudio.analysis.scope.finding import Diagnostic
@@ -28,8 +28,6 @@ from heatstudio.ui.workspace.folder_problems import FolderProblems
 class StackPanes(QObject):
     """The controller of the stack panes, which are built on first use."""
 
-    _caret_moved = Signal(int)
-
     def __init__(
         self,
         window: Window,
@@ -45,7 +43,6 @@ class StackPanes(QObject):
         self._assistant = assistant
         self._problems = problems
         self._folder_problems = folder_problems
-        self._caret = 0
         problems.explain_requested.connect(self.show_page)
 
     @cached_property
@@ -56,8 +53,7 @@ class StackPanes(QObject):
         pane.nested_location_requested.connect(self._assistant.open_resource)
         pane.selected.connect(self._navigation.show_resource)
         pane.text_requested.connect(window.area.setFocus)
-        self._caret_moved.connect(pane.follow_caret)
-        pane.follow_caret(self._caret)
+        self._follow_caret(pane)
         return pane
 
     @cached_property
@@ -72,12 +68,9 @@ class StackPanes(QObject):
         pane = ComparePane(window.session, window.appearance, change_marks_of)
         pane.location_requested.connect(self._navigation.go_to)
         pane.left.connect(window.area.setFocus)
-        pane.use_size(window.area.text_size)
-        window.area.zoomed.connect(pane.use_size)
-        pane.use_family(window.area.text_family)
-        window.area.family_changed.connect(pane.use_family)
-        self._caret_moved.connect(pane.follow_caret)
-        pane.follow_caret(self._caret)
+        pane.use_font(window.area.text_size, window.area.text_family)
+        window.area.font_changed.connect(pane.use_font)
+        self._follow_caret(pane)
         return pane
 
     @cached_property
@@ -107,10 +100,11 @@ class StackPanes(QObject):
         pane.skipped.connect(lambda files: window.area.banner.say(words.format(", ".join(files)), stays=True))
         return pane
 
-    def follow_caret(self, offset: int) -> None:
-        """Select the element at the caret in the built panes."""
-        self._caret = offset
-        self._caret_moved.emit(offset)
+    def _follow_caret(self, pane: GraphPane | ComparePane) -> None:
+        """Select the element at the caret in a pane, now and later."""
+        self._window.caret_rested.connect(pane.follow_caret)
+        editor = self._window.area.editor
+        pane.follow_caret(editor.caret_offset() if editor is not None else 0)
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the panes' commands."""

@@ -122,10 +122,9 @@ class Window(QMainWindow):
         session.document_opened.connect(self._follow_state)
         session.document_closed.connect(self._show_title)
         session.folder_opened.connect(self._show_files)
-        area.caret_moved.connect(lambda _offset: self._caret_rests.start())  # `start` would take the offset as interval
+        area.follow(lambda pane: pane.editor.cursorPositionChanged, self._caret_rests.start)
         self._caret_rests.timeout.connect(self.follow_caret_now)
-        area.close_requested.connect(self.files.close)
-        area.files_dropped.connect(self.files.open)
+        area.tabs.close_requested.connect(self.files.close)
         self.files.begun.connect(area.go_to)
         self.files.reloaded.connect(area.reload)
         self.status.environments_requested.connect(self.environments.show)

@@ -15,6 +15,7 @@ from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.view_state import NOWHERE
+from heatstudio.ui.editor.text.code_page import TEXT_SIZE
 from heatstudio.ui.widgets.dialogs import resize_within_screen
 from heatstudio.ui.window.sides import Sides
 from heatstudio.ui.workspace.session import Session
@@ -47,8 +48,7 @@ class WindowMemory(QObject):
     def restore_shape(self) -> None:
         """Restore the geometry of the window and its panes; the first time, the window fits on the screen."""
         settings = self._session.settings
-        self._area.use_size(settings.text_size)
-        self._area.use_family(settings.text_family)
+        self._area.use_font(settings.text_size or TEXT_SIZE, settings.text_family)
         for name, usually in SWITCHES.items():
             if settings.is_on(name, usually=usually) != usually:
                 self._area.switch(name, not usually)
@@ -98,10 +98,9 @@ class WindowMemory(QObject):
             change.connect(self.keep_soon)
         self._sides.changed.connect(self.keep_soon)
         self._area.tabs.tabMoved.connect(self.keep_soon)
-        self._area.caret_moved.connect(self.keep_soon)
-        self._area.scrolled.connect(self.keep_soon)
-        self._area.zoomed.connect(self.keep_soon)
-        self._area.family_changed.connect(self.keep_soon)
+        self._area.font_changed.connect(self.keep_soon)
+        self._area.follow(lambda pane: pane.editor.cursorPositionChanged, self.keep_soon)
+        self._area.follow(lambda pane: pane.editor.verticalScrollBar().valueChanged, self.keep_soon)
 
     def keep(self) -> None:
         """Save the state."""

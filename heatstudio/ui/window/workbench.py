@@ -13,7 +13,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.browser import BrowserPane, TypePage
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of
-from heatstudio.ui.commands.commands import FOR_ALL_EDITORS, FOR_EDITOR
+from heatstudio.ui.commands.commands import FOR_EDITOR
 from heatstudio.ui.commands.convert_controller import ConvertController
 from heatstudio.ui.commands.file_drops import FileDrops
 from heatstudio.ui.commands.fix_controller import FixController
@@ -25,6 +25,7 @@ from heatstudio.ui.commands.selection_steps import SelectionSteps
 from heatstudio.ui.commands.settings_controller import SettingsController
 from heatstudio.ui.commands.text_menu import TabMenu, TextMenu
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.editor.text.code_page import TEXT_SIZE
 from heatstudio.ui.explain import show_user_guide
 from heatstudio.ui.outline import OutlinePane
 from heatstudio.ui.preview import PreviewPane
@@ -189,14 +190,16 @@ class Workbench(QObject):
         self.cloud.connected.connect(window.status.show_cloud)
         self.cloud.folder_requested.connect(lambda folder: window.files.open([str(folder)]))
         self._connect_preview()
-        area.fixes_requested.connect(self.fix_controller.show_fixes_at_caret)
+        area.follow(lambda pane: pane.editor.gutter.fixes_requested, self.fix_controller.show_fixes_at_caret)
+        area.follow(lambda pane: pane.message_requested, self._show)
         area.banner.said.connect(self._say_banner)
         area.banner.repeat()
         FileDrops(window).dropped.connect(window.files.open)
         session.analysis_changed.connect(self._remember_place)
         session.plan_changed.connect(self._mark_changes)
         session.checking_stopped.connect(self._show_stop)
-        window.caret_rested.connect(self._follow_caret)
+        for follow in (self.caret_problem.refresh, self.outline.follow_caret, self.navigation.follow_caret):
+            window.caret_rested.connect(follow)
         window.activated.connect(self._follow_activation)
         window.resized.connect(window.memory.keep_soon)
 
@@ -237,7 +240,9 @@ class Workbench(QObject):
             "paste": lambda: self._edit("paste"),
             "select-all": lambda: self._edit("selectAll"),
             **{name: partial(area.command, name) for name in FOR_EDITOR},
-            **{name: partial(area.command_all, name) for name in FOR_ALL_EDITORS},
+            "zoom-in": lambda: area.use_size(area.text_size + 1),
+            "zoom-out": lambda: area.use_size(area.text_size - 1),
+            "zoom-reset": lambda: area.use_size(TEXT_SIZE),
         }
 
     def _go_handlers(self) -> dict[str, Callable[[], object]]:
@@ -264,12 +269,6 @@ class Workbench(QObject):
         """Navigate in the history after it was updated with the caret's position."""
         self.window.follow_caret_now()
         move()
-
-    def _follow_caret(self, offset: int) -> None:
-        self.caret_problem.refresh()
-        self.outline.follow_caret(offset)
-        self.stack_panes.follow_caret(offset)
-        self.navigation.follow_caret(offset)
 
     def _follow_activation(self, is_active: bool) -> None:
         """Check the files when the window is activated; save, if set, when it is deactivated."""

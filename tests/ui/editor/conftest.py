@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -39,8 +39,10 @@ def pane(qtbot: QtBot, theme: Theme) -> EditorPane:
 
 def give_keys(pane: EditorPane) -> None:
     """Set the shortcuts of the window's commands in a pane without a window."""
-    for name, action in pane.actions_by_name.items():
-        action.setShortcuts([QKeySequence(key) for key in COMMANDS["fix" if name == "fixes" else name].shortcuts])
+    for name, handler in pane.commands.items():
+        action = QAction(pane)
+        action.triggered.connect(handler)
+        action.setShortcuts([QKeySequence(key) for key in COMMANDS[name].shortcuts])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         pane.addAction(action)
 

@@ -96,15 +96,6 @@ def test_alt_with_a_letter_types_nothing(pane: EditorPane, hands: EditorDriver) 
     assert seen(pane) == "a: ¦b¦"
 
 
-def test_zoom_keeps_the_text(pane: EditorPane, hands: EditorDriver) -> None:
-    size = pane.editor.font().pixelSize()
-    hands.press(Key.Key_Equal, Modifier.ControlModifier)
-    assert pane.editor.font().pixelSize() == size + 1
-    hands.press(Key.Key_Minus, Modifier.ControlModifier)
-    assert pane.editor.font().pixelSize() == size
-    assert pane.text() == ""
-
-
 def undone(pane: EditorPane) -> list[str]:
     """Undo all steps, and return the text after each step."""
     texts = []

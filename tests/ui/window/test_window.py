@@ -112,11 +112,10 @@ def test_tool_bar_cannot_be_lost(window: Window) -> None:
     assert menu is None or menu.isEmpty()
 
 
-def test_editor_has_actions_for_its_commands(opened: Window) -> None:
+def test_editor_has_handlers_for_its_commands(opened: Window) -> None:
     editor = opened.area.editor
     assert editor
-    assert {*FOR_EDITOR, *SWITCHES} <= editor.actions_by_name.keys()
-    assert [action.text() for action in editor.actions_by_name.values() if action.shortcuts()] == []
+    assert set(FOR_EDITOR) == editor.commands.keys()
 
 
 def test_open_see_fix_preview_and_save_without_a_mouse(
@@ -481,7 +480,7 @@ def test_commands_are_disabled_without_a_document(qtbot: QtBot, window: Window) 
     window.actions_by_name["next-tab"].trigger()
     window.actions_by_name["messages"].trigger()
     assert window.area.editor
-    assert not window.area.editor.actions_by_name["messages"].isChecked()
+    assert not window.area.editor.decorations.shows_messages
 
 
 @pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
@@ -727,7 +726,7 @@ QT_6_12 = pytest.mark.filterwarnings("ignore:Function. 'QDragEnterEvent:Deprecat
 """Qt 6.12 requires QPointF, which earlier versions do not accept."""
 
 
-def drop_on(window: Window, path: Path) -> None:
+def drop_on(window: QWidget, path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     action, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -742,6 +741,18 @@ def drop_on(window: Window, path: Path) -> None:
 def test_file_dropped_on_the_empty_window_is_opened(window: Window, session: Session, file: Path) -> None:
     drop_on(window, file)
     assert [document.path for document in session.documents] == [file]
+
+
+@QT_6_12
+def test_file_dropped_on_the_text_is_opened_and_not_pasted(opened: Window, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text("heat_template_version: 2021-04-16\n")
+    editor = opened.area.editor
+    assert editor
+    before = editor.text()
+    drop_on(editor.editor.viewport(), other)
+    assert [document.path for document in opened.session.documents][-1] == other
+    assert editor.text() == before
 
 
 @QT_6_12

@@ -92,7 +92,7 @@ class ComparePane(Panel):
         self._join_sides()
         for side in (self.old, self.new):
             appearance.theme_changed.connect(side.set_theme)
-            side.zoomed.connect(self.use_size)
+            side.zoom_requested.connect(self._zoom)
         session.current_changed.connect(self._follow)
         session.analysis_changed.connect(self._follow_analysis)
         session.plan_changed.connect(self._follow_analysis)
@@ -123,15 +123,10 @@ class ComparePane(Panel):
         else:
             super().keyPressEvent(event)
 
-    def use_size(self, size: int) -> None:
-        """Set the text size of the editor for both texts, in pixels."""
-        self.old.use_size(size)
-        self.new.use_size(size)
-
-    def use_family(self, family: str) -> None:
-        """Set the font family of the editor for both texts."""
-        self.old.use_family(family)
-        self.new.use_family(family)
+    def use_font(self, size: int, family: str) -> None:
+        """Set the text size of both texts in pixels, and the font family."""
+        self.old.use_font(size, family)
+        self.new.use_font(size, family)
 
     def follow_caret(self, offset: int) -> None:
         """Show the line of the editor's cursor, unless one of the texts has the focus."""
@@ -195,6 +190,9 @@ class ComparePane(Panel):
             self._show_row(comparison.runs[at or 0].start, centered=True)
         else:
             self._show_row(self.new.caret_line(), centered=False)
+
+    def _zoom(self, size: int) -> None:
+        self.use_font(size, self.new.text_family)
 
     def _show_words(self) -> None:
         document = self._document

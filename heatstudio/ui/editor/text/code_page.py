@@ -30,8 +30,8 @@ class CodePage(QPlainTextEdit):
     _edge: QWidget
     _edge_width: Callable[[], int]
 
-    zoomed = Signal(int)
-    """The text size in pixels."""
+    zoom_requested = Signal(int)
+    """The text size in pixels that is wanted."""
     theme_changed = Signal(object)
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -40,8 +40,8 @@ class CodePage(QPlainTextEdit):
         self.theme = theme
         self.text_document = TextDocument(self.document())
         self.highlighter = Highlighter(self.document(), theme)
-        self._size = TEXT_SIZE
-        self._family = ""
+        self.text_size, self.text_family = TEXT_SIZE, ""
+        """The text size in pixels, and the font family; empty for the default font."""
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -61,33 +61,17 @@ class CodePage(QPlainTextEdit):
         """Set the widget at the left of the text, once; `width` returns its width."""
         self._edge, self._edge_width = edge, width
         self.updateRequest.connect(self._follow_scroll)
-        self.use_size(self._size)
+        self.use_font(TEXT_SIZE, "")
 
-    @property
-    def text_size(self) -> int:
-        """The text size in pixels."""
-        return self._size
-
-    def zoom(self, steps: int) -> None:
-        """Change the text size by a number of pixels; 0 resets it."""
-        self.use_size(self._size + steps if steps else TEXT_SIZE)
-        self.zoomed.emit(self._size)
-
-    def use_size(self, size: int) -> None:
-        """Set the text size in pixels, clamped to `SIZES`."""
-        self._size = max(SIZES.start, min(SIZES.stop - 1, size))
-        font = code_font(self._family)
-        font.setPixelSize(self._size)
+    def use_font(self, size: int, family: str) -> None:
+        """Set the text size in pixels, clamped to `SIZES`, and the font family."""
+        self.text_size, self.text_family = max(SIZES.start, min(SIZES.stop - 1, size)), family
+        font = code_font(family)
+        font.setPixelSize(self.text_size)
         self.setFont(font)
         self._edge.setFont(font)
         self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * STEP)
         self.make_room()
-
-    def use_family(self, family: str) -> None:
-        """Set the font family; an empty name is the default."""
-        if family != self._family:
-            self._family = family
-            self.use_size(self._size)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colors of a theme."""
@@ -128,7 +112,7 @@ class CodePage(QPlainTextEdit):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom(1 if event.angleDelta().y() > 0 else -1)
+            self.zoom_requested.emit(self.text_size + (1 if event.angleDelta().y() > 0 else -1))
             event.accept()
             return
         super().wheelEvent(event)

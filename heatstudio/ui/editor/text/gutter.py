@@ -11,6 +11,7 @@ from heatstudio.ui.editor.text.edge import Edge
 from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, icon_of_severity, worst_of
 from heatstudio.ui.editor.text.overlay import marks_of_line
+from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.palette import fill_background
@@ -40,7 +41,8 @@ class _Pens(NamedTuple):
 class Gutter(Edge):
     """The gutter of the editor; a click folds, selects a line, or requests the fixes of its problem."""
 
-    problem_clicked = Signal(int)
+    fixes_requested = Signal()
+    """Emitted when a problem is clicked, to which the cursor moved."""
 
     def __init__(self, page: CodePage, decorations: Decorations, folding: Folding) -> None:
         super().__init__(page, "Line numbers, problems and folds")
@@ -120,8 +122,10 @@ class Gutter(Edge):
         x = event.position().x()
         if x >= self._fold_left():
             self._folding.toggle(line.block)
-        elif x < 2 * _COLUMN and marks_of_line(self._decorations.marks, line):
-            self.problem_clicked.emit(line.block.blockNumber())
+        elif x < 2 * _COLUMN and (marks := marks_of_line(self._decorations.marks, line)):
+            problem = next((one for one in marks if one.mark.fixable), marks[0])
+            self._page.setTextCursor(selecting(self._page.textCursor(), problem.start, problem.start))
+            self.fixes_requested.emit()
         else:
             cursor = QTextCursor(line.block)
             cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)

@@ -209,7 +209,7 @@ def test_text_has_the_size_of_the_editor(pane: ComparePane, opened: Window) -> N
     for name, size in (("zoom-in", 14), ("zoom-in", 15), ("zoom-reset", 13)):
         opened.actions_by_name[name].trigger()
         assert [one.font().pixelSize() for one in (editor.editor, pane.old, pane.new, pane.new.margin)] == [size] * 4
-    pane.old.zoom(3)
+    pane.old.zoom_requested.emit(16)
     assert (pane.new.font().pixelSize(), editor.editor.font().pixelSize()) == (16, 13)
     opened.actions_by_name["zoom-in"].trigger()
     opened.session.new("heat_template_version: 2021-04-16\n")
@@ -221,10 +221,10 @@ def test_comparison_follows_the_editor_cursor_unless_it_has_the_focus(pane: Comp
     editor = opened.area.editor
     assert editor
     editor.go_to_line(9)
-    bench(opened).stack_panes.follow_caret(editor.caret_offset())
+    opened.follow_caret_now()
     assert pane.comparison.new_row(pane.new.caret_line()).line == 9
     pane.setFocus()
-    bench(opened).stack_panes.follow_caret(0)
+    opened.caret_rested.emit(0)
     assert pane.comparison.new_row(pane.new.caret_line()).line == 9
 
 

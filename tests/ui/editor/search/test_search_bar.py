@@ -197,10 +197,10 @@ def test_pattern_is_kept_in_another_text(pane: EditorPane, theme: Theme, qtbot: 
     first.search_bar.pattern.setText("net")
     first.search_bar.replacement.setText("port")
     first.search_bar.search_again()
-    second.actions_by_name["find-next"].trigger()
+    second.run("find-next")
     assert seen(second) == "Net ¦net¦"
     second.editor.moveCursor(QTextCursor.MoveOperation.Start)
-    second.actions_by_name["replace"].trigger()
+    second.run("replace")
     assert second.search_bar.case.isChecked()
     second.search_bar.replace_all.click()
     assert second.text() == "Net port"

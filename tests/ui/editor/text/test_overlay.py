@@ -95,7 +95,7 @@ def test_lines_that_are_painted_for_the_first_time_look_as_they_do_later(
     pane.decorations.set_hints([Mark(Span(start, start), Severity.HINT, "size = 1") for start in starts])
     qtbot.waitUntil(lambda: pane.editor.highlighter.is_complete)
     for line in (0, 100, 199, 60):
-        pane.editor.zoom(1)  # drops the layout of every line
+        pane.editor.use_font(14, "")  # drops the layout of every line
         pane.editor.scroll_to(line, 0)
         for part in (pane.editor.viewport(), pane.editor.gutter):  # the scroll bar follows the rows later
             first = part.grab().toImage()

@@ -123,7 +123,7 @@ def change(pane: EditorPane, hands: EditorDriver, chance: random.Random) -> None
         editor.paste()
     elif kind == 3:
         name = chance.choice(("toggle-comment", "indent", "move-up", "move-down", "duplicate", "delete-line"))
-        pane.actions_by_name[name].trigger()
+        pane.run(name)
     elif kind == 4:
         places = sorted(chance.sample(range(len(text)), 6))
         edits = zip(places[::2], places[1::2], strict=True)

@@ -26,7 +26,7 @@ LONG, BEHIND = 3, 4
 @pytest.fixture
 def wrapped(qtbot: QtBot, pane: EditorPane) -> EditorPane:
     pane.set_text(TEXT)
-    pane.actions_by_name["wrap"].setChecked(True)
+    pane.switch("wrap", True)
     qtbot.waitUntil(lambda: line_of(pane, LONG).is_wrapped)
     return pane
 
@@ -48,7 +48,7 @@ def ground_at(picture: QImage, x: float, y: float) -> str:
 def test_lines_are_wrapped_on_demand_without_horizontal_scrolling(wrapped: EditorPane) -> None:
     assert wrapped.editor.horizontalScrollBar().maximum() == 0
     assert [line.block.blockNumber() for line in wrapped.editor.visible_lines()] == list(range(7))
-    wrapped.actions_by_name["wrap"].setChecked(False)
+    wrapped.switch("wrap", False)
     assert not line_of(wrapped, LONG).is_wrapped
     assert wrapped.editor.horizontalScrollBar().maximum() > 0
 
@@ -178,7 +178,7 @@ def test_scroll_bar_markers_follow_the_rows(qtbot: QtBot, wrapped: EditorPane) -
     qtbot.waitUntil(lambda: place() > before and is_right())
     wrapped.resize(2400, 500)
     qtbot.waitUntil(lambda: place() < before and is_right())
-    wrapped.actions_by_name["wrap"].setChecked(False)
+    wrapped.switch("wrap", False)
     qtbot.waitUntil(lambda: place() == BEHIND / 7)
 
 
@@ -198,7 +198,7 @@ def test_first_visible_line_stays_at_the_top(qtbot: QtBot, pane: EditorPane) -> 
     show(pane, "¦" + "".join(f"{number}: {WORDS}\n" for number in range(300)))
     pane.editor.scroll_to(200, 0)
     for on in (True, False):
-        pane.actions_by_name["wrap"].setChecked(on)
+        pane.switch("wrap", on)
         assert pane.editor.firstVisibleBlock().blockNumber() == 200
 
 
