@@ -22,8 +22,9 @@ resources: {r: {type: OS::Heat::Value, properties: {value: {get_param: size}}}}
 """
 READ_IN_CONDITION = """
 parameters: {size: {type: number}}
-conditions: {large: {equals: [{get_param: size}, 3]}}
+conditions: {large: {equals: [{get_param: size}, 3]}, not_large: {not: large}}
 """
+USED = "outputs: {o: {value: {if: [not_large, a, b]}}}\n"
 DEFAULTS = "parameters: {num: {type: number, default: 1}, agree: {type: boolean, default: false}}\n"
 RESOURCE_GROUP = "type: OS::Heat::ResourceGroup, properties: {resource_def: {MEMBER}}"
 SCALING_GROUP = "type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: {MEMBER}}"
@@ -55,6 +56,10 @@ def codes(analysis: Analysis) -> list[tuple[str, Severity]]:
         ("type: member.yaml, properties: {size: x}", ("wrong-value-type", Severity.WARNING)),
         ("type: member.yaml, properties: {size: 1, sise: 2}", ("unknown-property", Severity.ERROR)),
         ("type: OS::Heat::TestResource, properties: {value: {a: 1}}", ("wrong-value-type", Severity.WARNING)),
+        (
+            "type: OS::Heat::TestResource, properties: {action_wait_secs: {a: 1}}",
+            ("unknown-property", Severity.WARNING),
+        ),
         ("type: OS::Neutron::Net, properties: {shared: maybe}", ("wrong-value-type", Severity.WARNING)),
         ("type: OS::Neutron::Subnet, properties: {network: n, cidr: c}", ("refused-value", Severity.WARNING)),
         ("type: OS::Neutron::Subnet, properties: {network: n}", ("property-group", Severity.ERROR)),
@@ -73,6 +78,36 @@ def test_definition_is_checked_like_a_resource(
     is_late = found.severity is Severity.WARNING and found.code != "property-support"
     assert found.message.endswith("Would fail when Heat creates it.") is is_late
     assert found.code == "missing-property" or analysis.template.text.index(member) <= found.span.start
+
+
+@pytest.mark.parametrize(
+    ("inner", "message"),
+    [
+        ("OS::Heat::RandomString, properties: {length: {get_param: size}}", "Length property cannot be smaller"),
+        ("OS::Heat::ResourceGroup, properties: {count: -1, resource_def: {type: OS::Heat::None}}", "-1 is too small"),
+        (
+            "OS::Heat::ResourceChain, properties: {concurrent: x, resources: [OS::Heat::None, OS::Heat::None]}",
+            "Expected true or false",
+        ),
+    ],
+)
+def test_values_that_heat_reads_to_validate_a_member_must_fit(
+    inner: str, message: str, tmp_path: Path, knowledge: Knowledge
+) -> None:
+    """Heat validates a nested template with an empty value in place of an invalid one."""
+    member = f"parameters: {{size: {{type: number, default: 9}}}}\nresources: {{r: {{type: {inner}}}}}\n"
+    group = RESOURCE_GROUP.replace("MEMBER", "type: member.yaml, properties: {size: x}")
+    found = check(tmp_path, knowledge, f"resources: {{a: {{{group}}}}}\n", member=member).diagnostics
+    (refused,) = [one for one in found if one.severity is Severity.ERROR]
+    assert message in refused.message or message in refused.heat
+
+
+def test_launch_configuration_must_be_one(tmp_path: Path, knowledge: Knowledge) -> None:
+    group = "OS::Heat::InstanceGroup, properties: {AvailabilityZones: [a], Size: 1, LaunchConfigurationName: CONF}"
+    conf = "AWS::AutoScaling::LaunchConfiguration, properties: {ImageId: i, InstanceType: t}"
+    for kind, expected in ((conf, []), ("OS::Heat::RandomString", [("nested-template", Severity.ERROR)])):
+        text = f"resources: {{c: {{type: {kind}}}, g: {{type: {group.replace('CONF', '{get_resource: c}')}}}}}\n"
+        assert codes(check(tmp_path, knowledge, text)) == expected
 
 
 def test_index_is_part_of_the_value(tmp_path: Path, knowledge: Knowledge) -> None:
@@ -127,10 +162,12 @@ def test_condition_of_a_nested_template_needs_its_parameter_at_once(
     owner: str, tmp_path: Path, knowledge: Knowledge
 ) -> None:
     text = f"resources: {{a: {{{owner}}}}}\n"
-    found = codes(check(tmp_path, knowledge, text, member=READ_IN_CONDITION))
-    assert sorted(found) == [("missing-property", Severity.WARNING), ("nested-template", Severity.ERROR)]
+    missing, refused = ("missing-property", Severity.WARNING), ("nested-template", Severity.ERROR)
+    for more in (USED, "resources: {r: {type: OS::Heat::Value, condition: {equals: [{get_param: size}, 3]}}}\n"):
+        assert sorted(codes(check(tmp_path, knowledge, text, member=READ_IN_CONDITION + more))) == [missing, refused]
+    assert codes(check(tmp_path, knowledge, text, member=READ_IN_CONDITION)) == [missing]  # nothing uses the conditions
     given = "parameter_defaults: {size: 2}\n"
-    assert codes(check(tmp_path, knowledge, text, given, member=READ_IN_CONDITION)) == []
+    assert codes(check(tmp_path, knowledge, text, given, member=READ_IN_CONDITION + USED)) == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from heatstudio.stack.definition.knowledge import Knowledge
 from tests.generated.templates import mutated
 from tests.generated.values import Data
 
@@ -44,7 +45,7 @@ Project = dict[str, Data | str]
 class Projects:
     """A generator of random projects, deterministic for a seed of `dice`."""
 
-    def __init__(self, dice: random.Random) -> None:
+    def __init__(self, _knowledge: Knowledge, dice: random.Random) -> None:
         self._dice = dice
         self._kinds: dict[str, str] = {}
         self._declared: dict[str, tuple[str, ...]] = {}

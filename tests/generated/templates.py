@@ -52,7 +52,7 @@ class Templates:
         made = Expressions(language, self._dice, 0.0)
         made.attributes = ("show", "value")
         words = language.dialect
-        resources = {f"r{number}": self._resource(language, made) for number in range(self._dice.randint(1, 2))}
+        resources = {f"r{number}": self.resource(language, made) for number in range(self._dice.randint(1, 2))}
         data = template(language, resources, PLAIN)
         if made.chance(0.4):
             odd = Expressions(language, self._dice, 0.2) if made.chance(0.2) else made
@@ -62,14 +62,10 @@ class Templates:
             data = mutated(data, self._dice)
         return data
 
-    def _resource(self, language: Language, made: Expressions) -> Data:
-        words, kind = language.dialect, self._dice.choice(self._types)
-        properties = self._values.properties(kind)
-        for name in properties:
-            if made.chance(0.15):
-                maker = KINDS.get(kind.properties[name].type)
-                properties[name] = getattr(made, maker)() if maker else properties[name]
-        entry: Data = {words.type: kind.name, words.properties: properties}
+    def resource(self, language: Language, made: Expressions) -> Data:
+        """Return a resource of any type, in rare cases with further keys than its type and properties."""
+        words, kind = language.dialect, self.any_type()
+        entry: Data = {words.type: kind.name, words.properties: self.properties(kind, made)}
         extras: dict[str, Callable[[], object]] = {
             words.metadata: made.map,
             words.depends_on: lambda: made.one(("made", ["made"], ["other", "made"], "absent", {}, None)),
@@ -80,6 +76,18 @@ class Templates:
             words.description: lambda: made.one(("text", {}, 5)),
         }
         return entry | {key: make() for key, make in extras.items() if key and made.chance(0.05)}
+
+    def properties(self, kind: ResourceType, made: Expressions) -> Data:
+        """Return valid properties of a type, some of them as calls of functions."""
+        properties = self._values.properties(kind)
+        for name in properties:
+            if made.chance(0.15):
+                maker = KINDS.get(kind.properties[name].type)
+                properties[name] = getattr(made, maker)() if maker else properties[name]
+        return properties
+
+    def any_type(self) -> ResourceType:
+        return self._dice.choice(self._types)
 
 
 def paths(data: object, above: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:

@@ -42,6 +42,17 @@ def test_merge_strategies(kind: ParameterType, strategy: str, first: object, sec
     assert environment.parameters == {"p": together}
 
 
+@pytest.mark.parametrize(
+    ("kind", "second", "problems"),
+    [(ParameterType.STRING, "b", 1), (ParameterType.LIST, "b", 0), (ParameterType.MAP, {"k": 1}, 0)],
+)
+def test_text_cannot_be_merged_into_a_null(kind: ParameterType, second: object, problems: int) -> None:
+    environment = merged(
+        {"parameters": {"p": None}}, {"parameters": {"p": second}, "parameter_merge_strategies": {"p": "merge"}}, p=kind
+    )
+    assert len(environment.problems) == problems
+
+
 @pytest.mark.parametrize("kind", [ParameterType.BOOLEAN, ParameterType.NUMBER, ParameterType.STRING])
 def test_unknown_default_strategy_overwrites(kind: ParameterType) -> None:
     strategies = {"default": "nonsense"}

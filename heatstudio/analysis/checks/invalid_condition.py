@@ -1,19 +1,21 @@
 """An invalid condition."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from heatstudio.analysis.scope.calls import parameters_read
+from heatstudio.analysis.scope.calls import calls, parameters_read
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.definition_problems import condition_problems, output_problems, parameter_problems
 from heatstudio.stack.functions.examine import FunctionProblem
+from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
 from heatstudio.text import Severity
 
 CODE = "invalid-condition"
+IF = ("if", "Fn::If")
 
 
 @template_check()
@@ -31,11 +33,36 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _not_provided(scope: TemplateScope) -> Iterator[Finding]:
-    """Yield the parameters without a value that conditions of a nested template read: Heat evaluates all conditions."""
+    """Yield the parameters without a value that the conditions of a nested template read before its creation."""
     missing = {p.path[-1]: p.message for p in parameter_problems(scope.stack) if p.kind is ProblemKind.MISSING}
-    for name, place in parameters_read(scope.condition_calls, scope.view):
+    read = (call for data, path in _evaluated(scope) for call in calls(data, path)) if missing else ()
+    for name, place in parameters_read(read, scope.view):
         if name in missing:
             yield Finding(CODE, Severity.ERROR, missing[name], Place(place))
+
+
+def _evaluated(scope: TemplateScope) -> Iterator[tuple[object, Path]]:
+    """Yield the conditions that Heat evaluates: those of resources, outputs and `if`, and those that these name."""
+    words, pending, names = scope.words, list[tuple[object, Path]](), set[str]()
+    for section in (words.resources, words.outputs):
+        data = scope.data_at((section,))
+        for name, entry in data.items() if isinstance(data, Mapping) else ():
+            if isinstance(entry, Mapping):
+                pending.append((entry.get(words.condition), (section, str(name), words.condition)))
+        found = calls(data, (section,))
+        pending += [
+            (given[0], (*at, 0)) for name, given, at in found if name in IF and isinstance(given, list) and given
+        ]
+    yield from pending
+    while pending:
+        written, _ = pending.pop()
+        below = written.values() if isinstance(written, Mapping) else written if isinstance(written, list) else ()
+        pending += [(item, ()) for item in below]
+        definition = scope.stack.conditions.written(written)
+        if isinstance(written, str) and definition is not None and written not in names:
+            names.add(written)
+            pending.append((definition, ()))
+            yield definition, (words.conditions, written)
 
 
 @resource_check(when_disabled=True)

@@ -66,9 +66,8 @@ def _later_properties(scope: ResourceScope, release: Release) -> Iterator[Findin
     for problem in scope.problems_of(PropertyFault.UNKNOWN):
         later = later_property(scope, problem.path)
         if later is not None:
-            path = (*scope.properties_path, *problem.path)
             text = f"Property `{later.name}` {_available(scope, later.support_status, release)}"
-            yield replace(scope.finding(CODE, text, path, Part.KEY), heat=problem.message)
+            yield replace(scope.finding_of(CODE, problem, Part.KEY), message=text, heat=problem.message)
 
 
 def _not_yet(scope: Scope, status: SupportStatus, release: Release) -> str | None:

@@ -28,5 +28,5 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         name = str(problem.path[-1])
         names = nearest(name, problem.alternatives)
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        finding = scope.finding(CODE, problem.message, path, Part.KEY)
+        finding = scope.finding_of(CODE, problem, Part.KEY)
         yield meaning(replace(finding, fixes=(delete,)), names, "Rename to `{}`", partial(RenameKey, path))

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.analysis.scope.template_scope import Validation
+from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
@@ -67,7 +67,8 @@ def inner_stack(owner: ResourceScope) -> InnerStack | None:
     if found is None or owner.type is None or owner.properties is None:
         return None
     if found.origin is Origin.TEMPLATE and found.template is not None:
-        return _of_template(owner, found, found.template, dict(child_parameters(owner.type, owner.properties)))
+        given = child_parameters(owner.type, owner.properties, before_creation=owner.stage is not Stage.CREATION)
+        return _of_template(owner, found, found.template, dict(given))
     rule = owner.member_rule
     if rule is None:
         return None

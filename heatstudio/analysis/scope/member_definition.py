@@ -7,7 +7,7 @@ validate_nested_stack; heat/engine/environment.py, get_class_to_instantiate.
 from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.definition.client_files import UNSENT, is_unsent
 from heatstudio.stack.inputs.inherited import group_template
 from heatstudio.stack.path import Path
@@ -23,10 +23,22 @@ def member_problems(owner: ResourceScope) -> Iterator[tuple[Path, str]]:
     rule = owner.member_rule
     if rule is None or owner.properties is None:
         return
+    counts = ((name, owner.properties.value(name)) for name in rule.count if rule.index)
+    for name, size in counts:
+        if isinstance(size, int) and size < 0:
+            yield (*owner.properties_path, name), f"{size} is too small; the minimum is 0."
     if rule.types:
         yield from _type_problems(owner, rule, owner.properties.value(rule.types))
     elif rule.definition:
         yield from _definition_problems(owner, rule, owner.properties.value(rule.definition))
+    elif rule.launch is not None:
+        yield from _launch_problems(owner, rule.launch, owner.properties.value(rule.launch.config))
+
+
+def _launch_problems(owner: ResourceScope, rule: LaunchRule, name: object) -> Iterator[tuple[Path, str]]:
+    kind = owner.neighbor(name).type if isinstance(name, str) and owner.view.names_resource(name) else None
+    if kind is not None and kind.name not in rule.config_types:
+        yield (*owner.properties_path, rule.config), f"`{name}` is a {kind.name}, not a launch configuration."
 
 
 def _type_problems(owner: ResourceScope, rule: MemberRule, kinds: object) -> Iterator[tuple[Path, str]]:

@@ -94,6 +94,8 @@ class LaunchRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     config: str
     """The group's property that refers to the launch configuration."""
+    config_types: tuple[str, ...]
+    """The types that Heat accepts as a launch configuration."""
     type: str
     """The type of all members."""
     stands_for: str

@@ -19,7 +19,9 @@ class ValidationRead(Struct, frozen=True, forbid_unknown_fields=True):
 
     property: str
     when: Mapping[str, object] = field(default_factory=dict)
-    """Conditions on properties: truthy (True), falsy (False), without value (None), or a certain string."""
+    """Conditions on properties: truthy (True), falsy (False), without value (None), a certain string, or a list with
+    more items than a number.
+    """
     looked_up: bool = False
     """Whether the plug-in fails with a value that is not allowed."""
 
@@ -29,6 +31,8 @@ class ValidationRead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _fits(value: object, expected: object) -> bool:
+    if isinstance(expected, int) and not isinstance(expected, bool):
+        return isinstance(value, list) and len(value) > expected
     return bool(value) is expected if isinstance(expected, bool) else value == expected
 
 

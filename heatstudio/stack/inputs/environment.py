@@ -193,7 +193,7 @@ class Environment:
                 if first or strategy not in (MERGE, DEEP_MERGE):
                     old[name] = value
                 else:
-                    old[name] = merge_value(name, kind, old.get(name), value, deep=strategy == DEEP_MERGE)
+                    old[name] = merge_value(name, kind, old, value, deep=strategy == DEEP_MERGE)
             except MergeError as error:
                 yield _problem(file, (section, step(key)), str(error))
             else:

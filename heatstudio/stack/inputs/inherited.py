@@ -14,6 +14,7 @@ from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion
 from heatstudio.stack.resource_proxy import ParentResourceProxy
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.template import Template, parse_template
 
 
@@ -33,13 +34,23 @@ def _inherited(data: Mapping[object, object], name: str, target: str) -> dict[ob
     return child
 
 
-def child_parameters(kind: ResourceType, properties: Properties) -> Iterator[tuple[str, object]]:
-    """Yield the set properties as parameters of the nested template; lists become comma-delimited text."""
+def child_parameters(
+    kind: ResourceType, properties: Properties, *, before_creation: bool = False
+) -> Iterator[tuple[str, object]]:
+    """Yield the set properties as parameters of the nested template; lists become comma-delimited text.
+
+    Before the creation, Heat validates the nested template with an empty value in place of an invalid one.
+    """
     for name in properties.given:
-        value = properties.value(name) if name in kind.properties else None
-        if value is None:
+        schema = kind.properties.get(name)
+        value = properties.value(name) if schema is not None else None
+        if schema is None or value is None:
             continue
-        if kind.properties[name].type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
+        try:
+            value = properties[name] if before_creation else value
+        except PropertyError:
+            value = properties.converted(schema, None, (), validate=False)
+        if schema.type is PropertyType.LIST and isinstance(value, list) and not has_unknown(value):
             value = _comma_delimited(value)
         yield name, value
 

@@ -64,10 +64,12 @@ class Strategies:
         return self._agreed[name]
 
 
-def merge_value(name: str, kind: ParameterType, old: object, new: object, *, deep: bool) -> object:
-    """Return the merged value; `old` is None if no earlier file has one. Raise MergeError if it is impossible."""
+def merge_value(name: str, kind: ParameterType, old: Mapping[str, object], new: object, *, deep: bool) -> object:
+    """Return the value merged into that of earlier files, if they have one. Raise MergeError if it is impossible."""
+    if name in old and old[name] is None and kind in (ParameterType.STRING, ParameterType.NUMBER):
+        raise MergeError(f"Heat cannot merge `{name}` into the null of an earlier environment.")
     try:
-        return _merged(name, kind, old, _readable(new, kind), deep=deep)
+        return _merged(name, kind, old.get(name), _readable(new, kind), deep=deep)
     except (TypeError, ValueError, AttributeError) as error:
         raise MergeError(str(error)) from error
 
