@@ -39,6 +39,10 @@ What Heat does.
 ## How to fix it
 
 What to do.
+
+## Safety of the fix
+
+No fix is offered: why.
 """
 TEXT = """heat_template_version: 2018-08-31
 resources:

@@ -12,7 +12,7 @@ from heatstudio.analysis.pages import pages
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
-from heatstudio.text import Severity, apply_edits
+from heatstudio.text import Applicability, Severity, apply_edits
 from tests.load import load_source
 
 MARK = re.compile(r"# <- ([a-z -]+)$")
@@ -417,6 +417,7 @@ resources:
 }
 
 
+WORDS = {Applicability.SAFE: "safe", Applicability.UNSAFE: "your review", Applicability.DECISION: "decision"}
 ANNOTATED = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("annotated/*.yaml")}
 TEMPLATES |= ANNOTATED
 
@@ -425,6 +426,16 @@ TEMPLATES |= ANNOTATED
 def test_problems_are_at_the_marked_positions(name: str, knowledge: Knowledge) -> None:
     text = TEMPLATES[name]
     assert found(look(text, knowledge), text) == marked(text)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_page_says_how_safe_the_fixes_are(name: str, knowledge: Knowledge) -> None:
+    analysis = look(TEMPLATES[name], knowledge)
+    for diagnostic in analysis.diagnostics:
+        safety = pages()[diagnostic.code].partition("\n## Safety of the fix\n")[2].partition("\n## ")[0]
+        for fix in analysis.fixes(diagnostic):
+            assert WORDS[fix.applicability] in " ".join(safety.split())
+            assert "No fix is offered" not in safety
 
 
 def test_errors_and_warnings_are_distinguished(knowledge: Knowledge) -> None:

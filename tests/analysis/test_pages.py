@@ -36,12 +36,20 @@ def test_page_has_problem_reason_example_and_fix(code: str) -> None:
     assert title.startswith("# ")
     assert title[2].isupper()
     headings = [line for line in rest.splitlines() if line.startswith("## ")]
-    assert headings == ["## Why", "## Example", "## How to fix it", "## In Heat", "## How to suppress it"]
+    assert headings == [
+        "## Why",
+        "## Example",
+        "## How to fix it",
+        "## Safety of the fix",
+        "## In Heat",
+        "## How to suppress it",
+    ]
     what, *parts = [part.strip("\n") for part in rest.split("\n## ")]
     assert what.strip().endswith((".", "you."))
-    why, example, way_out, heat, mute = (part.partition("\n")[2].strip("\n") for part in parts)
+    why, example, way_out, safety, heat, mute = (part.partition("\n")[2].strip("\n") for part in parts)
     assert why.rstrip().endswith(".")
     assert way_out.rstrip().endswith(".")
+    assert safety.rstrip().endswith(".")
     assert example
     assert all(line.startswith("    ") or not line for line in example.splitlines())
     assert heat.startswith(("- `heat/", "- `heatclient/", "Heat does not report this"))
