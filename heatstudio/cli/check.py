@@ -20,10 +20,9 @@ from heatstudio.cli.report import (
     say_markup,
 )
 from heatstudio.cli.snapshot import add_inputs
-from heatstudio.cli.target import add_target, read_target
+from heatstudio.cli.target import add_target, target_of
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.inputs.project_file import PROJECT_FILE
-from heatstudio.service.inputs.snapshot import Target
 from heatstudio.service.pool.file_check import FileChecker
 from heatstudio.service.pool.file_report import FileReport
 from heatstudio.service.pool.processes import CheckerPool, cores
@@ -122,21 +121,18 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 0 without errors, 1 with errors, 2 for an unreadable file or an unknown code, release or plug-in."""
+    """Return 0 without errors, 1 with errors, 2 for an unreadable file or an unknown code."""
     if options.explain is not None:
         return _explain(options.explain)
     if not options.paths:
         complain("specify at least one template or folder to check.")
         return EXIT_UNREADABLE
     checker = FileChecker()
-    target = read_target(options, checker.knowledge)
-    if target is None:
-        return EXIT_UNREADABLE
     files, is_complete = template_files(options.paths)
     summary = CheckSummary(len(files), is_complete)
     try:
         folds = not all(file.is_named for file in files)
-        _report(options, _reports(checker, _questions(options, target, files)), summary, folds=folds)
+        _report(options, _reports(checker, _questions(options, files)), summary, folds=folds)
     except DocumentError as error:
         complain(error.message)
         return EXIT_UNREADABLE
@@ -146,12 +142,12 @@ def run(options: Namespace) -> int:
     return summary.status
 
 
-def _questions(options: Namespace, target: Target, files: Iterable[TemplateFile]) -> list[ReportQuestion]:
+def _questions(options: Namespace, files: Iterable[TemplateFile]) -> list[ReportQuestion]:
     question = ReportQuestion(
         Path(),
         tuple(options.environment),
         dict(options.parameter),
-        target=target,
+        target=target_of(options),
         with_fixes=options.format in _WITH_FIXES,
         shows_hidden=options.show_hidden,
     )

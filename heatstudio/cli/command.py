@@ -24,11 +24,9 @@ def run(arguments: Sequence[str]) -> int:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     unreadable = EXIT_FOUND if arguments[:1] == ["preview"] else EXIT_UNREADABLE
     try:
-        status = _run(arguments)
+        status = _run(arguments, unreadable)
         sys.stdout.flush()
         return status
-    except SystemExit:  # invalid arguments
-        raise SystemExit(unreadable) from None
     except FileNotFoundError:  # subcommands handle all other missing files
         complain("the current folder no longer exists.")
         return unreadable
@@ -39,14 +37,12 @@ def run(arguments: Sequence[str]) -> int:
         return unreadable
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str], unreadable: int) -> int:
     parser = _parser(arguments[:1] if arguments[:1] and arguments[0] in COMMANDS else COMMANDS)
     try:
         options = parser.parse_args(list(arguments))
     except SystemExit as end:
-        if end.code:
-            raise
-        return EXIT_FINE
+        return unreadable if end.code else EXIT_FINE
     command: Callable[[argparse.Namespace], int] | None = getattr(options, "command", None)
     if command is None:
         parser.print_help()

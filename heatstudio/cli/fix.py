@@ -10,11 +10,10 @@ from typing import NamedTuple
 from heatstudio.analysis import Analysis
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say, say_source
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
-from heatstudio.cli.target import add_target, engine_for
+from heatstudio.cli.target import add_target
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.project_file import PROJECT_FILE
-from heatstudio.service.inputs.snapshot import Target
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import Applicability, DocumentError, LineIndex, counted, read_document, save_document
@@ -44,16 +43,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 2 if a file cannot be read or written or the target is unknown, else 0."""
-    found = engine_for(options)
-    if found is None:
-        return EXIT_UNREADABLE
-    engine, target = found
+    """Return 2 if a file cannot be read or written, else 0."""
+    engine = Engine()
     files, is_complete = template_files(options.files)
     done: list[_Fixed] = []
     for file in files:
         try:
-            fixed = _fix(engine, file, options, target) if file.path.name != PROJECT_FILE else None
+            fixed = _fix(engine, file, options) if file.path.name != PROJECT_FILE else None
         except DocumentError as error:
             complain(str(error))
             is_complete = False
@@ -66,13 +62,13 @@ def run(options: Namespace) -> int:
     return EXIT_FINE if is_complete else EXIT_UNREADABLE
 
 
-def _fix(engine: Engine, file: TemplateFile, options: Namespace, target: Target) -> _Fixed | None:
+def _fix(engine: Engine, file: TemplateFile, options: Namespace) -> _Fixed | None:
     """Fix a file; return None for one in a folder that is neither template nor environment. Raise DocumentError."""
     path = file.path
     document = read_document(path)
     if not file.is_named and kind_of_text(document.text, path.name) is TextKind.OTHER:
         return None
-    snapshot = snapshot_of(engine, options, path, document.text, target)
+    snapshot = snapshot_of(engine, options, path, document.text)
     snapshot = snapshot._replace(root=snapshot.root or file.folder)
     found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
     if options.diff:

@@ -11,9 +11,9 @@ from heatstudio.analysis.changes.refusals import missing_values
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json, say_markup
 from heatstudio.cli.saved_plan import changes_since, save_plan
 from heatstudio.cli.snapshot import add_inputs, readable, snapshot_of
-from heatstudio.cli.target import add_target, engine_for
+from heatstudio.cli.target import add_target
 from heatstudio.service.engine import Engine
-from heatstudio.service.inputs.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.load import read_written
 from heatstudio.text import DATA_LIMIT, DocumentError, read_document, real_path
 from heatstudio.update.plan_text import plan_data, plan_lines, plan_markdown
@@ -74,12 +74,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Return the exit code of `terraform plan -detailed-exitcode`: 0 without changes, 1 for errors, 2 for changes."""
-    found = engine_for(options)
-    if found is None:
-        return EXIT_FOUND
-    engine, target = found
+    engine = Engine()
     try:
-        old, new = _sides(engine, options, target)
+        old, new = _sides(engine, options)
         analysis = engine.analyze(new, None)
         plan = engine.plan_update(old, analysis, keeps_values=options.existing)
         if not options.existing and _are_values_known(options, old, engine.applied(new)):
@@ -104,9 +101,9 @@ def run(options: Namespace) -> int:
     return _exit_code(plan, options.fail_on)
 
 
-def _sides(engine: Engine, options: Namespace, target: Target) -> tuple[Snapshot, Snapshot]:
+def _sides(engine: Engine, options: Namespace) -> tuple[Snapshot, Snapshot]:
     """Return both sides; the project file of NEW also applies to OLD. Raise DocumentError."""
-    new = snapshot_of(engine, options, options.new, read_written(options.new), target)
+    new = snapshot_of(engine, options, options.new, read_written(options.new))
     standing = engine.applied(new._replace(parameter_values={}))
     if options.old_environment is not None:
         standing = standing._replace(environments=tuple(options.old_environment))

@@ -11,7 +11,8 @@ from msgspec import UNSET, Struct
 from heatstudio.catalog.headlines import headline
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain, say_json
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
-from heatstudio.cli.target import add_target, engine_for
+from heatstudio.cli.target import add_target
+from heatstudio.service.engine import Engine
 from heatstudio.stack.definition.reads import Read, recording
 from heatstudio.stack.definition.secrets import MASK, Secrets, find_secrets
 from heatstudio.stack.definition.source import define
@@ -40,12 +41,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Return 0 if all values are resolved, 1 otherwise, 2 if a file cannot be read."""
-    found = engine_for(options)
-    if found is None:
-        return EXIT_UNREADABLE
-    engine, target = found
+    engine = Engine()
     try:
-        snapshot = snapshot_of(engine, options, options.template, read_written(options.template), target)
+        snapshot = snapshot_of(engine, options, options.template, read_written(options.template))
         data = _resource_data(options.resource_data)
     except DocumentError as error:
         complain(str(error))

@@ -3,8 +3,9 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
+from heatstudio.cli.target import target_of
 from heatstudio.service.engine import Engine
-from heatstudio.service.inputs.snapshot import Snapshot, Target
+from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.template.parse import Reader
 from heatstudio.template.parse import read_text as parse_yaml
 from heatstudio.text import DocumentError, read_text, stamp_of
@@ -61,11 +62,11 @@ def _parameter_file(text: str) -> list[tuple[str, object]]:
     return [(str(name), value) for name, value in reading.data.items()]
 
 
-def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str, target: Target) -> Snapshot:
+def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str) -> Snapshot:
     """Return the snapshot of a file with the inputs of the options. Raise DocumentError as `readable` does."""
     values = dict(options.parameter)
-    found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values, target=target)
-    return readable(engine, found._replace(shows_hidden=options.show_hidden))
+    found = Snapshot(text, path, tuple(options.environment), options.root, parameter_values=values)
+    return readable(engine, found._replace(target=target_of(options), shows_hidden=options.show_hidden))
 
 
 def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:

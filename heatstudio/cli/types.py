@@ -8,7 +8,7 @@ from typing import TypeVar
 from heatstudio.catalog import AttributeSchema, Catalog, PropertySchema, ResourceType, Status, SupportStatus
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
-from heatstudio.cli.target import add_release, wanted_release
+from heatstudio.cli.target import add_release
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.update.property_effect import property_effect
@@ -26,12 +26,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Return 1 if the type or the release does not exist or the type is hidden, else 0."""
-    engine = Engine()
-    if options.release is not None and wanted_release(options.release, engine.releases) is None:
-        return EXIT_FOUND
+    """Return 1 if the type does not exist or is hidden, else 0."""
     template = Path.cwd() / "template.yaml"  # the project file of the current folder counts
-    catalog = engine.knowledge_of(Snapshot("", template, target=Target(options.release or ""))).catalog
+    target = Target(options.release.name if options.release is not None else "")
+    catalog = Engine().knowledge_of(Snapshot("", template, target=target)).catalog
     if options.name is not None:
         return _show(catalog, options.name, options.format)
     found = [kind for kind in map(catalog.get, catalog.visible_names) if kind is not None]

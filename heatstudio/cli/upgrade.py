@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from heatstudio.catalog import Release
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, add_format, complain, say, say_markup
 from heatstudio.cli.snapshot import readable
-from heatstudio.cli.target import wanted_release
+from heatstudio.cli.target import release
 from heatstudio.cli.template_files import TemplateFile, template_files
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
@@ -22,23 +22,20 @@ HELP = "report what templates need for another OpenStack release"
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a folder, a template, or a pattern")
-    parser.add_argument("--to", metavar="RELEASE", required=True, help="the release: its name or its Heat version")
+    parser.add_argument("--to", metavar="RELEASE", required=True, type=release, help="release name or Heat version")
     parser.add_argument("--apply", action="store_true", help="apply the safe fixes")
     add_format(parser, "text", "markdown")
 
 
 def run(options: Namespace) -> int:
-    """Return 0 without remaining errors, 1 with errors, 2 if a file is unreadable or the release is unknown."""
+    """Return 0 without remaining errors, 1 with errors, 2 if a file is unreadable."""
     engine = Engine()
-    release = wanted_release(options.to, engine.releases)
-    if release is None:
-        return EXIT_UNREADABLE
     files, is_complete = template_files(options.paths)
     found: list[Upgrade] = []
     complaints: dict[str, None] = {}
     for file in files:
         try:
-            upgrade = _upgrade(engine, file, release, options.apply)
+            upgrade = _upgrade(engine, file, options.to, options.apply)
         except DocumentError as error:
             complaints[error.message] = None
             continue
@@ -46,21 +43,21 @@ def run(options: Namespace) -> int:
     for complaint in complaints:
         complain(complaint)
     if options.format == "markdown":
-        say_markup(Markdown("\n").join(upgrade_markdown(found, str(release), applied=options.apply)))
+        say_markup(Markdown("\n").join(upgrade_markdown(found, str(options.to), applied=options.apply)))
     else:
-        for line in _text(found, str(release), applied=options.apply):
+        for line in _text(found, str(options.to), applied=options.apply):
             say(line)
     if complaints or not is_complete:
         return EXIT_UNREADABLE
     return EXIT_FOUND if any(one.errors for one in found) else EXIT_FINE
 
 
-def _upgrade(engine: Engine, file: TemplateFile, release: Release, apply: bool) -> Upgrade | None:
+def _upgrade(engine: Engine, file: TemplateFile, wanted: Release, apply: bool) -> Upgrade | None:
     """Return the upgrade of a file, saved if `apply`; None if the file is not a template. Raise DocumentError."""
     document = read_document(file.path)
     if kind_of_text(document.text, file.path.name) is not TextKind.TEMPLATE:
         return None
-    target = Target(release.name)
+    target = Target(wanted.name)
     snapshot = readable(engine, Snapshot(document.text, file.path, root=file.folder, target=target))
     found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
     if apply and found.text != document.text:

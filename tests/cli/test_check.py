@@ -257,8 +257,7 @@ def test_unknown_release_lists_all_releases(link: Path, capsys: pytest.CaptureFi
     assert run(["check", str(link), "--release", release]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert all(one.name in captured.err for one in load_knowledge().releases)
+    assert all(one.name in captured.err.splitlines()[-1] for one in load_knowledge().releases)
 
 
 def test_client_version_affects_the_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,11 +276,7 @@ def test_client_version_affects_the_checks(tmp_path: Path, capsys: pytest.Captur
 def test_invalid_client_version_is_rejected_in_one_line(
     link: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
-    try:
-        status = run(["check", str(link), "--client-version", text])
-    except SystemExit as end:
-        status = int(str(end.code))
-    assert status == 2
+    assert run(["check", str(link), "--client-version", text]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert repr(text) in captured.err or "'novva'; known plug-ins: nova, trove" in captured.err
@@ -295,9 +290,7 @@ def test_parameter_values_are_checked_against_their_declaration(
     assert run(["check", str(path), "-P", "size=4"]) == 0
     assert run(["check", str(path), "-P", "size=6"]) == 1
     assert "size" in capsys.readouterr().out
-    with pytest.raises(SystemExit) as exit_code:
-        run(["check", str(path), "-P", "size"])
-    assert exit_code.value.code == 2
+    assert run(["check", str(path), "-P", "size"]) == 2
     assert "NAME=VALUE" in capsys.readouterr().err
 
 

@@ -173,9 +173,7 @@ def test_unreadable_parameter_file_is_an_error(
 ) -> None:
     if written is not None:
         (folder / "values").write_text(written, "utf-8")
-    with pytest.raises(SystemExit) as ended:
-        run(["check", "new", "--parameter-file", "values"])
-    assert ended.value.code == 2
+    assert run(["check", "new", "--parameter-file", "values"]) == 2
     assert words in capsys.readouterr().err
 
 

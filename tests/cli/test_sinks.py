@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from xml.parsers.expat import ParserCreate
 
@@ -84,8 +83,7 @@ def test_hostile_name_forges_nothing(
     arguments: list[str], files: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    with suppress(SystemExit):  # of wrong arguments
-        run([files.get(argument, argument) for argument in arguments])
+    run([files.get(argument, argument) for argument in arguments])
     out, err = capsys.readouterr()
     assert out or err
     assert list(unclean(err)) == []
