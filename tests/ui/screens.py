@@ -94,7 +94,7 @@ def hover(window: Window) -> Iterator[None]:
 def fixes(window: Window) -> Iterator[None]:
     go(window, "network_id: {")
     window.actions_by_name["fix"].trigger()
-    chooser = bench(window).problems._chooser
+    chooser = bench(window).fix_controller.chooser
     wait_until(lambda: NEUTRAL in chooser._hint.text())
     yield
     chooser.hide()

@@ -265,7 +265,7 @@ def test_applied_fix_leaves_the_focus_in_the_list(qtbot: QtBot, edited: Window) 
     following = view.indexBelow(view.currentIndex()).data()
     assert view.currentIndex().data(BADGE_ROLE)[0] == "Fix"
     bench(edited).problems._fix_clicked()
-    assert " network: {get_resource: network}" in editor.text()
+    qtbot.waitUntil(lambda: " network: {get_resource: network}" in editor.text())
     qtbot.waitUntil(lambda: view.currentIndex().data() == following)
     assert view.hasFocus()
 

@@ -72,7 +72,7 @@ def test_open_find_fix_preview_revert_insert_and_save(
     press(Key.Key_F8)
     assert editor.text()[editor.selection().start : editor.selection().end] == "network_id"
     press(Key.Key_Return, ALT)
-    chooser = bench(active).problems._chooser
+    chooser = bench(active).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
     with qtbot.waitSignal(active.session.plan_changed):
         press(Key.Key_Return)

@@ -57,14 +57,14 @@ def test_group_violated_by_two_keys_can_be_fixed_at_the_second(qtbot: QtBot, rea
     assert found is not None
     assert found.code == "property-group"
     real.actions_by_name["fix"].trigger()
-    assert bench(real).problems._chooser.isVisible()
-    bench(real).problems._chooser.hide()
+    qtbot.waitUntil(bench(real).fix_controller.chooser.isVisible)
+    bench(real).fix_controller.chooser.hide()
     editor = editor_of(real)
     row = next(one for one in editor.editor.visible_lines() if one.block.text().strip() == "port: c")
     place = QPoint(26, int(row.rect.center().y()))
     QTest.mouseClick(editor.editor.gutter, Qt.MouseButton.LeftButton, pos=place)
-    assert bench(real).problems._chooser.isVisible()
-    bench(real).problems._chooser.hide()
+    qtbot.waitUntil(bench(real).fix_controller.chooser.isVisible)
+    bench(real).fix_controller.chooser.hide()
     real.actions_by_name["explain"].trigger()
     assert bench(real).stack_panes.explain.code == found.code
 
@@ -170,8 +170,9 @@ def test_a_problem_of_another_file_is_fixed_there(qtbot: QtBot, window: Window, 
     problems.view.setCurrentIndex(index)
     problems.fix_selected()
     assert window.session.current is behind
+    qtbot.waitUntil(bench(window).fix_controller.chooser.isVisible)
     with qtbot.waitSignal(window.session.analysis_changed):
-        QTest.keyClick(problems._chooser, Qt.Key.Key_Return)
+        QTest.keyClick(bench(window).fix_controller.chooser, Qt.Key.Key_Return)
     assert behind.modified
     assert not front.modified
 
@@ -223,5 +224,5 @@ def test_click_applies_a_fix_or_shows_the_choices_of_a_decision(qtbot: QtBot, re
     qtbot.waitUntil(lambda: real.session.current is not None and real.session.current.current_analysis is not None)
     before = editor.text()
     click_on_fix(real, "Missing `size`")
-    qtbot.waitUntil(bench(real).problems._chooser.isVisible)
+    qtbot.waitUntil(bench(real).fix_controller.chooser.isVisible)
     assert editor.text() == before

@@ -158,7 +158,8 @@ def test_enter_goes_to_the_problem_and_alt_enter_fixes_it(
     assert editor
     assert file.read_text()[editor.selection().start : editor.selection().end] == "network_id"
     bench(window).problems.fix_selected()
-    chooser = bench(window).problems._chooser
+    chooser = bench(window).fix_controller.chooser
+    qtbot.waitUntil(chooser.isVisible)
     assert [fix.title for fix in chooser.fixes()] == ["Replace `network_id` with `network`", "Delete `network_id`"]
     with qtbot.waitSignal(session.analysis_changed):
         QTest.keyClick(chooser, Qt.Key.Key_Return)
@@ -171,26 +172,26 @@ def test_enter_goes_to_the_problem_and_alt_enter_fixes_it(
 
 
 def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: Window) -> None:
-    chooser = bench(window).problems._chooser
+    chooser = bench(window).fix_controller.chooser
     fixes = [
         Fix("Choose", (), Applicability.DECISION),
         Fix("Mend", (TextEdit(Span(0, 3), "1"),), preferred=True),
         Fix("Perhaps", (), Applicability.UNSAFE),
     ]
-    chooser.choose(TEXT, fixes, ANCHOR)
+    chooser.choose({fix: mini_diff(TEXT, fix) for fix in fixes}, ANCHOR)
     assert [fix.title for fix in chooser.fixes()] == ["Mend", "Perhaps", "Choose"]
     assert "- " in chooser._diff.toPlainText()
     chooser.hide()
 
 
 def test_list_of_fixes_has_the_size_of_its_rows_and_of_the_selected_change(window: Window) -> None:
-    chooser = bench(window).problems._chooser
+    chooser = bench(window).fix_controller.chooser
     text = "".join(f"key_{number}: 1\n" for number in range(20))
     long = Fix("Delete", (TextEdit(Span(0, len(text)), ""),), preferred=True)
     short = Fix("Mend", (TextEdit(Span(0, 3), "1"),))
-    chooser.choose(text, [short], ANCHOR)
+    chooser.choose({short: mini_diff(text, short)}, ANCHOR)
     size = chooser.size()
-    chooser.choose(text, [long, short], ANCHOR)
+    chooser.choose({fix: mini_diff(text, fix) for fix in (long, short)}, ANCHOR)
     assert chooser.height() > size.height() + ROW_HEIGHT
     QTest.keyClick(chooser._list, Qt.Key.Key_Down)
     QApplication.processEvents()

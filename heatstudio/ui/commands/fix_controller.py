@@ -1,8 +1,9 @@
 """Apply fixes: at the cursor, the preferred one, or all safe ones."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QRect, Signal
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.suppressions import mute_edit
@@ -15,7 +16,10 @@ from heatstudio.ui.commands.folder_fix_controller import TYPED_MEANWHILE, Folder
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems import ProblemsPane
+from heatstudio.ui.problems.fix_chooser import FixChooser
+from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
 from heatstudio.ui.tasks.jobs import Finish
+from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.update_plan import Cause, ResourceChange
 
@@ -37,18 +41,29 @@ class FixController(QObject):
         navigation: Navigation,
         problems: ProblemsPane,
         files: FolderFixController,
+        *,
+        appearance: Appearance,
     ) -> None:
         super().__init__(area)
         self._session = session
         self._area = area
         self._navigation = navigation
         self._problems = problems
+        self._appearance = appearance
         self.files = files
         self.files.message_requested.connect(self.message_requested)
-        problems.fix_requested.connect(area.apply_fix)
-        problems.kind_requested.connect(self.files.choose)
-        problems.neutrality_asked.connect(self._prove)
+        problems.fixes_requested.connect(self._show_fixes_of)
+        problems.fix_requested.connect(self._apply_preferred_of)
         problems.mute_requested.connect(self.suppression)
+
+    @cached_property
+    def chooser(self) -> FixChooser:
+        """The popup of the fixes of one problem, created on first use."""
+        chooser = FixChooser(self._appearance, self._area)
+        chooser.fix_requested.connect(self._area.apply_fix)
+        chooser.kind_requested.connect(self.files.choose)
+        chooser.neutrality_asked.connect(self._prove)
+        return chooser
 
     def command_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the fix commands."""
@@ -73,19 +88,52 @@ class FixController(QObject):
         if found is None:
             self.message_requested.emit(self._why_nothing())
         else:
-            self._problems.show_fixes(found, self._area.caret_rect())
+            self._show_fixes_of(found, self._area.caret_rect())
 
     def apply_preferred(self) -> None:
         """Apply the preferred fix at the cursor, or the only one, unless it needs a decision."""
-        found, document = self._navigation.diagnostic_at_caret(), self._session.current
-        if found is None or document is None or document.current_analysis is None:
+        found = self._navigation.diagnostic_at_caret()
+        if found is None:
             self.message_requested.emit(self._why_nothing())
-            return
-        fix = preferred_fix(document.current_analysis.fixes(found))
-        if fix is not None:
-            self._area.apply_fix(fix)
         else:
-            self.message_requested.emit("No preferred fix. Alt+Enter shows all fixes.")
+            self._apply_preferred_of(found)
+
+    def _show_fixes_of(self, diagnostic: Diagnostic, anchor: QRect) -> None:
+        def show(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
+            if diffs:
+                self.chooser.choose(diffs, anchor, diagnostic.code)
+
+        self._render(diagnostic, show)
+
+    def _apply_preferred_of(self, diagnostic: Diagnostic) -> None:
+        def apply(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
+            fix = preferred_fix(tuple(diffs))
+            if fix is not None:
+                self._area.apply_fix(fix)
+            else:
+                self.message_requested.emit("No preferred fix. Alt+Enter shows all fixes.")
+
+        self._render(diagnostic, apply)
+
+    def _render(self, diagnostic: Diagnostic, take: Callable[[Mapping[Fix, Sequence[DiffLine]]], object]) -> None:
+        """Render the fixes of a problem in a thread; call `take` with their diffs unless the text has changed."""
+        document = self._session.current
+        if document is None or document.current_analysis is None:
+            self.message_requested.emit(TYPED_MEANWHILE)
+            return
+        analysis, text, version = document.current_analysis, document.text, document.version
+
+        def work(_engine: Engine, _job: Job) -> Finish:
+            diffs = {fix: mini_diff(text, fix) for fix in analysis.fixes(diagnostic)}
+            return lambda: show(diffs)
+
+        def show(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
+            if self._session.current is document and document.version == version:
+                take(diffs)
+            else:
+                self.message_requested.emit(TYPED_MEANWHILE)
+
+        self._session.run("Rendering fixes", work)
 
     def _why_nothing(self) -> str:
         return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
@@ -133,13 +181,13 @@ class FixController(QObject):
 
     def _prove(self, fix: Fix) -> None:
         """Compute whether a fix has no effect on a stack, and show that in the list of fixes."""
-        document, problems = self._session.current, self._problems
+        document = self._session.current
         if document is None or document.current_analysis is None:
             return
         analysis = document.current_analysis
 
         def work(engine: Engine, _job: Job) -> Finish:
             neutral = engine.is_neutral(analysis, fix)
-            return lambda: problems.show_neutrality(fix, neutral)
+            return lambda: self.chooser.show_neutrality(fix, neutral)
 
         self._session.run("Checking the effect of the fix", work)

@@ -1,6 +1,6 @@
 """The list of fixes of one problem, with the changes of the selected fix."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.text import Applicability, Fix
 from heatstudio.ui.problems.diff_view import DiffView
-from heatstudio.ui.problems.mini_diff import mini_diff
+from heatstudio.ui.problems.mini_diff import DiffLine
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column
@@ -64,7 +64,7 @@ class FixChooser(Popup):
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self._appearance = appearance
-        self._text = ""
+        self._diffs: Mapping[Fix, Sequence[DiffLine]] = {}
         self.setAccessibleName("Fixes")
         self.setObjectName("popup")
         self.model = TreeModel(("Fix",), cell_of_fix)
@@ -81,11 +81,11 @@ class FixChooser(Popup):
         self.fill(in_column(self._list, self._diff, self._hint, edges=(1, 5, 1, 1), gap=0))
         self.setFocusProxy(self._list)
 
-    def choose(self, text: str, fixes: Sequence[Fix], anchor: QRect, code: str = "") -> None:
+    def choose(self, diffs: Mapping[Fix, Sequence[DiffLine]], anchor: QRect, code: str = "") -> None:
         """Show the fixes of a diagnostic next to a rectangle of the screen, and select the preferred one."""
-        self._text = text
+        self._diffs = diffs
         self._diff.setFont(self._appearance.fixed_font())
-        ordered = sorted(fixes, key=lambda fix: (not fix.preferred, -fix.applicability))
+        ordered = sorted(diffs, key=lambda fix: (not fix.preferred, -fix.applicability))
         rows: list[object] = [*ordered, *([AllOfKind(code)] if code else [])]
         self.model.set_branches(map(Branch, rows))
         self._list.setFixedSize(_WIDTH, min(len(rows), _MOST_ROWS) * ROW_HEIGHT + 4)
@@ -127,7 +127,7 @@ class FixChooser(Popup):
         if not isinstance(fix, Fix):
             return
         self.neutrality_asked.emit(fix)
-        lines = mini_diff(self._text, fix)
+        lines = self._diffs[fix]
         self._say_hint(_HINTS[fix.applicability])
         self._diff.show_lines(lines[:_MOST_LINES])
         height = self._diff.fontMetrics().lineSpacing() * max(min(len(lines), _MOST_LINES), 1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import zip_longest
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,7 +44,7 @@ def mini_diff(text: str, fix: Fix, context: int = 1) -> list[DiffLine]:
     changes = _changes(fix.edits, lines)
     runs: list[tuple[int, list[DiffLine]]] = []
     shift, shown = 0, 0
-    for change, following in zip(changes, [*changes[1:], None], strict=True):
+    for change, following in zip_longest(changes, changes[1:]):
         begin = max(shown, change.first - context)
         if begin > shown or not runs:
             runs.append((begin, []))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.text import Fix, preferred_fix
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.bar import ProblemsBar
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, RelatedPlace, Scope
@@ -32,7 +31,6 @@ from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
-    from heatstudio.ui.problems.fix_chooser import FixChooser
 
 _NOTHING_WRONG = ("No problems", "All offline checks passed.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the fixes.")
@@ -47,9 +45,10 @@ class ProblemsPane(Panel):
 
     location_requested = Signal(object, object)
     """An open document, or a file to open, and a span in it."""
+    fixes_requested = Signal(object, QRect)
+    """A diagnostic of the current document whose fixes are to be shown, and the rectangle of its row on the screen."""
     fix_requested = Signal(object)
-    kind_requested = Signal(str)
-    neutrality_asked = Signal(object)
+    """A diagnostic of the current document whose preferred fix is to be applied."""
     explain_requested = Signal(object)
     """The problem whose page is to be shown."""
     mute_requested = Signal(object, str)
@@ -57,7 +56,6 @@ class ProblemsPane(Panel):
 
     def __init__(self, session: Session, appearance: Appearance, folder: FolderProblems) -> None:
         super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
-        self._appearance = appearance
         self._session = session
         self._folder = folder
         self._document: Document | None = None
@@ -89,50 +87,27 @@ class ProblemsPane(Panel):
             self._show_folder()
         self._follow(session.current)
 
-    @cached_property
-    def _chooser(self) -> FixChooser:
-        from heatstudio.ui.problems.fix_chooser import FixChooser
-
-        chooser = FixChooser(self._appearance, self)
-        chooser.fix_requested.connect(self.fix_requested)
-        chooser.kind_requested.connect(self.kind_requested)
-        chooser.neutrality_asked.connect(self.neutrality_asked)
-        return chooser
-
     def diagnostics(self) -> tuple[Diagnostic | DiagnosticSummary, ...]:
         """Return the unfiltered problems of the listed texts."""
         return tuple(one for text in self._listed for one in text.problems or ())
 
-    def show_fixes(self, diagnostic: Diagnostic, anchor: QRect) -> None:
-        """Show the fixes of a problem in the current document next to a rectangle of the screen."""
-        if self._document is not None and self._document.current_analysis is not None:
-            fixes = self._document.current_analysis.fixes(diagnostic)
-            if fixes:
-                self._chooser.choose(self._document.text, fixes, anchor, diagnostic.code)
-
-    def show_neutrality(self, fix: Fix, neutral: bool) -> None:
-        """Show in the list of fixes that the selected one has no effect, if that is proven."""
-        self._chooser.show_neutrality(fix, neutral)
-
     def fix_selected(self) -> None:
-        """Show the fixes of the selected problem."""
+        """Request the fixes of the selected problem."""
         row = self._selected_in_tab(self.fix_selected)
         if row is not None and not isinstance(row.diagnostic, DiagnosticSummary):
             self._turn_to(row)
             place = self.view.visualRect(self.view.currentIndex())
             corner = self.view.viewport().mapToGlobal(place.topLeft())
-            self.show_fixes(row.diagnostic, QRect(corner, place.size()))
+            self.fixes_requested.emit(row.diagnostic, QRect(corner, place.size()))
 
     def _fix_clicked(self) -> None:
-        """Apply the preferred fix of the clicked problem, or show its fixes if there is none."""
-        row, document = self._selected_in_tab(self._fix_clicked), self._document
-        if row is None or isinstance(row.diagnostic, DiagnosticSummary) or document is None:
+        """Request the preferred fix of the clicked problem, or its fixes if there is none."""
+        row = self._selected_in_tab(self._fix_clicked)
+        if row is None or isinstance(row.diagnostic, DiagnosticSummary):
             return
-        self._turn_to(row)
-        fixes = document.current_analysis.fixes(row.diagnostic) if document.current_analysis else ()
-        fix = preferred_fix(fixes) if row.diagnostic.has_preferred_fix else None
-        if fix is not None:
-            self.fix_requested.emit(fix)
+        if row.diagnostic.has_preferred_fix:
+            self._turn_to(row)
+            self.fix_requested.emit(row.diagnostic)
         else:
             self.fix_selected()
 

@@ -71,7 +71,9 @@ class Workbench(QObject):
         self.assistant = Assistant(session, area, files, self.picker)
         self.target_controller = TargetController(session, window)
         files_to_fix = FolderFixController(session, area, appearance, self.target_controller.releases)
-        self.fix_controller = FixController(session, area, self.navigation, problems, files_to_fix)
+        self.fix_controller = FixController(
+            session, area, self.navigation, problems, files_to_fix, appearance=appearance
+        )
         self.convert_controller = ConvertController(session)
         self.settings_controller = SettingsController(
             session.settings, area, window.actions_by_name, appearance, window

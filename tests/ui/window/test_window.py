@@ -128,7 +128,7 @@ def test_open_see_fix_preview_and_save_without_a_mouse(
     QTest.keyClick(editor.editor, Qt.Key.Key_F8)
     assert editor.text()[editor.selection().start : editor.selection().end] == "network_id"
     QTest.keyClick(editor.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
-    chooser = bench(opened).problems._chooser
+    chooser = bench(opened).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
     QTest.keyClick(chooser, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened.status.state.text() == "Modified")
@@ -592,7 +592,7 @@ def test_problems_of_a_code_are_fixed_in_the_checked_files(
     qtbot.waitUntil(lambda: all(one.current_analysis for one in session.documents))
     press(opened, Qt.Key.Key_F8)
     press(opened, Qt.Key.Key_Period, CONTROL)
-    chooser = bench(opened).problems._chooser
+    chooser = bench(opened).fix_controller.chooser
     qtbot.waitUntil(chooser.isVisible)
     QTest.keyClick(chooser, Qt.Key.Key_End)
     chooser._list.setCurrentIndex(chooser.model.index(chooser.model.rowCount() - 1, 0))

@@ -248,8 +248,8 @@ def test_a_problem_of_a_closed_file_is_fixed_in_a_tab(qtbot: QtBot, real: Window
     problems = bench(real).problems
     problems.view.setCurrentIndex(problem(real, "wrong.yaml", "nme"))
     problems.fix_selected()
-    eventually(qtbot, problems._chooser.isVisible)
-    QTest.keyClick(problems._chooser, Qt.Key.Key_Return)
+    eventually(qtbot, bench(real).fix_controller.chooser.isVisible)
+    QTest.keyClick(bench(real).fix_controller.chooser, Qt.Key.Key_Return)
     assert real.session.current is not None
     eventually(qtbot, lambda: "name: x" in real.session.documents[0].text)
     assert real.session.current.path == folder / "wrong.yaml"
