@@ -62,13 +62,13 @@ def _upgrade(engine: Engine, file: TemplateFile, wanted: Release, apply: bool) -
     found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
     if apply and found.text != document.text:
         save_document(document.with_text(found.text))
-    return Upgrade(str(file.path), found.fixes, decisions_of(found.analysis))
+    return Upgrade(str(file.path), found.done, decisions_of(found.analysis))
 
 
 def _text(found: Sequence[Upgrade], release: str, *, applied: bool) -> Iterator[str]:
     for one in found:
-        for fix in one.fixes:
-            yield f"{one.name}: {'fixed' if applied else 'safe fix'}: {fix}"
+        for line, sentence in one.fixes:
+            yield f"{one.name}:{line}: {'fixed' if applied else 'safe fix'}: {sentence}"
         for decision in one.decisions:
             yield f"{one.name}:{decision.line}: {decision.severity.word}: {decision.message} [{decision.code}]"
     yield upgrade_summary(found, release, applied=applied)

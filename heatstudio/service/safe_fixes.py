@@ -10,6 +10,9 @@ from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.text import Applicability, Fix, LineIndex, Span, TextEdit
 
+Done = tuple[int, str]
+"""The line of a fix, starting at 1, and a sentence about it."""
+
 
 class SafeFixes(NamedTuple):
     """A file after all safe fixes."""
@@ -18,12 +21,9 @@ class SafeFixes(NamedTuple):
     """The analysis of the fixed text."""
     edits: tuple[TextEdit, ...]
     """The edits that turn the original text into the fixed text."""
-    fixes: tuple[str, ...]
-    """The applied fixes: `<resource path> <property> <action> <details>`, or the line and the title."""
     refusals: tuple[str, ...]
     """The fixes that could not be applied, with the reasons."""
-    done: tuple[tuple[int, str], ...]
-    """The applied fixes again: the line, starting at 1, and what was done, in a sentence."""
+    done: tuple[Done, ...]
 
     @property
     def text(self) -> str:
@@ -53,9 +53,8 @@ def safe_fixes(
     return SafeFixes(
         analysis,
         composition.edits(),
-        (*map(str, migration.steps), *(f"line {line + 1}: {fix.title}" for line, fix in tidying)),
         tuple(f"{one.fix.title}: {one.reason}" for one in migration.refusals),
-        (*done, *((line + 1, f"{fix.title}.") for line, fix in tidying)),
+        tuple(sorted((*done, *((line + 1, f"{fix.title}.") for line, fix in tidying)), key=lambda one: one[0])),
     )
 
 

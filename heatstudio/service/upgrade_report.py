@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
+from heatstudio.service.safe_fixes import Done
 from heatstudio.text import LineIndex, Severity, counted
 from heatstudio.text.markup import Markdown
 
@@ -22,7 +23,7 @@ class Upgrade(NamedTuple):
     """The safe fixes of a template for a release, and the remaining decisions."""
 
     name: str
-    fixes: tuple[str, ...]
+    fixes: tuple[Done, ...]
     decisions: tuple[RemainingProblem, ...]
 
     @property
@@ -62,5 +63,6 @@ def upgrade_markdown(found: Sequence[Upgrade], release: str, *, applied: bool) -
         if one.fixes or one.decisions:
             yield Markdown("\n## {}\n").fill(one.name)
         word = "Fixed" if applied else "Safe fix"
-        yield from (Markdown("- {}: {}").fill(word, Markdown.code(fix)) for fix in one.fixes)
+        fix = Markdown("- {}, line {}: {}")
+        yield from (fix.fill(word, line, Markdown.sentence(sentence)) for line, sentence in one.fixes)
         yield from (problem.fill(left.line, Markdown.sentence(left.message), left.code) for left in one.decisions)

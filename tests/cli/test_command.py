@@ -151,7 +151,7 @@ def test_fix_moves_deprecated_properties_and_keeps_the_rest(tmp_path: Path, caps
     assert path.read_bytes() == text.encode()
     assert run(["fix", str(path)]) == 0
     assert path.read_bytes() == text.replace("network_id", "network").encode()
-    assert "port.yaml:5: Replaced `network_id` with `network`." in capsys.readouterr().out
+    assert "port.yaml:5: `network` replaces `network_id`." in capsys.readouterr().out
     assert run(["fix", str(path)]) == 0
     assert capsys.readouterr().out == ""
 

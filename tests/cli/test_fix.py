@@ -31,7 +31,7 @@ def test_safe_fixes_are_applied_and_reported(port: Path, capsys: pytest.CaptureF
     assert run(["fix", str(port)]) == 0
     assert port.read_bytes() == NEW.encode()
     assert capsys.readouterr().out.splitlines() == [
-        f"{port}:6: Replaced `network_id` with `network`.",
+        f"{port}:6: `network` replaces `network_id`.",
         f"{port}:6: Remove this suppression.",
     ]
     stamp = port.stat().st_mtime_ns

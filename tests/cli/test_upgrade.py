@@ -30,7 +30,7 @@ def test_fixes_and_decisions_are_reported_and_nothing_is_written(
     assert run(["upgrade", str(folder), "--to", "2026.2"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"{folder / 'left.yaml'}:3: error: Unknown resource type `OS::Nova::NoSuch`.")
-    assert lines[1].startswith(f"{folder / 'old.yaml'}: safe fix: resources.link.properties ")
+    assert lines[1].startswith(f"{folder / 'old.yaml'}:3: safe fix: `router` replaces `router_id`.")
     assert "2 templates" in lines[-1]
     assert (folder / "old.yaml").read_text("utf-8") == OLD
 

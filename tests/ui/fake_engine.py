@@ -129,7 +129,7 @@ class FakeEngine(Engine):
     def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
         wanted = [one for one in analysis.diagnostics if one.has_fixes and (codes is None or one.code in codes)]
         edits = tuple(one.ready_fixes[0].edits[0] for one in wanted)
-        reported = tuple(Step(("resources",), edit.text, "replace") for edit in edits)
+        reported = tuple(Step(("resources",), edit.text, f"`{edit.text}` replaces `network_id`.") for edit in edits)
         return Migration(analysis.template, edits, reported, ())
 
     def is_neutral(self, _analysis: Analysis, fix: Fix) -> bool:

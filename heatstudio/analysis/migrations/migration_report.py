@@ -1,7 +1,4 @@
-"""The effects of changes as lines of text: `<resource path> <property> <action> <details>`.
-
-The format is that of Heat's own plan for migrating properties (heat-specs, heat-template-migrate-properties).
-"""
+"""The effects of changes as sentences, which are right before and after the changes are applied."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,19 +16,7 @@ class Step(Struct, frozen=True):
     place: Path
     """The path of the changed map or list."""
     name: str
-    action: str
-    """`add`, `replace` or `delete`."""
-    details: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """What was done, in a sentence."""
-        if self.action == "delete":
-            return f"Removed `{self.name}`."
-        return f"Replaced `{self.name}` with `{self.details}`." if self.action == "replace" else f"Added `{self.name}`."
-
-    def __str__(self) -> str:
-        return " ".join(part for part in (dotted(self.place), self.name, self.action, self.details) if part)
+    sentence: str
 
 
 def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
@@ -43,28 +28,31 @@ def steps(changes: Iterable[Change]) -> tuple[Step, ...]:
     moved: set[Path] = set()
     for change in changes:
         if isinstance(change, RenameKey):
-            reported.append(_step(change.path, "replace", change.name))
+            reported.append(_replacement(change.path[:-1], str(change.path[-1]), change.name))
         elif not isinstance(change, DeleteEntry) and change.path not in renamed:
             sources = {path for path in _sources(change.value) for above in gone if path[: len(above)] == above}
             moved |= sources
             reported += _steps_of(change, sorted(sources, key=str))
     emptied = [path for path in gone if not any(source[: len(path)] == path for source in moved)]
-    return (*reported, *(_step(path, "delete") for path in emptied))
+    return (*reported, *(_step(path, "is removed") for path in emptied))
 
 
 def _steps_of(change: SetValue | AddEntry | AddItem, sources: list[Path]) -> Iterator[Step]:
     path = (*change.path, change.key) if isinstance(change, AddEntry) else change.path
     if not sources:
-        added = not isinstance(change, SetValue)
-        shown = with_parts(change.value, Existing, lambda _part: "...")
-        yield _step(path, "add" if added else "replace", json.dumps(shown, default=str))
+        shown = json.dumps(with_parts(change.value, Existing, lambda _part: "..."), default=str)
+        yield _step(path, f"is set to `{shown}`" if isinstance(change, SetValue) else "is added")
     for source in sources:
         above = _common(source, path)
-        yield Step(above, dotted(source[len(above) :]), "replace", dotted(path[len(above) :]))
+        yield _replacement(above, dotted(source[len(above) :]), dotted(path[len(above) :]))
 
 
-def _step(path: Path, action: str, details: str = "") -> Step:
-    return Step(path[:-1], str(path[-1]), action, details)
+def _step(path: Path, action: str) -> Step:
+    return Step(path[:-1], str(path[-1]), f"`{path[-1]}` {action}.")
+
+
+def _replacement(place: Path, old: str, new: str) -> Step:
+    return Step(place, old, f"`{new}` replaces `{old}`.")
 
 
 def _common(first: Path, second: Path) -> Path:

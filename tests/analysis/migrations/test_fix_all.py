@@ -8,6 +8,7 @@ from heatstudio.analysis.migrations import fix_all, is_neutral
 from heatstudio.analysis.migrations.neutrality import disturbances
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.path import dotted
 from heatstudio.template import DataFix, DeleteEntry, RenameKey, SetValue, Template, parse_template
 from heatstudio.text import Applicability, Severity, apply_edits
 from tests.analysis.migrations.migrating import knowledge, migrate
@@ -49,14 +50,14 @@ def source(text: str) -> Source:
 
 def test_everything_at_once_with_a_report() -> None:
     migration = migrate(TEXT)
-    assert [str(step) for step in migration.steps] == [
-        "resources.port.properties network_id replace network",
-        "resources.port.properties.fixed_ips[0] subnet_id replace subnet",
-        "resources.port.properties.fixed_ips[1] subnet_id replace subnet",
-        "resources.router.properties l3_agent_id replace l3_agent_ids",
-        "resources.flow.properties.tasks[0] policies.timeout replace timeout",
-        "resources.password.properties sequence replace character_classes",
-        'resources.deploy type replace "OS::Heat::SoftwareDeploymentGroup"',
+    assert [f"{dotted(step.place)}: {step.sentence}" for step in migration.steps] == [
+        "resources.port.properties: `network` replaces `network_id`.",
+        "resources.port.properties.fixed_ips[0]: `subnet` replaces `subnet_id`.",
+        "resources.port.properties.fixed_ips[1]: `subnet` replaces `subnet_id`.",
+        "resources.router.properties: `l3_agent_ids` replaces `l3_agent_id`.",
+        "resources.flow.properties.tasks[0]: `timeout` replaces `policies.timeout`.",
+        "resources.password.properties: `character_classes` replaces `sequence`.",
+        'resources.deploy: `type` is set to `"OS::Heat::SoftwareDeploymentGroup"`.',
     ]
     assert apply_edits(TEXT, migration.edits) == migration.template.text
     assert migration.refusals == ()
