@@ -34,6 +34,8 @@ class OpenFile(Struct, frozen=True):
     """The state of an open document."""
 
     document: Document
+    title: str
+    """The name of its tab."""
     snapshot: Snapshot
     analysis: Analysis | None
 
@@ -59,7 +61,7 @@ def propose(
         found = []
         for done, one in enumerate(opened):
             job.advance(done, len(opened))
-            found.append(_of_open(engine, one, one.document.title, kinds))
+            found.append(_of_open(engine, one, one.title, kinds))
         return FixProposals(tuple(found))
     by_path = {real_path(one.snapshot.path): one for one in opened if one.snapshot.path is not None}
     paths = list(walk(folder.path, ENDINGS))
@@ -132,7 +134,7 @@ def _proposal(
         text,
         fix.edits,
         mini_diff(text, fix) if fix.edits else (),
-        safe.fixes,
+        safe.done,
         safe.refusals,
         decisions_of(safe.analysis) if kinds is None else (),
         str(analysis.settings.release or engine.releases[-1]),
@@ -267,7 +269,7 @@ class FolderFixController(QObject):
             )
 
     def _opened(self, document: Document) -> OpenFile:
-        return OpenFile(document, self._session.snapshot(document), document.analysis)
+        return OpenFile(document, self._session.name_of(document), self._session.snapshot(document), document.analysis)
 
     def _folder(self, path: Path) -> Folder:
         session = self._session

@@ -45,6 +45,7 @@ STOPPED = "Canceled. Nothing was changed."
 _PROMISE = "Applies safe fixes only. Undo reverts them in open files; closed files are saved immediately."
 _RELEASE = "Target release"
 _SIZE = (860, 560)
+_LISTED = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _MOST_LINES = 5_000
 """The maximum number of shown lines for all changes together."""
 
@@ -78,6 +79,8 @@ class FixAllDialog(QDialog):
         self.files = QListWidget()
         style_rows(self.files, "Files to fix")
         self.files.setItemDelegate(TickDelegate(self.files))
+        self.files.setWordWrap(True)
+        self.files.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.files.itemChanged.connect(lambda _item: self._allow())
         self.files.currentRowChanged.connect(self._show_changes_of)
         self.changes = DiffView(appearance, "Changes")
@@ -164,7 +167,7 @@ class FixAllDialog(QDialog):
         self._set_busy("")
         lines: list[str] = []
         for one in fixed:
-            lines += [f"{one.title}: {line}" for line in one.lines]
+            lines += [f"{one.title}:{line}: {sentence}" for line, sentence in one.lines]
             lines += [f"{one.title}: not fixed: {refusal}" for refusal in one.refusals]
         self.report.setPlainText("\n".join([*lines, *self._proposals.unread]))
         self.tabs.setCurrentWidget(self.report)
@@ -173,9 +176,19 @@ class FixAllDialog(QDialog):
         if changed and all(one.neutral for one in changed):
             words = f"{words} {NEUTRAL}"
         self.verdict.setText(words if changed else NOTHING)
+        self._show_results(fixed)
+
+    def _show_results(self, fixed: Sequence[FixResult]) -> None:
+        """Replace the proposed changes of each file by what was done."""
+        results = {one.title: one for one in fixed}
+        for row, proposal in enumerate(self._proposals.found):
+            if proposal.edits:
+                item, result = self.files.item(row), results.get(proposal.title)
+                words = f"{_changes(len(result.lines))} made" if result is not None and result.lines else "not fixed"
+                item.setText(visible(f"{proposal.title}: {words}"))
+                item.setData(Qt.ItemDataRole.CheckStateRole, None)
+                item.setFlags(_LISTED)
         self._proposals = FixProposals()
-        self.files.clear()
-        self.changes.clear()
         self._allow()
 
     def reject(self) -> None:
@@ -288,12 +301,10 @@ def _report(appearance: Appearance) -> QPlainTextEdit:
 
 
 def _item(proposal: FixProposal) -> QListWidgetItem:
-    count = len(proposal.lines)
-    words = counted(count, "change") if proposal.edits else "no safe fixes"
+    words = _changes(len(proposal.lines)) if proposal.edits else "no safe fixes"
     words += f", {counted(len(proposal.decisions), 'problem')} left" if proposal.decisions else ""
-    item = QListWidgetItem(visible(f"{proposal.title} — {words}"))
-    flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-    item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else flags)
+    item = QListWidgetItem(visible(f"{proposal.title}: {words}"))
+    item.setFlags(_LISTED | Qt.ItemFlag.ItemIsUserCheckable if proposal.edits else _LISTED)
     if proposal.edits:
         item.setCheckState(Qt.CheckState.Checked)
     path = proposal.file.path if proposal.file is not None else None
@@ -303,4 +314,8 @@ def _item(proposal: FixProposal) -> QListWidgetItem:
 
 
 def _counted(changes: int, files: int) -> str:
-    return f"{counted(changes, 'change')} in {counted(files, 'file')}"
+    return f"{_changes(changes)} in {counted(files, 'file')}"
+
+
+def _changes(count: int) -> str:
+    return counted(count, "change")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from heatstudio.service.safe_fixes import Done
 from heatstudio.service.upgrade_report import RemainingProblem, Upgrade, upgrade_markdown
 from heatstudio.text import FileDocument, TextEdit, apply_edits, counted
 from heatstudio.text.markup import Markdown
@@ -20,8 +21,7 @@ class FixProposal(Struct, frozen=True, eq=False):
     edits: tuple[TextEdit, ...] = ()
     diff: Sequence[DiffLine] = ()
     """The changed lines, with those around them."""
-    lines: tuple[str, ...] = ()
-    """The changes as on the command line: `<resource path> <property> <action> <details>`."""
+    lines: tuple[Done, ...] = ()
     refusals: tuple[str, ...] = ()
     decisions: tuple[RemainingProblem, ...] = ()
     """The remaining decisions; empty if only one code is fixed."""
@@ -77,8 +77,7 @@ class FixResult(Struct, frozen=True):
     """The changes of one text."""
 
     title: str
-    lines: tuple[str, ...]
-    """The changes as on the command line: `<resource path> <property> <action> <details>`."""
+    lines: tuple[Done, ...]
     refusals: tuple[str, ...] = ()
     neutral: bool = False
     """Whether the changes alone are proven to have no effect on a stack."""

@@ -24,7 +24,7 @@ resources:
     properties: {network_id: private,  name: 'x'}
 """
 NEW = OLD.replace("network_id", "network")
-REPORT = "resources.port.properties network_id replace network"
+REPORT = "5: `network` replaces `network_id`."
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_nothing_is_written_before_confirmation(
 ) -> None:
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     dialog = look(qtbot, real, folder, monkeypatch)
-    assert rows(dialog) == ["one.yaml — 1 change", "deep/two.template — 1 change"]
+    assert rows(dialog) == ["one.yaml: 1 change", "deep/two.template: 1 change"]
     words = "2 changes in 2 files to apply. 1 file cannot be read; see the report."
     assert dialog.verdict.text() == words
     assert "strange.yaml is not UTF-8" in dialog.report.toPlainText()
@@ -95,9 +95,11 @@ def test_only_checked_files_are_written(
     dialog = look(qtbot, real, folder, monkeypatch)
     dialog.files.item(0).setCheckState(Qt.CheckState.Unchecked)
     report = apply(qtbot, dialog)
-    assert report[0] == f"deep/two.template: {REPORT}"
+    assert report[0] == f"deep/two.template:{REPORT}"
     assert "strange.yaml is not UTF-8" in report[1]
     assert dialog.verdict.text().startswith("1 change in 1 file. No effect on the stack")
+    assert rows(dialog) == ["one.yaml: not fixed", "deep/two.template: 1 change made"]
+    assert not any(dialog.files.item(row).flags() & Qt.ItemFlag.ItemIsUserCheckable for row in range(2))
     assert (folder / "one.yaml").read_bytes() == OLD.encode()
     assert (folder / "deep/two.template").read_bytes() == NEW.replace("\n", "\r\n").encode()
     assert (folder / ".hidden/three.yaml").read_bytes() == OLD.encode()
@@ -114,7 +116,7 @@ def test_open_file_is_changed_in_its_editor_in_one_undo_step(
     editor = real.area.editor_of(document).editor
     editor.setPlainText(f"# mine\n{OLD}")
     dialog = look(qtbot, real, folder, monkeypatch)
-    assert apply(qtbot, dialog)[0] == f"one.yaml: {REPORT}"
+    assert apply(qtbot, dialog)[0] == "one.yaml:6: `network` replaces `network_id`."
     assert document.text == f"# mine\n{NEW}"
     assert (folder / "one.yaml").read_bytes() == OLD.encode()
     assert (folder / "deep/two.template").read_bytes() == NEW.replace("\n", "\r\n").encode()
@@ -161,7 +163,7 @@ def test_selected_code_limits_the_fixes(
     (folder / "one.yaml").write_text(OLD + mute)
     dialog = look(qtbot, real, folder, monkeypatch)
     kinds = [dialog.kinds.itemText(row) for row in range(dialog.kinds.count())]
-    assert rows(dialog)[0] == "one.yaml — 2 changes"
+    assert rows(dialog)[0] == "one.yaml: 2 changes"
     assert len(kinds) > 1
     dialog.kinds.setCurrentIndex(1)
     dialog.kinds.activated.emit(1)
@@ -220,7 +222,17 @@ def test_open_files_are_fixed_if_no_folder_is_selected(
     dialog.places.setCurrentIndex(dialog.places.count() - 1)
     dialog.places.activated.emit(dialog.places.currentIndex())
     assert dialog.places.currentText() == "the open files"
-    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change"])
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml: 1 change"])
+    dialog.close()
+
+
+def test_open_files_of_one_name_are_told_apart(qtbot: QtBot, real: Window, folder: Path) -> None:
+    (folder / "deep/one.yaml").write_text(OLD, encoding="utf-8")
+    real.files.open([str(folder / "one.yaml"), str(folder / "deep/one.yaml")])
+    real.actions_by_name["fix-files"].trigger()
+    dialog = bench(real).fix_controller.files.dialog
+    qtbot.waitUntil(lambda: len(rows(dialog)) == 2)
+    assert rows(dialog) == ["one.yaml — templates: 1 change", "one.yaml — deep: 1 change"]
     dialog.close()
 
 
@@ -231,14 +243,14 @@ def test_a_folder_is_upgraded_to_a_release(qtbot: QtBot, real: Window, tmp_path:
     real.session.open_folder(tmp_path)
     real.actions_by_name["upgrade"].trigger()
     dialog = bench(real).fix_controller.files.dialog
-    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change"])
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml: 1 change"])
     assert dialog.release.text() == "27.0.0 (2026.2 Hibiscus)"
     next(one for one in dialog.release.menu().actions() if one.data() == "Yoga").trigger()
-    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 1 change", "zone.yaml — no safe fixes, 1 problem left"])
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml: 1 change", "zone.yaml: no safe fixes, 1 problem left"])
     assert real.session.target.release == "Yoga"
     report = dialog.report.toPlainText().splitlines()
     assert report[0] == f"# Upgrade to {dialog.release.text()}"
-    assert f"- Safe fix: `{REPORT}`" in report
+    assert f"- Safe fix, line {REPORT}" in report
     assert report[-1].startswith("- [ ] Line 6: ")
     shot(dialog, "upgrade")
     dialog.files.setCurrentRow(1)
@@ -255,11 +267,11 @@ def test_window_applies_the_same_safe_fixes_as_the_command_line(
     template.write_text(OLD.replace("# kept", "# heatstudio: ignore[unknown-property]"), encoding="utf-8")
     assert run(["upgrade", str(tmp_path), "--to", "2026.2", "--format", "markdown"]) == 0
     expected = capsys.readouterr().out.replace(str(template), "one.yaml").splitlines()
-    assert sum(line.startswith("- Safe fix: ") for line in expected) == 2
+    assert sum(line.startswith("- Safe fix, ") for line in expected) == 2
     real.session.open_folder(tmp_path)
     real.actions_by_name["upgrade"].trigger()
     dialog = bench(real).fix_controller.files.dialog
-    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml — 2 changes"])
+    qtbot.waitUntil(lambda: rows(dialog) == ["one.yaml: 2 changes"])
     assert dialog.report.toPlainText().splitlines() == expected
     apply(qtbot, dialog)
     assert template.read_text("utf-8") == NEW.replace("  # kept", "")
