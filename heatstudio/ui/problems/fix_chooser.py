@@ -12,6 +12,7 @@ from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.mini_diff import DiffLine
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.popup import Popup
@@ -44,13 +45,20 @@ def cell_of_fix(value: object, _column: int) -> Cell:
         return NO_CELL
     safe = value.applicability is Applicability.SAFE
     return Cell(
-        value.title,
+        _parts(value)[0],
         ("fix", Color.ACCENT if value.preferred else Color.MUTED),
         badge=None if safe else (value.applicability.word, Color.WARNING),
         strong=value.preferred,
         tip=value.title,
         spoken=value.title if safe else f"{value.title}, {value.applicability.word}",
     )
+
+
+def _parts(fix: Fix) -> tuple[str, str]:
+    """Return the title of a fix without its reason, and a hint with the reason, which may be long."""
+    title, _, reason = fix.title.removesuffix(")").partition(" (")
+    hint = _HINTS[fix.applicability]
+    return (title, f"{hint} {reason[:1].upper()}{reason[1:]}.") if fix.title.endswith(")") else (fix.title, hint)
 
 
 class FixChooser(Popup):
@@ -75,7 +83,7 @@ class FixChooser(Popup):
         self._diff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._diff.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._diff.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._hint = PlainLabel()
+        self._hint = PlainLabel(wraps=True)
         self._hint.setContentsMargins(8, 4, 8, 4)
         self._hint.setForegroundRole(self._hint.palette().ColorRole.PlaceholderText)
         self.fill(in_column(self._list, self._diff, self._hint, edges=(1, 5, 1, 1), gap=0))
@@ -116,7 +124,7 @@ class FixChooser(Popup):
     def show_neutrality(self, fix: Fix, neutral: bool) -> None:
         """Show that the selected fix has no effect on a stack, if that is proven."""
         if neutral and self.model.value(self._list.currentIndex()) == fix:
-            self._hint.setText(f"{_HINTS[fix.applicability]} {NEUTRAL}")
+            self._hint.setText(without_marks(f"{_parts(fix)[1]} {NEUTRAL}"))
 
     def _show_diff(self, index: QModelIndex) -> None:
         fix = self.model.value(index)
@@ -128,7 +136,7 @@ class FixChooser(Popup):
             return
         self.neutrality_asked.emit(fix)
         lines = self._diffs[fix]
-        self._say_hint(_HINTS[fix.applicability])
+        self._say_hint(without_marks(_parts(fix)[1]))
         self._diff.show_lines(lines[:_MOST_LINES])
         height = self._diff.fontMetrics().lineSpacing() * max(min(len(lines), _MOST_LINES), 1)
         self._diff.setFixedHeight(height + 2 * int(self._diff.document().documentMargin()) + 4)
