@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
@@ -132,6 +132,29 @@ def test_type_dropped_on_the_text_becomes_a_resource(qtbot: QtBot, real: Window,
     )
     real.actions_by_name["undo"].trigger()
     assert editor.text() == before
+
+
+def test_line_shows_where_a_dragged_type_would_be_inserted(qtbot: QtBot, real: Window, file: Path) -> None:
+    with qtbot.waitSignal(real.session.plan_changed):
+        real.files.open([str(file)])
+    assert real.area.editor
+    editor = real.area.editor.editor
+    real.area.editor.go_to_line(real.area.editor.text()[: real.area.editor.text().index("  router:\n")].count("\n"))
+    before, place = editor.viewport().grab().toImage(), editor.cursorRect().center()
+    data = QMimeData()
+    put_type(data, "OS::Neutron::Net")
+    move = QDragMoveEvent(
+        place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    editor.dragMoveEvent(move)
+    marked = editor.viewport().grab().toImage()
+    accent = real.appearance.theme.color(Color.ACCENT)
+    end = editor.document().find("network: {get_param: public_network}").block()
+    assert editor.document().findBlock(real.area.editor.decorations.insertion or 0) == end, "the last line of the router"
+    rows = [y for y in range(marked.height()) if marked.pixelColor(marked.width() - 40, y) == accent]
+    assert len(rows) in range(1, 4)
+    editor.dragLeaveEvent(QDragLeaveEvent())
+    assert editor.viewport().grab().toImage() == before
 
 
 def test_dragged_rows_carry_the_name(real: Window) -> None:

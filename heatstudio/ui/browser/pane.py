@@ -1,7 +1,7 @@
 """The tree of resource types with its search."""
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QDrag, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QTreeView
 
 from heatstudio.catalog import Catalog
@@ -18,7 +18,18 @@ from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session
 
+_BESIDE = QPoint(-12, -12)
 _EMPTY = ("Resource types appear here", "All resource types, by service. Type to search names and properties.")
+
+
+class _TypesView(QTreeView):
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        """Drag a row whose picture is beside the mouse, so that it does not hide where it would be dropped."""
+        index, drag = self.currentIndex(), QDrag(self)
+        drag.setMimeData(self.model().mimeData([index]))
+        drag.setPixmap(self.viewport().grab(self.visualRect(index)))
+        drag.setHotSpot(_BESIDE)
+        drag.exec(actions)
 
 
 class BrowserPane(Panel):
@@ -32,7 +43,7 @@ class BrowserPane(Panel):
         self._session = session
         self._index = TypeIndex(())
         self.model = TypesModel()
-        self.view = QTreeView()
+        self.view = _TypesView()
         self.search = SearchField(appearance, "Search types")
         self.shown = QMenu(self)
         """The filter menu: which types are shown besides the supported ones."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragLeaveEvent,
+    QDragMoveEvent,
     QDropEvent,
     QHideEvent,
     QInputMethodEvent,
@@ -46,6 +47,8 @@ KeyFilter = Callable[[QKeyEvent], bool]
 class TextEditor(CodePage):
     """An editor for YAML and JSON; the interface of its pane uses code points."""
 
+    type_dragged = Signal(str, int)
+    """The name of a resource type dragged over the text, and the document position; an empty name ends the drag."""
     type_dropped = Signal(str)
     """The name of a resource type dropped on the text; the cursor is at its position."""
     typed = Signal(str)
@@ -72,6 +75,7 @@ class TextEditor(CodePage):
         self.undo_steps = UndoSteps(self.document())
         self._places = UndoPlaces(self)
         self._typing = TypingKeys(self)
+        self._dragged_over: int | None = None
 
     # Content
 
@@ -256,13 +260,28 @@ class TextEditor(CodePage):
         """Leave dropped files to the window, which opens them."""
         return not local_files(source) and super().canInsertFromMimeData(source)
 
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        name, position = type_in(event.mimeData()), self._position_of(event)
+        if name and position != self._dragged_over:
+            self._dragged_over = position
+            self.type_dragged.emit(name, position)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._dragged_over = None
+        self.type_dragged.emit("", 0)
+
     def dropEvent(self, event: QDropEvent) -> None:
         """Report a dropped type instead of pasting its text."""
         if name := type_in(event.mimeData()):
-            super().dragLeaveEvent(QDragLeaveEvent())  # removes Qt's drop indicator
+            self.dragLeaveEvent(QDragLeaveEvent())  # removes the drop indicators
             event.acceptProposedAction()
-            position = self.cursorForPosition(event.position().toPoint()).position()
+            position = self._position_of(event)
             self.select(position, position)
             self.type_dropped.emit(name)
         else:
             super().dropEvent(event)
+
+    def _position_of(self, event: QDropEvent) -> int:
+        return self.cursorForPosition(event.position().toPoint()).position()

@@ -1,5 +1,7 @@
 """Insertion of resources, and navigation to the pages of types."""
 
+from contextlib import suppress
+
 from PySide6.QtCore import QObject
 
 from heatstudio.template import CannotEditError
@@ -23,6 +25,7 @@ class InsertController(QObject):
         self._area = area
         self._sides = sides
         self._browser, self._type_page = browser, type_page
+        area.follow(lambda pane: pane.editor.type_dragged, self._show_insertion)
         area.follow(lambda pane: pane.editor.type_dropped, self.insert)
         browser.type_selected.connect(self._show_selected)
         browser.insert_requested.connect(self.insert)
@@ -52,6 +55,19 @@ class InsertController(QObject):
             editor.insert_snippet(engine.insertion(analysis, type_name, editor.caret_offset()))
         except CannotEditError as error:
             self._area.banner.say(f"Cannot insert {type_name}. {error.reason}")
+
+    def _show_insertion(self, type_name: str, position: int) -> None:
+        """Show where a dragged type would be inserted."""
+        document, editor, engine = self._session.current, self._area.editor, self._session.engine
+        analysis = document.current_analysis if document is not None else None
+        if editor is None:
+            return
+        place, positions = None, editor.editor.text_document.positions()
+        if type_name and engine is not None and analysis is not None:
+            with suppress(CannotEditError):  # the drop reports the reason
+                edit = engine.insertion(analysis, type_name, positions.offset(position))
+                place = positions.position(edit.span.start)
+        editor.decorations.set_insertion(place)
 
     def _show_selected(self, found: object) -> None:
         self.show_type(getattr(found, "name", ""))

@@ -100,6 +100,8 @@ class Decorations(QObject):
         self.fields: Sequence[tuple[int, int]] = ()
         """The tab stops of an inserted snippet."""
         self.brackets: Sequence[tuple[int, int]] = ()
+        self.insertion: int | None = None
+        """The position behind whose line a dragged type would be inserted."""
         self.changes: Mapping[int, ShownOutcome] = {}
         """The outcomes of an update, by line."""
         self.are_changes_old = False
@@ -148,6 +150,11 @@ class Decorations(QObject):
     def set_fields(self, fields: Sequence[tuple[int, int]]) -> None:
         """Highlight the tab stops of an inserted snippet."""
         self.fields = fields
+        self.changed.emit()
+
+    def set_insertion(self, position: int | None) -> None:
+        """Show behind which line a dragged type would be inserted."""
+        self.insertion = position
         self.changed.emit()
 
     def show_messages(self, shown: bool) -> None:
@@ -224,6 +231,10 @@ class Decorations(QObject):
         if self.shows_blanks:
             paint_blanks(painter, lines, theme)
         paint_invisible(painter, lines, theme)
+        painter.setPen(QPen(theme.color(Color.ACCENT), 2))
+        for line in lines:
+            if self.insertion is not None and line.block.contains(self.insertion):
+                painter.drawLine(line.rect.bottomLeft(), line.rect.bottomRight())
         font = QFont(QGuiApplication.font())
         font.setPixelSize(max(self._page.font().pixelSize() - 1, 6))
         for line in lines:
