@@ -201,7 +201,7 @@ def advertised(pane: QWidget) -> set[str]:
 def test_advertised_keys_of_a_pane_act_in_it(
     qtbot: QtBot, edited: Window, monkeypatch: pytest.MonkeyPatch, state: State, known: set[str]
 ) -> None:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
+    monkeypatch.setattr(QMessageBox, "exec", lambda *_: QMessageBox.StandardButton.Cancel)
     names = advertised(pane_of(state(qtbot, edited)))
     assert known <= names
     ran: list[str] = []

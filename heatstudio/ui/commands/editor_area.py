@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, SignalInsta
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
-from heatstudio.text import Fix, Span
+from heatstudio.text import Fix, Span, TextEdit
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.documents.view_state import ViewState
@@ -170,6 +170,18 @@ class EditorArea(QWidget):
         """Scroll to a span of the current document without moving the focus."""
         if self.editor is not None:
             self.editor.show_span(span)
+
+    def end_last_line(self, document: Document) -> None:
+        """End the last line of a text, unless that of its file has no end either."""
+        editor, before = self._editors[document], document.saved_text
+        text = editor.text()
+        if not text or text.endswith("\n") or not (before or "\n").endswith("\n"):
+            return
+        cursor = editor.editor.textCursor()
+        cursor.setKeepPositionOnInsert(True)
+        editor.apply_edits((TextEdit(Span(len(text), len(text)), "\n"),))
+        cursor.setKeepPositionOnInsert(False)
+        editor.editor.setTextCursor(cursor)
 
     def apply_fix(self, fix: Fix) -> None:
         """Apply a fix to the current document in one undo step; the focus does not move."""

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QFile, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from heatstudio.service.workspace.job import Job
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.banner import Banner
-from heatstudio.ui.widgets.dialogs import ask_text
-from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.dialogs import ask, ask_text
 from heatstudio.ui.workspace.session import Session
 
 
@@ -76,9 +75,7 @@ class FileOperations(QObject):
         """Move a file or folder to the trash after a confirmation; open texts stay in their tabs, unsaved."""
         if path == self._session.root:
             return
-        buttons, words = QMessageBox.StandardButton, f"Move {path.name} to the trash?"
-        choices = buttons.Yes | buttons.Cancel
-        if QMessageBox.question(self._window, "Delete", plain(words), choices, buttons.Cancel) != buttons.Yes:
+        if ask(self._window, "Delete", f"Move {path.name} to the trash?", Cancel="&Cancel", Yes="&Move") != "Yes":
             return
 
         def work(_job: Job) -> Finish:  # in a thread, as the trash may be on another disk

@@ -15,7 +15,7 @@ from heatstudio.ui.commands.preview_baselines import FILE_FILTER, BaselineContro
 from heatstudio.ui.documents.document import LONG_LINE, Document, read_formatted
 from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.banner import Banner
-from heatstudio.ui.widgets.plain_text import plain
+from heatstudio.ui.widgets.dialogs import ask
 from heatstudio.ui.workspace.session import Session, Then
 
 _BEGINNING = "heat_template_version: 2021-04-16\n\nresources:\n  "
@@ -39,6 +39,8 @@ class FileCommands(QObject):
     reloaded = Signal(object)
     begun = Signal(object)
     """The position of the first resource in a new template, as a span."""
+    saving = Signal(object)
+    """A document whose text is about to be saved."""
     compared = Signal()
     """Emitted when two texts of a document are to be shown side by side."""
     message_requested = Signal(str)
@@ -216,6 +218,7 @@ class FileCommands(QObject):
                 self._tell_not_saved(document, path, error)
 
         if document in self._session.documents:  # it may be closed while a question is pending
+            self.saving.emit(document)
             self._session.save(document, path, saved, fail)
 
     def _tell_not_saved(self, document: Document, path: Path, error: DocumentError) -> None:
@@ -271,6 +274,7 @@ class FileCommands(QObject):
             if path is None or document.stamp is None or document.is_read_only or not document.needs_saving:
                 continue
             if not document.differs_from_disk:
+                self.saving.emit(document)
                 self._session.save(document, path, partial(settle, document), partial(fail, document, path))
         self._session.disk.run("", no_op, tell)
 
@@ -292,10 +296,9 @@ class FileCommands(QObject):
         awaited = [document for document in documents if document.is_being_saved]
         if unsaved:
             answer = self._ask_to_save(unsaved)
-            buttons = QtWidgets.QMessageBox.StandardButton
-            if answer not in (buttons.Save, buttons.Discard):
+            if answer == "Cancel":
                 return
-            if answer == buttons.Save:
+            if answer == "Save":
                 awaited = list(dict.fromkeys((*awaited, *unsaved)))
                 for document in unsaved:
                     self.save(document)
@@ -308,16 +311,10 @@ class FileCommands(QObject):
         elif not any(document.needs_saving for document in documents if document in self._session.documents):
             then()
 
-    def _ask_to_save(self, unsaved: Sequence[Document]) -> QtWidgets.QMessageBox.StandardButton:
-        buttons = QtWidgets.QMessageBox.StandardButton
+    def _ask_to_save(self, unsaved: Sequence[Document]) -> str:
         names = ", ".join(self._session.name_of(document) for document in unsaved)
-        return QtWidgets.QMessageBox.question(
-            self._window,
-            "Unsaved changes",
-            plain(f"Save changes to {names}?"),
-            buttons.Save | buttons.Discard | buttons.Cancel,
-            buttons.Save,
-        )
+        words = {"Save": "&Save", "Discard": "&Discard", "Cancel": "&Cancel"}
+        return ask(self._window, "Unsaved changes", f"Save changes to {names}?", **words)
 
     def reload(self, document: Document | None) -> None:
         """Load the text of the file, and discard unsaved changes."""

@@ -13,6 +13,7 @@ from heatstudio.ui.commands.commands import COMMANDS, REMEMBERED, SWITCHES
 from heatstudio.ui.commands.destinations import command_choices, text_key_choices
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor.text.code_page import DEFAULT_FAMILY, SIZES, text_families
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
@@ -155,6 +156,11 @@ class SettingsController(QObject):
         if self.dialog is None:
             self.dialog = SettingsDialog(self._area, self._actions, self._appearance, self._window)
         self.dialog.open_for_search()
+
+    def end_last_line(self, document: Document) -> None:
+        """End the last line of a text that is about to be saved, if that is enabled."""
+        if self._actions["final-newline"].isChecked():
+            self._area.end_last_line(document)
 
     def leave(self, files: FileCommands) -> None:
         """Autosave if it is enabled, unless another window or a modal dialog of the program is active."""

@@ -1,11 +1,15 @@
-"""The size of windows, the Close button of dialogs, and a question for a text."""
+"""The size of windows, the Close button of dialogs, and questions for a text or a choice."""
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLineEdit, QWidget
 
+from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.text_keys import guard_keys
 
 
@@ -36,3 +40,20 @@ def ask_text(
     for field in dialog.findChildren(QLineEdit):
         guard_keys(field)
     dialog.open()
+
+
+def ask(parent: QWidget, title: str, question: str, **answers: str) -> str:
+    """Ask a question in a modal dialog; return the answer, by default the first.
+
+    The keywords are names of standard buttons, with their words in the dialog.
+    """
+    box_class = QtWidgets.QMessageBox  # on demand, as PySide creates all enums of a class at its first access
+    buttons = box_class.StandardButton
+    standard = reduce(or_, (buttons[name] for name in answers))
+    box = box_class(box_class.Icon.Question, title, plain(question), standard, parent)
+    box.setDefaultButton(buttons[next(iter(answers))])
+    for name, words in answers.items():
+        box.button(buttons[name]).setText(words)
+    answer = buttons(box.exec())
+    box.deleteLater()
+    return next(name for name in answers if buttons[name] is answer)

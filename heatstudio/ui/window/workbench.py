@@ -187,6 +187,7 @@ class Workbench(QObject):
         for pane in (self.problems, self.outline, self.preview, self.cloud):
             pane.text_requested.connect(area.setFocus)
         window.files.compared.connect(self.stack_panes.show_comparison)
+        window.files.saving.connect(self.settings_controller.end_last_line)
         self.outline.location_requested.connect(self.navigation.show)
         self.assistant.type_requested.connect(self.insert_controller.show_type)
         self.cloud.connected.connect(window.status.show_cloud)

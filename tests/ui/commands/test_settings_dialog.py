@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontInfo, QWindow
+from PySide6.QtGui import QFont, QFontInfo, QTextCursor, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -199,6 +199,33 @@ def test_changed_files_are_saved_when_the_window_loses_the_focus(
     assert [file.read_bytes() for file in files] == [b"# mine\r\n" + TEXT] * 2
     assert window.status.currentMessage() == "2 files saved automatically."
     assert [document.path is None for document in window.session.documents] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "enabled", "saved"),
+    [
+        ("", "a: 1", True, "a: 1\n"),
+        ("a: 1\n", "a: 12", True, "a: 12\n"),
+        ("a: 1", "a: 12", True, "a: 12"),
+        ("a: 1\n", "", True, ""),
+        ("a: 1\n", "a: 12", False, "a: 12"),
+    ],
+)
+def test_last_line_is_ended_when_saving_unless_that_of_the_file_had_no_end(
+    window: Window, tmp_path: Path, before: str, after: str, *, enabled: bool, saved: str
+) -> None:
+    file = tmp_path / "last.yaml"
+    file.write_text(before, encoding="utf-8")
+    window.files.open([str(file)])
+    editor = window.area.editor
+    assert editor
+    editor.replace_text(after)
+    editor.editor.moveCursor(QTextCursor.MoveOperation.End)
+    if not enabled:
+        window.actions_by_name["final-newline"].trigger()
+    window.actions_by_name["save"].trigger()
+    assert file.read_text("utf-8") == editor.text() == saved
+    assert editor.caret_offset() == len(after), "the cursor stays"
 
 
 def test_dialogs_of_the_program_do_not_trigger_auto_save(qtbot: QtBot, window: Window, dialog: SettingsDialog) -> None:

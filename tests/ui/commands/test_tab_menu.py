@@ -57,6 +57,6 @@ def test_unsaved_changes_are_confirmed_before_tabs_are_closed(opened: Window, mo
     editor = opened.area.editor
     assert editor is not None
     editor.editor.insertPlainText("x")
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
+    monkeypatch.setattr(QMessageBox, "exec", lambda *_: QMessageBox.StandardButton.Cancel)
     entries(opened, 0)["Close All"].trigger()
     assert titles(opened) == ["a.yaml", "b.yaml", "c.yaml"]

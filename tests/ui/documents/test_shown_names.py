@@ -46,13 +46,12 @@ def test_folder_is_shown_in_tabs_title_choices_and_questions(
     assert window.windowTitle().startswith("main.yaml — two")
     assert [choice.text for choice in file_choices(window.session, print)[:2]] == [tabs.tabText(0), tabs.tabText(1)]
     asked: list[str] = []
-    buttons = QMessageBox.StandardButton
 
-    def answer(*words: object) -> QMessageBox.StandardButton:
-        asked.append(str(words[2]))
-        return buttons.Cancel
+    def answer(box: QMessageBox) -> QMessageBox.StandardButton:
+        asked.append(box.text())
+        return QMessageBox.StandardButton.Cancel
 
-    monkeypatch.setattr(QMessageBox, "question", answer)
+    monkeypatch.setattr(QMessageBox, "exec", answer)
     second.change("changed")
     window.files.close(second)
     assert second in window.session.documents

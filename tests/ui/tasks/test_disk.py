@@ -114,7 +114,7 @@ def test_window_closes_after_the_last_file_is_saved(
     first.change("1\n")
     second.change("2\n")
     slow = SlowDisk(monkeypatch)
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Save)
+    monkeypatch.setattr(QMessageBox, "exec", lambda *_: QMessageBox.StandardButton.Save)
     window.files.save(first)
     assert not window.close()
     assert not window.close()  # a second time, without a question about files that are on their way
@@ -130,7 +130,7 @@ def test_window_stays_open_if_a_file_cannot_be_saved(
     document.change("mine\n")
     files[0].write_text("theirs and longer\n", encoding="utf-8")
     slow = SlowDisk(monkeypatch)
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Save)
+    monkeypatch.setattr(QMessageBox, "exec", lambda *_: QMessageBox.StandardButton.Save)
     window.close()
     slow.released.set()
     qtbot.waitUntil(lambda: "changed" in window.area.banner.sentence)

@@ -389,7 +389,7 @@ def test_unsaved_changes_must_be_confirmed(opened: Window, monkeypatch: pytest.M
     assert editor
     editor.editor.insertPlainText("# new\n")
     answers = iter([buttons.Cancel, buttons.Save])
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: next(answers))
+    monkeypatch.setattr(QMessageBox, "exec", lambda *_: next(answers))
     event = QCloseEvent()
     opened.closeEvent(event)
     assert not event.isAccepted()
@@ -414,6 +414,22 @@ def test_closed_document_is_deleted_and_stale_references_are_harmless(qtbot: QtB
     assert not session.is_analyzing
 
 
+def test_answers_about_unsaved_changes_have_mnemonics(opened: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor, shown = opened.area.editor, list[str]()
+    assert editor
+    editor.editor.insertPlainText("# new\n")
+
+    def answer(box: QMessageBox) -> QMessageBox.StandardButton:
+        default = box.defaultButton()
+        shown.extend(button.text() for button in [default, *(one for one in box.buttons() if one is not default)])
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    opened.actions_by_name["close"].trigger()
+    assert shown[0] == "&Save"
+    assert sorted(shown) == ["&Cancel", "&Discard", "&Save"]
+
+
 def test_document_that_is_closed_while_its_question_is_open_is_closed_once(
     opened: Window, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
@@ -427,7 +443,7 @@ def test_document_that_is_closed_while_its_question_is_open_is_closed_once(
         opened.session.close(document)
         return QMessageBox.StandardButton.Save
 
-    monkeypatch.setattr(QMessageBox, "question", answer)
+    monkeypatch.setattr(QMessageBox, "exec", answer)
     opened.actions_by_name["close"].trigger()
     assert opened.session.documents == ()
     assert file.read_text() == before
@@ -607,7 +623,7 @@ def test_problems_of_a_code_are_fixed_in_the_checked_files(
     dialog.files.item(1).setCheckState(Qt.CheckState.Unchecked)
     dialog.apply_button.click()
     qtbot.waitUntil(lambda: bool(dialog.report.toPlainText()))
-    assert "web-server.yaml: resources network replace" in dialog.report.toPlainText()
+    assert "web-server.yaml:39: `network` replaces `network_id`." in dialog.report.toPlainText()
     assert "in 2 files. No effect on the stack" in dialog.verdict.text()
     assert [one.modified for one in session.documents] == [True, False, True]
     opened.area.editor_of(first).editor.undo()
