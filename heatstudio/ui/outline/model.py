@@ -23,8 +23,6 @@ _KIND_ICONS = {
 _OTHER_ICON = ("kind-property", Color.MUTED)
 NAME, LINKS = range(2)
 
-_SEVERITY_BADGE = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
-
 
 class OutlineRows(NamedTuple):
     """The rows of an outline, with their widths."""
@@ -97,16 +95,14 @@ def _links_cell(value: OutlineRow) -> Cell:
 
 
 def _name_cell(value: OutlineRow) -> Cell:
-    badge = None
-    if value.gravest is not None and value.gravest in _SEVERITY_BADGE:
-        words = counted(value.problems, value.gravest.word)
-        badge = words, _SEVERITY_BADGE[value.gravest]
+    counts = ((value.gravest, value.problems),) if value.gravest in (Severity.ERROR, Severity.WARNING) else ()
     said = f"{value.item.kind} {value.item.name} {value.item.detail}".strip()
+    said = ", ".join((said, *(counted(number, severity.word) for severity, number in counts)))
     return Cell(
         str(value.item.name),
         _KIND_ICONS.get(str(value.item.kind), _OTHER_ICON),
         value.item.detail,
-        badge,
+        counts=counts,
         strong=str(value.item.kind) == "section",
         tip=value.link_words,
         spoken=f"{said}. {value.link_words}" if value.link_words else said,

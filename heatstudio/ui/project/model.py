@@ -12,7 +12,7 @@ from heatstudio.text import Severity, checkpoint, counted, natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell
 
-_COLORS = {Severity.ERROR: Color.ERROR, Severity.WARNING: Color.WARNING}
+_COUNTED = (Severity.ERROR, Severity.WARNING)
 Marks = Mapping[Path, Counter[Severity]]
 """The numbers of problems by severity, of files and of folders."""
 
@@ -61,7 +61,7 @@ class FileRow(NamedTuple):
 
 
 def cell_of_file(value: object, _column: int) -> Cell:
-    """Return the name, with a badge such as `2E 1W M`: errors, warnings, and git's status letter."""
+    """Return the name, with the numbers of errors and warnings and git's status letter."""
     if not isinstance(value, FileRow):
         return NO_CELL
     words = [counted(number, severity.word) for severity, number in value.problems]
@@ -70,14 +70,13 @@ def cell_of_file(value: object, _column: int) -> Cell:
         + ["unsaved changes"] * value.is_unsaved
         + [f"git: {STATES[state]}" for state in value.state]
     )
-    short = [f"{number}{severity.word[0].upper()}" for severity, number in value.problems] + list(value.state)
-    color = next((_COLORS[severity] for severity, _ in value.problems), Color.MUTED)
     icon = ("modified", Color.ACCENT) if value.is_unsaved else ("file", Color.MUTED)
     return Cell(
         value.path.name or str(value.path),
         ("file-open", Color.MUTED) if value.is_folder else icon,
         value.note,
-        badge=(" ".join(short), color) if short else None,
+        badge=(" ".join(value.state), Color.MUTED) if value.state else None,
+        counts=value.problems,
         tip="\n".join((str(value.path), ", ".join(words))).strip(),
         spoken=", ".join((f"{'folder' if value.is_folder else 'file'} {value.path.name}", *words)),
     )
@@ -86,7 +85,7 @@ def cell_of_file(value: object, _column: int) -> Cell:
 def branch_of(path: Path, tree: FolderTree, marks: Marks, unsaved: frozenset[Path]) -> Branch:
     """Return the branch of a file, or of a folder with its contents."""
     found = marks.get(path, Counter())
-    problems = tuple((severity, found[severity]) for severity in _COLORS if found[severity])
+    problems = tuple((severity, found[severity]) for severity in _COUNTED if found[severity])
     is_folder = path in tree.folders
     note = f"only the first {MOST_FILES:,} files" if tree.is_cut and path == tree.root else ""
     row = FileRow(path, is_folder, problems, path in unsaved, tree.states.get(path, ""), note)

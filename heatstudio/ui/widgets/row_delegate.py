@@ -1,5 +1,6 @@
 """A delegate for tree rows: icon, text, muted detail, and a badge at the right."""
 
+from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import (
@@ -17,24 +18,32 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
+from heatstudio.text import Severity
 from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import CodeText
 from heatstudio.ui.widgets.empty_view import EmptyViewPlaceholder
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import ACCENT_ROLE, BADGE_ROLE, DETAIL_ROLE, ICON_ROLE, STRONG_ROLE, WRAP_ROLE
+from heatstudio.ui.widgets.tree_model import (
+    ACCENT_ROLE,
+    BADGE_ROLE,
+    COUNTS_ROLE,
+    DETAIL_ROLE,
+    ICON_ROLE,
+    STRONG_ROLE,
+    WRAP_ROLE,
+)
 
 ROW_HEIGHT = 24
 _MARGIN = 4
 _ICON = 16
+_SMALL_ICON = 12
 _GAP = 8
 _LINE_PADDING = 6
 _LEAST_DETAIL = 40
 _BAR = 3
 """The width of the bar at the left of a selected row, whose background has little contrast."""
-_SHORT = {" since ": "", " error": "E", " warning": "W"}
-"""Short forms for the end of a badge in narrow rows, by the text with which the end starts."""
 _LEAST_BADGE = 0.4
 """The minimum share of a row's width for the badge."""
 _ROW_RULES = """
@@ -73,6 +82,7 @@ class RowDelegate(QStyledItemDelegate):
         if isinstance(badge, tuple):
             text_width = round(self._text(option, index, room.width()).width)
             room.setRight(self._paint_badge(painter, option, room, badge, text_width))
+        self._paint_counts(painter, option, room, index.data(COUNTS_ROLE) or ())
         self._paint_text(painter, option, room, index)
         painter.restore()
 
@@ -123,7 +133,7 @@ class RowDelegate(QStyledItemDelegate):
         whole = metrics.horizontalAdvance(words)
         width = min(whole, max(room.width() - text_width - _GAP, round(room.width() * self._least_badge)))
         if width < whole:  # an abbreviated state is clearer than a truncated one
-            words = next((words.partition(end)[0] + sign for end, sign in _SHORT.items() if end in words), words)
+            words = words.partition(" since ")[0]
             whole = metrics.horizontalAdvance(words)
             width = min(whole, max(width, 3 * _GAP))
         if width < min(whole, _GAP):
@@ -134,6 +144,22 @@ class RowDelegate(QStyledItemDelegate):
         shown = words if width == whole else metrics.elidedText(words, Qt.TextElideMode.ElideRight, width)
         painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), shown)
         return place.left() - _GAP
+
+    def _paint_counts(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, counts: Sequence[tuple[Severity, int]]
+    ) -> None:
+        """Paint numbers of problems beside the icons of their severities, and leave the remaining space."""
+        painter.setFont(caption_font(option.font))
+        for severity, number in reversed(counts):
+            color = Color(severity.word)
+            place = QRect(room.left(), room.top(), room.width(), min(room.height(), ROW_HEIGHT))
+            painter.setPen(self._appearance.theme.color(color))
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), str(number))
+            left = place.right() - painter.fontMetrics().horizontalAdvance(str(number)) - _SMALL_ICON - _MARGIN
+            top = place.center().y() - _SMALL_ICON // 2 + 1
+            square = QRect(left, top, _SMALL_ICON, _SMALL_ICON)
+            self._appearance.icon(f"severity-{severity.word}", color).paint(painter, square)
+            room.setRight(left - _GAP)
 
     def _paint_text(
         self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: QModelIndex | QPersistentModelIndex

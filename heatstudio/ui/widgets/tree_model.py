@@ -7,6 +7,7 @@ from typing import NamedTuple, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from heatstudio.text import Severity
 from heatstudio.text.invisible import visible
 from heatstudio.ui.widgets.plain_text import in_lines, plain
 from heatstudio.ui.widgets.theme import Color
@@ -26,6 +27,8 @@ BADGE_ROLE = VALUE_ROLE + 5
 """A short text at the right end, `(str, Color)`."""
 WRAP_ROLE = VALUE_ROLE + 6
 """Whether the text wraps."""
+COUNTS_ROLE = VALUE_ROLE + 7
+"""The numbers of problems at the right end, `((Severity, int), ...)`."""
 _TOP, _GONE = -1, -2
 _MOST_LEFT = 10_000
 """Maximum number of removed rows whose numbers are not reused."""
@@ -40,6 +43,7 @@ class Cell(NamedTuple):
     icon: tuple[str, Color] | None = None
     detail: str = ""
     badge: tuple[str, Color] | None = None
+    counts: tuple[tuple[Severity, int], ...] = ()
     accent: Color | None = None
     strong: bool = False
     wraps: bool = False
@@ -58,6 +62,7 @@ _ROLES: Mapping[int, int] = {
     ACCENT_ROLE: Cell._fields.index("accent"),
     STRONG_ROLE: Cell._fields.index("strong"),
     WRAP_ROLE: Cell._fields.index("wraps"),
+    COUNTS_ROLE: Cell._fields.index("counts"),
     Qt.ItemDataRole.TextAlignmentRole: Cell._fields.index("alignment"),
     Qt.ItemDataRole.ToolTipRole: Cell._fields.index("tip"),
     Qt.ItemDataRole.AccessibleTextRole: Cell._fields.index("spoken"),

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.project import FilesPane
 from heatstudio.ui.project.model import FileRow
-from heatstudio.ui.widgets.tree_model import BADGE_ROLE, ICON_ROLE
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, COUNTS_ROLE, ICON_ROLE
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 from tests.ui.opening import opened_document
@@ -112,13 +112,12 @@ def test_link_to_a_file_outside_the_folder_is_not_followed(
 
 
 def test_badges_count_problems_of_files_and_their_folders(qtbot: QtBot, pane: FilesPane, root: Path) -> None:
-    def badge(path: Path) -> str:
-        found = index_of(pane, path).data(BADGE_ROLE)
-        return str(found[0]) if found else ""
+    def counts(path: Path) -> object:
+        return index_of(pane, path).data(COUNTS_ROLE)
 
-    qtbot.waitUntil(lambda: bool(badge(root / "nested" / "b.yaml")) and bool(badge(root / "a.yaml")))
-    assert badge(root / "nested") == badge(root / "nested" / "b.yaml") != badge(root)
-    assert not badge(root / "notes.txt")
+    qtbot.waitUntil(lambda: bool(counts(root / "nested" / "b.yaml")) and bool(counts(root / "a.yaml")))
+    assert counts(root / "nested") == counts(root / "nested" / "b.yaml") != counts(root)
+    assert not counts(root / "notes.txt")
 
 
 def test_unsaved_text_is_marked(qtbot: QtBot, window: Window, pane: FilesPane, root: Path) -> None:
@@ -207,11 +206,11 @@ def test_new_files_and_folders_are_created_at_the_selection(
 def agree(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     asked: list[str] = []
 
-    def question(_parent: QWidget, _title: str, words: str, *_: object) -> QMessageBox.StandardButton:
-        asked.append(words)
+    def answer(box: QMessageBox) -> QMessageBox.StandardButton:
+        asked.append(box.text())
         return QMessageBox.StandardButton.Yes
 
-    monkeypatch.setattr(QMessageBox, "question", staticmethod(question))
+    monkeypatch.setattr(QMessageBox, "exec", answer)
     return asked
 
 

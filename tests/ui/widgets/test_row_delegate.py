@@ -8,10 +8,11 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QLabel, QStyleOptionViewItem, QTreeView
 from pytestqt.qtbot import QtBot
 
+from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.empty_view import EmptyViewPlaceholder
 from heatstudio.ui.widgets.panel import EmptyState
-from heatstudio.ui.widgets.row_delegate import RowDelegate, caption_font, style_tree
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, RowDelegate, caption_font, style_tree
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 from tests.ui.fresh_paint import find_difference
@@ -87,13 +88,8 @@ def test_badge_gets_the_space_that_the_text_leaves(qtbot: QtBot, appearance: App
     assert text > badge or badge >= whole
 
 
-@pytest.mark.parametrize(
-    ("width", "badge", "kept", "cut"),
-    [(220, "HIDDEN since 5.0.0", "HIDDEN", "HIDDEN since"), (140, "2 warnings", "2W", "2 war")],
-)
-def test_badge_is_shortened_if_there_is_not_enough_space(
-    qtbot: QtBot, appearance: Appearance, width: int, badge: str, kept: str, cut: str
-) -> None:
+def test_badge_is_shortened_if_there_is_not_enough_space(qtbot: QtBot, appearance: Appearance) -> None:
+    width, badge, kept, cut = 220, "HIDDEN since 5.0.0", "HIDDEN", "HIDDEN since"
     view = QTreeView()
     qtbot.addWidget(view)
     metrics = QFontMetrics(caption_font(view.font()))
@@ -101,6 +97,21 @@ def test_badge_is_shortened_if_there_is_not_enough_space(
     assert metrics.horizontalAdvance(kept) <= narrow[1] < metrics.horizontalAdvance(cut)
     wide = painted(view, appearance, Rows("RouterGateway", badge=badge), 600)["RouterGateway"]
     assert wide[1] >= metrics.horizontalAdvance(badge)
+
+
+def test_counts_of_problems_are_never_shortened(qtbot: QtBot, appearance: Appearance) -> None:
+    view, counts = QTreeView(), ((Severity.ERROR, 11), (Severity.WARNING, 172))
+    qtbot.addWidget(view)
+    model = TreeModel(("Name",), lambda value, _column: Cell(str(value), counts=counts))
+    model.set_branches([Branch(LONG)])
+    view.setModel(model)
+    style_tree(view, appearance, "Rows")
+    view.resize(140, 100)
+    view.show()
+    picture = view.grab().toImage()
+    right = {(x, y) for x in range(picture.width() // 2, picture.width()) for y in range(ROW_HEIGHT)}
+    colors = {picture.pixelColor(*place).name() for place in right}
+    assert {appearance.theme.color(one).name() for one in (Color.ERROR, Color.WARNING)} <= colors
 
 
 def test_placeholder_shows_code_without_backticks(qtbot: QtBot, appearance: Appearance) -> None:
