@@ -150,7 +150,7 @@ def test_line_shows_where_a_dragged_type_would_be_inserted(qtbot: QtBot, real: W
     marked = editor.viewport().grab().toImage()
     accent = real.appearance.theme.color(Color.ACCENT)
     end = editor.document().find("network: {get_param: public_network}").block()
-    assert editor.document().findBlock(real.area.editor.decorations.insertion or 0) == end, "the last line of the router"
+    assert editor.document().findBlock(real.area.editor.decorations.insertion or 0) == end
     rows = [y for y in range(marked.height()) if marked.pixelColor(marked.width() - 40, y) == accent]
     assert len(rows) in range(1, 4)
     editor.dragLeaveEvent(QDragLeaveEvent())

@@ -22,7 +22,7 @@ class PlainLabel(QLabel):
 
     def set_name(self, name: str) -> None:
         """Show a name that may wrap between its words."""
-        super().setText(re.sub("_|::", "\\g<0>\u200b", visible(name)))
+        super().setText(re.sub("_|::|(?<=[a-z])(?=[A-Z])", "\\g<0>\u200b", visible(name)))
 
     def set_bold(self, pixels: int | None = None) -> None:
         """Make the text bold, and set its size in pixels if one is given."""

@@ -43,7 +43,6 @@ class Cell(NamedTuple):
     icon: tuple[str, Color] | None = None
     detail: str = ""
     badge: tuple[str, Color] | None = None
-    counts: tuple[tuple[Severity, int], ...] = ()
     accent: Color | None = None
     strong: bool = False
     wraps: bool = False
@@ -51,6 +50,7 @@ class Cell(NamedTuple):
     tip: str = ""
     spoken: str = ""
     """The accessible text; if empty, it is composed of text, detail and badge."""
+    counts: tuple[tuple[Severity, int], ...] = ()
 
 
 NO_CELL = Cell()

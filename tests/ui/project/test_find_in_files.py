@@ -195,6 +195,7 @@ def test_a_search_can_be_canceled(
 def test_tab_goes_from_the_option_to_the_new_text(qtbot: QtBot, pane: FindInFilesPane) -> None:
     pane.replacing.setChecked(True)
     assert pane.replacing.nextInFocusChain() is pane.replacement
+    assert pane.replacement.hasFocus(), "the new field"
     assert pane.replacement.nextInFocusChain() is pane.replace_button
 
 

@@ -80,6 +80,7 @@ class FindInFilesPane(Panel):
             field.returnPressed.connect(self.search)
             field.textChanged.connect(self._wait)
         self.field.left_downwards.connect(self.tree.setFocus)
+        self.replacing.toggled.connect(lambda on: (self.replacement if on else self.field).setFocus())
         self.stop.clicked.connect(lambda: self._job and self._job.stop())
         self.replace_button.clicked.connect(self._replace)
         RowChoice(self.tree, self._show_text).entered.connect(self.text_requested)

@@ -45,8 +45,6 @@ class CodePage(QPlainTextEdit):
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        corner = QWidget(autoFillBackground=True)
-        self.setCornerWidget(corner)
         self.document().setDocumentMargin(MARGIN)
 
     def createMimeDataFromSelection(self) -> QMimeData:

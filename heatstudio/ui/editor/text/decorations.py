@@ -231,10 +231,7 @@ class Decorations(QObject):
         if self.shows_blanks:
             paint_blanks(painter, lines, theme)
         paint_invisible(painter, lines, theme)
-        painter.setPen(QPen(theme.color(Color.ACCENT), 2))
-        for line in lines:
-            if self.insertion is not None and line.block.contains(self.insertion):
-                painter.drawLine(line.rect.bottomLeft(), line.rect.bottomRight())
+        self._paint_insertion(painter, lines)
         font = QFont(QGuiApplication.font())
         font.setPixelSize(max(self._page.font().pixelSize() - 1, 6))
         for line in lines:
@@ -253,3 +250,9 @@ class Decorations(QObject):
                 end = paint_line_end(painter, line, message, theme, left=end, font=font)
             if hints:
                 paint_hints(painter, line, hints, theme, left=end, font=font)
+
+    def _paint_insertion(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
+        painter.setPen(QPen(self._page.theme.color(Color.ACCENT), 2))
+        for line in lines:
+            if self.insertion is not None and line.block.contains(self.insertion):
+                painter.drawLine(line.rect.bottomLeft(), line.rect.bottomRight())
