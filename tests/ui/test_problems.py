@@ -185,10 +185,11 @@ def test_preferred_fix_comes_first_and_unsafe_ones_say_so(qtbot: QtBot, window: 
 
 
 def test_reason_of_a_fix_is_below_the_change_and_never_cut(window: Window) -> None:
-    chooser = bench(window).problems._chooser
+    chooser = bench(window).fix_controller.chooser
     reason = "Heat creates a new resource and deletes the old one; the new type requires `vip_subnet`, `listeners`"
     title = "Replace the type with `OS::Octavia::LoadBalancer`"
-    chooser.choose(TEXT, [Fix(f"{title} ({reason})", (TextEdit(Span(0, 3), "1"),), Applicability.DECISION)], ANCHOR)
+    fix = Fix(f"{title} ({reason})", (TextEdit(Span(0, 3), "1"),), Applicability.DECISION)
+    chooser.choose({fix: mini_diff(TEXT, fix)}, ANCHOR)
     assert chooser._list.currentIndex().data() == title
     assert chooser._hint.text() == f"Needs your decision. {reason.replace('`', '')}."
     assert chooser._hint.height() >= chooser._hint.heightForWidth(chooser._hint.width()) > ROW_HEIGHT
