@@ -165,7 +165,7 @@ def _reports(checker: FileChecker, questions: Sequence[ReportQuestion]) -> Itera
             path = question.path
             yield report or FileReport(str(path), CheckResult.UNREAD, crash_sentence(path))
     finally:
-        pool.close()
+        pool.kill()
 
 
 def _explain(code: str) -> int:

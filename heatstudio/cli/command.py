@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -27,6 +28,9 @@ def run(arguments: Sequence[str]) -> int:
         status = _run(arguments, unreadable)
         sys.stdout.flush()
         return status
+    except KeyboardInterrupt:
+        sys.excepthook = _be_silent
+        raise
     except FileNotFoundError:  # subcommands handle all other missing files
         complain("the current folder no longer exists.")
         return unreadable
@@ -48,7 +52,13 @@ def _run(arguments: Sequence[str], unreadable: int) -> int:
         parser.print_help()
         return EXIT_UNREADABLE
     tune_garbage_collector()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # from now on, Ctrl+C removes temporary files first
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return command(options)
+
+
+def _be_silent(*_: object) -> None:
+    """Print no traceback of an interrupt; Python then ends itself by the signal, so that a script stops as well."""
 
 
 class _Parser(argparse.ArgumentParser):

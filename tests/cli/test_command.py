@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -272,6 +273,31 @@ def test_closed_streams_keep_the_exit_status(written: Path, closed: str, status:
     ask = f"exec '{sys.executable}' -m heatstudio check '{written}' {closed}"
     done = subprocess.run(["sh", "-c", ask], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (status, False)
+
+
+INTERRUPTED = """
+import os, signal, sys
+moment, name = sys.argv[1:3]
+sys.argv[1:3] = []
+
+def interrupt(event, arguments):
+    if event == moment and str(arguments[0]).endswith(name):
+        os.kill(os.getpid(), signal.SIGINT)
+
+sys.addaudithook(interrupt)
+from heatstudio.__main__ import main
+sys.exit(main())
+"""
+"""The program with Ctrl+C at the moment when it imports a module or opens a file."""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no signals")
+@pytest.mark.parametrize("verb", [["check"], ["fix", "--diff"], ["convert"], ["resolve"], ["upgrade", "--to", "yoga"]])
+@pytest.mark.parametrize("moment", [("import", "heatstudio.stack.unknown"), ("open", "template.yaml")])
+def test_ctrl_c_ends_a_command_without_a_traceback(written: Path, verb: list[str], moment: tuple[str, str]) -> None:
+    ask = [sys.executable, "-c", INTERRUPTED, *moment, *verb, str(written)]
+    done = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
 def answer_to_a_full_disk(folder: Path, arguments: list[str], errors: int | None) -> subprocess.CompletedProcess[str]:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from threading import Thread
 from typing import ClassVar, TypeVar
 
@@ -89,7 +90,21 @@ class CheckerPool:
             context = multiprocessing.get_context("spawn")
             start = (self.cloud, self._in_background)
             self._executor = ProcessPoolExecutor(self._size, context, _Process.start, start)
-        return self._executor.submit(_Process.answer, ask, question)
+        with _blocked_interrupts():
+            return self._executor.submit(_Process.answer, ask, question)
+
+
+@contextmanager
+def _blocked_interrupts() -> Iterator[None]:
+    """Block SIGINT in this thread and in the processes that it starts, which would print a traceback during imports."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _result(future: Future[_Answer]) -> _Answer:

@@ -1,6 +1,7 @@
 """Processes that check files: the same answers, one lost file after a crash, a low priority beside the window."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -44,6 +45,10 @@ def priority(_checker: FileChecker, _question: FileQuestion) -> int:
     return os.getpriority(os.PRIO_PROCESS, 0)
 
 
+def blocked_signals(_checker: FileChecker, _question: FileQuestion) -> set[int]:
+    return set(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+
 def test_process_has_the_same_answers(pool: CheckerPool, questions: list[FileQuestion], tmp_path: Path) -> None:
     ask = partial(FileChecker.check, around=FolderContext(tmp_path))
     checker = FileChecker()
@@ -69,6 +74,12 @@ def test_process_knows_the_types_of_the_cloud(questions: list[FileQuestion], tmp
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")
 def test_background_process_has_a_low_priority(pool: CheckerPool, questions: list[FileQuestion]) -> None:
     assert all((answer or 0) >= NICENESS for _, answer in pool.answers(priority, questions[:1]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows blocks no signals")
+def test_ctrl_c_reaches_no_process_of_the_pool(pool: CheckerPool, questions: list[FileQuestion]) -> None:
+    assert [signal.SIGINT in (blocked or ()) for _, blocked in pool.answers(blocked_signals, questions[:1])] == [True]
+    assert signal.SIGINT not in blocked_signals(FileChecker(), questions[0])
 
 
 def test_checkpoint_ends_the_wait_for_an_answer(pool: CheckerPool, questions: list[FileQuestion]) -> None:
