@@ -20,6 +20,13 @@ DATA_LIMIT = 8 * 2**20
 """The maximum size of other files in bytes, such as exported stacks."""
 _MOST_LINES = 100_000
 
+_OTHER_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _ONLY_WINDOWS, _NOT_WINDOWS = re.compile(rb"[\x80-\x9f]"), re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """Bytes that are characters only in Windows-1252, and bytes that Windows-1252 leaves undefined."""
@@ -48,12 +55,7 @@ def read_document(path: Path, encodings: Collection[str] = (UTF_8,), limit: int 
 
 def _read(path: Path, limit: int) -> tuple[bytes, Stamp]:
     try:
-        kind = path.stat().st_mode
-        if stat.S_ISDIR(kind):
-            raise DocumentError("directory", f"{path} is a folder. Choose a file in it.")
-        if not stat.S_ISREG(kind):
-            # Opening a pipe would block until it has a writer.
-            raise DocumentError("not-a-file", f"{path} is not a regular file. Choose another one.")
+        _check_kind(path, path.stat(), "another file")  # opening a pipe would block until it has a writer
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             content = file.read(limit + 1) if status.st_size <= limit else b""
@@ -132,11 +134,15 @@ def stamp_of(path: Path) -> Stamp | None:
         return None
 
 
+def _check_kind(path: Path, status: os.stat_result, choice: str) -> None:
+    kind = _OTHER_KINDS.get(stat.S_IFMT(status.st_mode))
+    if kind is not None:
+        code = "directory" if kind == "a folder" else "not-a-file"
+        raise DocumentError(code, f"{path} is {kind}. Choose {choice}.")
+
+
 def _check_target(target: Path, status: os.stat_result) -> None:
-    if stat.S_ISDIR(status.st_mode):
-        raise DocumentError("directory", f"{target} is a folder. Choose another name.")
-    if not stat.S_ISREG(status.st_mode):
-        raise DocumentError("not-a-file", f"{target} is not a regular file. Choose another name.")
+    _check_kind(target, status, "another name")
     if not os.access(target, os.W_OK):
         raise DocumentError("no-permission", f"{target} is read-only. Save the document under another name.")
 

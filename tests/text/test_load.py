@@ -120,6 +120,16 @@ def test_unreadable_file_is_reported(tmp_path: Path) -> None:
         assert str(caught.value).endswith(".")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="special files of POSIX")
+def test_message_names_the_kind_of_a_special_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path, kind in ((pipe, "pipe"), (Path("/dev/zero"), "device"), (tmp_path, "folder")):
+        for use in (read_document, lambda one: save_document(FileDocument("a", one))):
+            with pytest.raises(DocumentError, match=f"is a {kind}"):
+                use(path)
+
+
 def test_unreachable_path_is_not_a_file(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
