@@ -7,6 +7,8 @@ from argparse import ArgumentParser, Namespace
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, complain
 from heatstudio.service.garbage_collector import tune_garbage_collector
 
+STDIN = 0
+"""The file descriptor of standard input."""
 HELP = "run the language server, for other editors, on standard input and output"
 
 
@@ -26,5 +28,5 @@ def run(_options: Namespace) -> int:
     tune_garbage_collector()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr  # output of a library on stdout would corrupt the protocol
-    server.start_io(stdout=answers)
+    server.serve(STDIN, answers)
     return EXIT_FINE if server.is_shut_down else EXIT_FOUND

@@ -15,7 +15,7 @@ from heatstudio.lsp.open_document import path_of
 from heatstudio.lsp.ranges import folding_ranges, selection_range
 from heatstudio.lsp.rename import prepare_rename, rename
 from heatstudio.lsp.semantic_tokens import LEGEND, semantic_tokens
-from heatstudio.lsp.server import Server
+from heatstudio.lsp.server import Server, is_running
 from heatstudio.lsp.symbols import document_symbols, workspace_symbols
 from heatstudio.lsp.workspace import View
 from heatstudio.text import real_path
@@ -50,7 +50,7 @@ _VIEW_FEATURES: dict[str, tuple[Find, object]] = {
 
 
 def make_server() -> Server:
-    """Return a server with all handlers registered; `start_io` runs it."""
+    """Return a server with all handlers registered; `serve` runs it."""
     server = Server()
     for name, (find, options) in _VIEW_FEATURES.items():
         _add_view_feature(server, name, find, options)
@@ -117,7 +117,10 @@ def _add_edits(server: Server) -> None:
 
 def _add_life_cycle(server: Server) -> None:
     @server.feature(types.INITIALIZE)
-    def initialize(_: types.InitializeParams) -> None:
+    def initialize(params: types.InitializeParams) -> None:
+        server.is_initialized = True
+        if params.process_id is not None and is_running(params.process_id):  # it may be the ID in another container
+            server.client_process = params.process_id
         encoding = server.workspace.position_encoding
         server.heat.encoding = types.PositionEncodingKind(encoding or types.PositionEncodingKind.Utf16)
         server.follow_folders()

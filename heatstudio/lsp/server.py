@@ -2,16 +2,27 @@
 
 import asyncio
 import logging
+import os
+import sys
 import time
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event
-from typing import TypeVar
+from threading import Event, Thread
+from typing import BinaryIO, TypeVar
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcRequestCancelled
+from pygls.exceptions import (
+    JsonRpcContentModified,
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcRequestCancelled,
+    JsonRpcServerNotInitialized,
+)
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -19,6 +30,7 @@ from heatstudio import __version__
 from heatstudio.analysis import Analysis
 from heatstudio.lsp.client_progress import ClientProgress
 from heatstudio.lsp.diagnostics import diagnostics
+from heatstudio.lsp.messages import ClientOutput, read_messages
 from heatstudio.lsp.open_document import OpenDocument, path_of
 from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.service.inputs.snapshot import is_large
@@ -30,6 +42,8 @@ from heatstudio.text.markup import Markdown
 
 PATIENCE = 0.5
 """Seconds of a running analysis after which the client shows its progress."""
+_LOOK = 3.0
+"""Seconds between two looks whether the client still runs."""
 
 
 class _CheckJob(Job):
@@ -74,12 +88,63 @@ class Server(LanguageServer):
         super().__init__("heatstudio", __version__, protocol_cls=_Protocol)
         self.heat = ClientWorkspace()
         self.scheduler = Scheduler(self.heat.core, _Client(self))
-        self.is_shut_down = False
-        """Whether the client requested the shutdown."""
+        self.client_process: int | None = None
+        """The process of the client, with which the server ends."""
+        self.is_initialized = self.is_shut_down = False
+        """Whether the client requested the start, and the shutdown."""
         self._previews = TemporaryDirectory(prefix="heatstudio-", ignore_cleanup_errors=True)
         log = logging.getLogger("pygls.protocol.json_rpc")
         log.setLevel(logging.ERROR)  # skip warnings about clients, for example on cancelling an answered request
         log.addFilter(_is_unexpected)
+
+    def serve(self, requests: int, answers: BinaryIO) -> None:
+        """Answer the client until it requests the exit, closes a stream or ends."""
+        output = ClientOutput(answers)
+        self.protocol.set_writer(output)
+        with suppress(SystemExit):
+            asyncio.run(self._serve(requests, output))
+        self.scheduler.stop()
+
+    async def _serve(self, requests: int, output: ClientOutput) -> None:
+        loop, is_over = asyncio.get_running_loop(), asyncio.Event()
+
+        def read() -> None:
+            with suppress(RuntimeError):  # the server has ended
+                for message in read_messages(requests):
+                    loop.call_soon_threadsafe(self._take, message, output)
+                loop.call_soon_threadsafe(is_over.set)
+
+        Thread(target=read, name="client", daemon=True).start()
+        while not (is_over.is_set() or output.is_lost or self._is_alone()):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(is_over.wait(), _LOOK)
+
+    def _is_alone(self) -> bool:
+        return self.client_process is not None and not is_running(self.client_process)
+
+    def _take(self, message: object, output: ClientOutput) -> None:
+        """Handle a message; answer an invalid one with an error, if it is a request."""
+        found = message if isinstance(message, dict) else {}
+        method, number = found.get("method"), found.get("id")
+        is_valid = found.get("jsonrpc") == "2.0" and isinstance(number, (int, str, type(None)))
+        try:
+            if message is None:
+                raise JsonRpcParseError
+            if not is_valid or not isinstance(method, (str, type(None))) or (method is None and "id" not in found):
+                raise JsonRpcInvalidRequest
+            if not self.is_initialized and method not in (types.INITIALIZE, types.EXIT):
+                raise JsonRpcServerNotInitialized
+            if method != types.EXIT and (self.is_shut_down or (method == types.INITIALIZE and self.is_initialized)):
+                raise JsonRpcInvalidRequest
+            try:
+                structured = self.protocol.structure_message(found)
+            except JsonRpcException:
+                raise JsonRpcInvalidParams from None
+            with suppress(TypeError):  # the ID of a request to cancel may be a map
+                self.protocol.handle_message(structured)
+        except JsonRpcException as error:
+            if {"id", "method"} <= found.keys() or message is None:
+                output.reject(number if is_valid else None, error.code, str(error))
 
     async def answer(self, uri: str, find: Callable[[OpenDocument], _Found]) -> _Found | None:
         """Run `find` with an open document on another thread; return None if the document is not Heat's.
@@ -185,6 +250,19 @@ class _Client(Client[str, _CheckJob]):
         job.progress.end()
 
 
+def is_running(process: int) -> bool:
+    """Return whether a process exists; always true on Windows, where the streams of a client end with it."""
+    if sys.platform == "win32":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # another user's process
+        pass
+    return True
+
+
 def _is_unexpected(record: logging.LogRecord) -> bool:
-    """Return whether a log record is about an error other than a cancelled or rejected request."""
-    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
+    """Return whether a log record is about an exception other than a cancelled or rejected request."""
+    return record.exc_info is not None and not isinstance(record.exc_info[1], JsonRpcException)
