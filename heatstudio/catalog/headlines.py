@@ -2,7 +2,8 @@
 
 The data is in resources/messages.json: a message of Heat with fields in braces, and a headline with the same fields.
 The name of a field determines its rendering: `reason` is itself a message, `kind` a Python type, `choice` a list of
-values, `unmapped` a value that is no map, `text` plain words; any other field is code.
+values, `items` a list with an item that is not in `choice`, `value` any value, `unmapped` a value that is no map, `text`
+plain words; any other field is code.
 """
 
 import json
@@ -16,8 +17,8 @@ LONGEST = 80
 _WIDTHS = (60, 40, 24, 12)
 """Maximum characters of a field, tried in order until the headline fits."""
 _FIELD = re.compile(r"\{(\w+)\}")
-_PLACEHOLDER = "{{"
-"""The start of a string with a placeholder of Jinja, which is no map."""
+_MAP_OR_LIST = re.compile(r"\{\}|\[\]|[\[{](?:[-'\"\[{\d]|None|True|False|Unknown).*[\]}]")
+"""Data as Python writes it, in contrast to a string that begins with a bracket."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _KINDS = {
     **{"str": "a string", "dict": "a map", "list": "a list", "tuple": "a list", "bool": "a boolean"},
@@ -80,11 +81,25 @@ def _shown(fields: dict[str, str], width: int, field: re.Match[str]) -> str:
             return short
         case "choice":
             return _choice(text, width)
-        case "value" if text.startswith(("{", "[")) and not text.startswith(_PLACEHOLDER):
+        case "items":
+            return _refused(text, fields["choice"], width)
+        case "value" if text == "None":
+            return "null"
+        case "value" if _MAP_OR_LIST.fullmatch(text):
             return "a map" if text.startswith("{") else "a list"
-        case "unmapped" if text.startswith("["):
+        case "unmapped" if _MAP_OR_LIST.fullmatch(text) and text.startswith("["):
             return "a list"
     return short if _NUMBER.fullmatch(text) else f"`{short}`" if text else "an empty string"
+
+
+def _refused(text: str, choice: str, width: int) -> str:
+    """Return the first item that is not among the values."""
+    try:
+        allowed = json.loads(f"[{choice}]")
+        refused = next(item for item in json.loads(f"[{text}]") if item not in allowed)
+    except (ValueError, StopIteration):
+        return text[:width]
+    return f"`{refused}`"[:width]
 
 
 def _choice(text: str, width: int) -> str:

@@ -8,7 +8,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.definition_problems import condition_problems, output_problems, parameter_problems
-from heatstudio.stack.functions.examine import FunctionProblem
+from heatstudio.stack.functions.examine import FunctionProblem, validate
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.template import Part
@@ -16,6 +16,8 @@ from heatstudio.text import Severity
 
 CODE = "invalid-condition"
 IF = ("if", "Fn::If")
+DEFINED = 2
+"""The length of the path of a definition."""
 
 
 @template_check()
@@ -30,6 +32,8 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         for problem in output_problems(stack, name):
             if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
                 yield _finding(scope, problem)
+    for output in scope.live_outputs:
+        yield from (_finding(scope, one) for one in validate(output.value, stack) if is_in_definition(scope, one))
 
 
 def _not_provided(scope: TemplateScope) -> Iterator[Finding]:
@@ -71,10 +75,18 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     for problem in scope.definition_problems:
         if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
             yield _finding(scope, problem)
+    yield from (_finding(scope, one) for one in scope.function_problems if is_in_definition(scope, one))
+
+
+def is_in_definition(scope: Scope, problem: StackProblem | FunctionProblem) -> bool:
+    """Return whether a problem, also one of a call or resource, is in the definition of a condition."""
+    return problem.path[:1] == (scope.words.conditions,)
 
 
 def _finding(scope: Scope, problem: StackProblem | FunctionProblem) -> Finding:
-    part = Part.KEY if isinstance(problem, FunctionProblem) else Part.VALUE
+    path = problem.path
+    is_call = len(path) > DEFINED if is_in_definition(scope, problem) else isinstance(problem, FunctionProblem)
+    part = Part.KEY if is_call else Part.VALUE
     name = scope.name if isinstance(scope, ResourceScope) else None
-    finding = Finding(CODE, Severity.ERROR, problem.message, Place(problem.path, part), name)
+    finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, part), name)
     return of_missing_condition(finding, scope) or finding

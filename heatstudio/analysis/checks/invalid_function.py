@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.checks.invalid_condition import is_in_definition
 from heatstudio.analysis.migrations import function_fixes
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
@@ -18,7 +19,7 @@ CODE = "invalid-function"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield each invalid function call in a resource, except references to unknown resources."""
     for problem in scope.function_problems:
-        if problem.missing_resource is not None:
+        if problem.missing_resource is not None or is_in_definition(scope, problem):
             continue
         finding = scope.finding(CODE, problem.message, problem.path, Part.KEY)
         yield of_missing_condition(finding, scope) or of_missing_attribute(finding, scope) or _other(scope, finding)

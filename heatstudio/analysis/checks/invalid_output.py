@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from heatstudio.analysis.checks.invalid_condition import is_in_definition
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes, of_missing_attribute, of_missing_condition
@@ -29,7 +30,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         yield from _unknown_keys(scope, name)
     for output in scope.live_outputs:
         for fault in validate(output.value, stack):
-            if fault.missing_resource is not None:
+            if fault.missing_resource is not None or is_in_definition(scope, fault):
                 continue
             finding = Finding(CODE, Severity.ERROR, fault.message, Place(fault.path, Part.KEY))
             yield of_missing_condition(finding, scope) or of_missing_attribute(finding, scope) or finding

@@ -8,13 +8,15 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import meaning, with_names
+from heatstudio.analysis.scope.missing_name import meaning, with_allowed, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.catalog import AllowedValues
 from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import CONSTRAINT_KEYS
 from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.stack.values.constraints import violation
 from heatstudio.template import Part, RenameKey
 from heatstudio.text import Severity
 
@@ -61,10 +63,22 @@ def _lacks_what_is_misspelled(scope: TemplateScope, problem: StackProblem) -> bo
     return any(nearest(str(key), words.parameter_keys)[:1] == (words.type,) for key in islice(entry, _MOST))
 
 
+def _with_allowed(scope: TemplateScope, finding: Finding) -> Finding:
+    """Return the finding about a default, with fixes that use allowed values."""
+    path = finding.place.path
+    schema, default = scope.stack.parameters.schema(str(path[1])), at(scope.stack.data, path)
+    constraints = schema.constraints if schema is not None else ()
+    choices = (one for one in constraints if isinstance(one, AllowedValues) and not one.description)
+    choice = next((one for one in choices if violation(one, default, schema.type.property_type)), None)
+    return with_allowed(finding, default, choice.values) if choice is not None else finding
+
+
 def _with_fixes(scope: TemplateScope, problem: StackProblem) -> Finding:
     """Return the finding with fixes that correct a misspelled key or type."""
     words, path = scope.words, problem.path
     finding = Finding(CODE, Severity.ERROR, problem.message, Place(path, Part.VALUE))
+    if path[DECLARED:] == (words.default,):
+        return _with_allowed(scope, finding)
     if problem.kind is not ProblemKind.SCHEMA or len(path) < DECLARED + 1:
         return finding
     written = at(scope.stack.data, path)

@@ -5,14 +5,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.scope.calls import REF, parameters_read
+from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, parameters_read
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import meaning
+from heatstudio.analysis.scope.missing_name import meaning, of_other_kind
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, DataFix, Dialect, SetValue
+from heatstudio.template import AddEntry, DataFix, SetValue
 from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-parameter"
@@ -24,7 +24,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     known = scope.view.names(scope.words.parameters)
     for used, place in parameters_read((*scope.condition_calls, *scope.calls), scope.view):
         if used not in known:
-            yield _finding(scope.words, used, Place(place), known)
+            yield _finding(scope, used, place, known)
 
 
 @resource_check()
@@ -34,7 +34,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         try:
             scope.view.parameter(used)
         except KeyError:
-            finding = _finding(scope.words, used, Place(path), scope.view.names(scope.words.parameters))
+            finding = _finding(scope, used, path, scope.view.names(scope.words.parameters))
             if _is_needed(scope, path, strict=scope.strict):
                 yield replace(finding, severity=Severity.ERROR)
             else:
@@ -51,9 +51,9 @@ def _is_needed(scope: ResourceScope, path: Path, *, strict: bool) -> bool:
     return path[2:3] == (scope.words.properties,) or call in scope.missed
 
 
-def _finding(words: Dialect, name: str, place: Place, known: Collection[str]) -> Finding:
-    names = nearest(name, known)
-    is_reference = place.path[-1] == REF
+def _finding(scope: Scope, name: str, path: Path, known: Collection[str]) -> Finding:
+    words, names = scope.words, nearest(name, known)
+    is_reference = path[-1] == REF
     heat = (
         f'The specified reference "{name}" is incorrect.'
         if is_reference
@@ -63,5 +63,8 @@ def _finding(words: Dialect, name: str, place: Place, known: Collection[str]) ->
     declaration = {words.type: "string" if words.is_hot else "String"}
     create = AddEntry((words.parameters,), name, declaration)
     declare = DataFix(f"Declare parameter `{name}`", (create,), Applicability.UNSAFE, preferred=not names)
-    finding = Finding(CODE, Severity.WARNING, f"Unknown {what} `{name}`.", place, fixes=(declare,), heat=heat)
-    return meaning(finding, names, "Use `{}`", partial(SetValue, place.path))
+    finding = Finding(CODE, Severity.WARNING, f"Unknown {what} `{name}`.", Place(path), fixes=(declare,), heat=heat)
+    is_resource = path[-1] == GET_PARAM and path[0] != words.conditions and scope.view.names_resource(name)
+    if is_resource and name != path[1]:
+        return of_other_kind(finding, "resource", GET_RESOURCE)
+    return meaning(finding, names, "Use `{}`", partial(SetValue, path))

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from heatstudio.analysis.placeholder import filled_placeholder
+from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.missing_name import of_other_kind, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.catalog import CustomConstraint, ResourceType
@@ -24,7 +25,7 @@ TITLE = "Replace with `{}`"
 _ANY = "OS::Heat::None"
 """The type of a new resource if no other type fits."""
 _MOST_TYPES = 2
-_NAMING = ("get_resource", "Ref")
+_NAMING = (GET_RESOURCE, REF)
 _REFUSED = "Heat rejects the template."
 _NO_VALUE = "Heat accepts the template, but the output has no value."
 
@@ -77,7 +78,7 @@ def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Fin
 def _names_a_resource(scope: TemplateScope, reference: Reference) -> bool:
     """Return whether a reference certainly names a resource; an unknown name in `Ref` may also be a parameter."""
     written = at(scope.stack.data, reference.path)
-    named = not reference.is_broken and not (isinstance(written, dict) and "Ref" in written)
+    named = not reference.is_broken and not (isinstance(written, dict) and REF in written)
     return named or scope.stack.names_resource(reference.resource)
 
 
@@ -95,6 +96,8 @@ def _in_output(scope: TemplateScope, output: str, reference: Reference, ending: 
         return finding if asks_already else replace(finding, fixes=(fix,))
     if place == reference.path:
         return finding
+    if place[-1] == GET_RESOURCE and name in stack.names(words.parameters):
+        return of_other_kind(replace(finding, message=what), "parameter", GET_PARAM)
     known = stack.names(words.resources)
     anything = scope.knowledge.catalog.get(_ANY) if not nearest(name, known) else None
     fixes = (_creation(words, name, anything, preferred=True),) if anything is not None else ()
@@ -140,6 +143,9 @@ def _with_fixes(scope: ResourceScope, name: str, finding: Finding, path: Path) -
     """Return the finding with fixes that use a similar name or create the resource."""
     if scope.view.names_resource(name):  # the resource is disabled, not misspelled
         return finding
+    if finding.place.path[-1] == GET_RESOURCE and name in scope.view.names(scope.words.parameters):
+        unknown = replace(finding, message=f"Unknown resource `{name}`.", heat=finding.message)
+        return of_other_kind(unknown, "parameter", GET_PARAM)
     known = scope.view.names(scope.words.resources)
     kinds: list[ResourceType] = []
     names = nearest(name, known)

@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.later import later_type
 from heatstudio.analysis.scope.missing_name import meaning
-from heatstudio.analysis.scope.nearest import LIKENESS, nearest
+from heatstudio.analysis.scope.nearest import LIKENESS, is_slip, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
 from heatstudio.stack.definition.files import file_path, is_encoded
@@ -19,7 +19,6 @@ from heatstudio.text import Severity
 
 CODE = "unknown-type"
 ALMOST_THE_SAME = 0.9
-LIKENESS_OF_LAST_PART = 0.6
 
 
 @resource_check()
@@ -72,5 +71,4 @@ def _similar(scope: ResourceScope, likeness: float) -> tuple[str, ...]:
     written = scope.definition.type
     found = nearest(written, scope.knowledge.catalog.visible_names, likeness)
     own = written.rpartition("::")[2]  # the types of a service all begin alike
-    last = {name: name.rpartition("::")[2] for name in found}
-    return tuple(name for name in found if own == last[name] or nearest(own, [last[name]], LIKENESS_OF_LAST_PART))
+    return tuple(name for name in found if is_slip(own, name.rpartition("::")[2]))

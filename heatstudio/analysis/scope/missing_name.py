@@ -9,13 +9,26 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.stack.path import Path
-from heatstudio.template import AddEntry, Change, DataFix, SetValue
+from heatstudio.template import AddEntry, Change, DataFix, RenameKey, SetValue
 from heatstudio.text import Applicability
 
 
 def with_names(finding: Finding, place: Path, name: str, known: Iterable[str], title: str = "Use `{}`") -> Finding:
     """Return the finding at the misspelled name, with a fix for each similar known name."""
     return meaning(replace(finding, place=Place(place)), nearest(name, known), title, partial(SetValue, place))
+
+
+def with_allowed(finding: Finding, value: object, allowed: Sequence[object]) -> Finding:
+    """Return the finding at the wrong value, or at the wrong items of a list, with fixes that use allowed values."""
+    path = finding.place.path
+    items = [((*path, index), item) for index, item in enumerate(value)] if isinstance(value, list) else [(path, value)]
+    wrong = [(place, item) for place, item in items if item not in allowed]
+    if not wrong:
+        return finding
+    places = tuple(Place(place) for place, _ in wrong)
+    finding = replace(finding, place=places[0], also=places[1:])
+    names = [name for name in allowed if isinstance(name, str)]
+    return with_names(finding, *wrong[0], names) if isinstance(wrong[0][1], str) else finding
 
 
 def meaning(finding: Finding, names: Sequence[str], title: str, change: Callable[[str], Change]) -> Finding:
@@ -29,6 +42,14 @@ def name_fixes(names: Sequence[str], title: str, change: Callable[[str], Change]
     return tuple(
         DataFix(title.format(name), (change(name),), Applicability.UNSAFE, preferred=name == names[0]) for name in names
     )
+
+
+def of_other_kind(finding: Finding, kind: str, function: str) -> Finding:
+    """Return the finding about a name that does not exist in its kind, but in another one, which a function reads."""
+    message = f"{finding.message.removesuffix('.')}: this is a {kind}; use `{function}`."
+    rename = RenameKey(finding.place.path, function)
+    fix = DataFix(f"Use `{function}`", (rename,), Applicability.UNSAFE, preferred=True)
+    return replace(finding, message=message, fixes=(fix,))
 
 
 def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:

@@ -1,10 +1,12 @@
 """The names that are most similar to a misspelled name, for "Did you mean" suggestions."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 from heapq import nlargest
+from itertools import islice
 
 MOST = 3
 LONGEST = 100
@@ -16,8 +18,15 @@ TRIED = 20
 """The number of names whose exact similarity is computed."""
 
 
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+SHORTEST_STEM = 3
+LETTERS_PER_SLIP = 5
+"""The number of letters of a name per letter that may differ."""
+
+
 def nearest(name: str, names: Iterable[object], likeness: float = LIKENESS) -> tuple[str, ...]:
-    """Return at most three similar names, the most similar first; ignore case."""
+    """Return at most three similar names with the same stem, the most similar first; ignore case."""
     return _nearest(name, tuple(names), likeness)
 
 
@@ -39,8 +48,39 @@ def _nearest(name: str, names: tuple[object, ...], likeness: float) -> tuple[str
         if (ratio := matcher.ratio()) >= likeness:
             found.append((ratio, other))
     spellings = _by_lower(names)
-    meant = (next((one for one in spellings[lower] if one != name), None) for _, lower in nlargest(MOST, found))
-    return tuple(one for one in meant if one is not None)
+    others = (next((one for one in spellings[lower] if one != name), None) for _, lower in nlargest(TRIED, found))
+    meant = (one for one in others if one is not None and (is_slip(name, one) or _has_same_start(name, one)))
+    return tuple(islice(meant, MOST))
+
+
+def is_slip(name: str, other: str) -> bool:
+    """Return whether a name may be another one, with few wrong letters or with shortened words."""
+    words, other_words = _words(name), _words(other)
+    if len(words) == len(other_words) and all(map(_have_same_stem, words, other_words)):
+        return True
+    text, wanted = "".join(words), "".join(other_words)
+    if sorted(text) == sorted(wanted):
+        return True
+    changes = SequenceMatcher(None, text, wanted, autojunk=False).get_opcodes()
+    wrong = sum(max(end - start, to - since) for kind, start, end, since, to in changes if kind != "equal")
+    return wrong <= max(1, max(len(text), len(wanted)) // LETTERS_PER_SLIP)
+
+
+def _has_same_start(name: str, other: str) -> bool:
+    """Return whether two names begin alike, and one of them has all words of the other."""
+    fewer, more = sorted((_words(name), _words(other)), key=len)
+    starts_alike = bool(fewer) and _have_same_stem(fewer[0], more[0])
+    return starts_alike and all(any(_have_same_stem(word, one) for one in more) for word in fewer)
+
+
+def _have_same_stem(word: str, other: str) -> bool:
+    shorter, longer = sorted((word, other), key=len)
+    has_part = longer.startswith(shorter) or longer.endswith(shorter)
+    return shorter == longer or (len(shorter) >= SHORTEST_STEM and has_part)
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", name[:LONGEST]))]
 
 
 def _compared(wanted: str, names: tuple[object, ...]) -> Iterable[str]:

@@ -88,7 +88,8 @@ def _condition_problems(stack: StackReader, condition: object, path: Path) -> It
     yield from found
     decided = decide(condition, stack)
     if isinstance(decided, FunctionError) and not found:
-        yield StackProblem(ProblemKind.CONDITION, path, decided.message)
+        is_definition = decided.path[:1] == (stack.language.dialect.conditions,)
+        yield StackProblem(ProblemKind.CONDITION, decided.path if is_definition else path, decided.message)
 
 
 def _deletion_policy_problems(stack: StackReader, definition: ResourceDefinition) -> Iterator[StackProblem]:

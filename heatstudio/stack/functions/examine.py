@@ -147,7 +147,7 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
     except BudgetExceededError:
         return
     except UNREACHABLE as error:
-        yield FunctionProblem(function.name_path, str(error), "parse")
+        yield FunctionProblem(_origin(error, function), str(error), "parse")
         return
     if any(isinstance(step, BranchIndex) and step == 0 for step in function.path):
         return  # Heat resolves inline conditions, but does not validate them
@@ -158,6 +158,12 @@ def _problems(function: Function, evaluation: Evaluation) -> Iterator[FunctionPr
         return
     except UNREACHABLE as error:
         yield FunctionProblem(function.name_path, str(error), "validate", missing_resource=missing)
+
+
+def _origin(error: Exception, function: Function) -> Path:
+    """Return the place of an error: outside of the call for a condition whose definition fails, else the call."""
+    is_outside = isinstance(error, FunctionError) and error.path and error.path[: len(function.path)] != function.path
+    return error.path if isinstance(error, FunctionError) and is_outside else function.name_path
 
 
 def _missing_resource(function: Function, evaluation: Evaluation) -> str | None:

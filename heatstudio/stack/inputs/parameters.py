@@ -253,7 +253,8 @@ class Parameters:
         faults = tuple(schema_faults(schema))
         for words, path in faults:
             text = f"Parameter '{name}' is invalid: {words}"
-            yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *path), text)
+            place = (self._default_key,) if path else ()
+            yield StackProblem(ProblemKind.SCHEMA, (self._section, name, *place), text)
         has_default_fault = any(path for _, path in faults)
         given = None if has_default_fault else self.given(name) or self._default(name, schema)
         if given is None and not faults:
