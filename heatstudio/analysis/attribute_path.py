@@ -18,39 +18,48 @@ from heatstudio.catalog.attribute_shape import (
 from heatstudio.catalog.rules.update_rule import MemberAttributeKind, MemberRule
 from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.files import Files
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.definition.source import Source, define
-from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Types, parse_once
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.inherited import inherited
-from heatstudio.template import Dialect, Template
+from heatstudio.template import Template
+from heatstudio.update.attribute_values import LONGEST_CHAIN
 
 MEMBER_PREFIX = "resource."
+DECLARED = ANY_ELEMENT
+"""The name that stands for the attributes that other resources declare."""
 FIRST_MEMBER = "0"
 _TEXT_FUNCTIONS = ("get_resource", "get_file", "list_join", "str_replace", "str_replace_strict", "digest", "make_url")
 _REFERENCES = ("get_resource", "Ref")
 
 
-class Nested(NamedTuple):
-    """A nested template and the stack that it defines."""
+class Context(NamedTuple):
+    """The stack in which a value is written."""
 
-    template: Template
-    stack: StackDefinition
+    stack: StackReader
     types: Types
+    followed: int = 0
+    """The number of attributes that were followed to this value."""
 
     def attributes(self, resource: str) -> Attributes | None:
         """Return the attributes of a resource; None if the resource has no type."""
-        entry = at(self.template.data, (self.template.dialect.resources, resource))
-        return attributes_of(self.types, self.template.dialect, resource, entry)
+        is_there = self.followed < LONGEST_CHAIN and self.stack.names_resource(resource)
+        return _of_resource(self, resource, self.stack.resource_definition(resource).data) if is_there else None
 
 
 class Attributes(NamedTuple):
     """The attributes of a resource or of a member of a group; the first path element is the attribute name."""
 
-    types: Types
+    context: Context
     found: FoundType
     properties: Mapping[str, object]
     """The properties as written."""
+
+    @property
+    def types(self) -> Types:
+        """The types of the stack."""
+        return self.context.types
 
     @property
     def rule(self) -> MemberRule | None:
@@ -73,14 +82,14 @@ class Attributes(NamedTuple):
         elif rule.types:
             kind = at(self.properties, (rule.types, index))
         inner = at(self.properties, (rule.definition, "properties")) if rule.definition else None
-        return _of_type(self.types, kind, inner)
+        return _of_type(self.context, kind, inner)
 
     def inner(self, name: str) -> Attributes | None:
         """Return the attributes of a resource of the nested stack; None if unknown."""
         if self.found.template is None:
             return self._member(int(name) if name.isdecimal() else 0)
         nested = nested_in(self.types, self.found)
-        return nested.attributes(name) if nested is not None else None
+        return nested.context.attributes(name) if nested is not None else None
 
     @property
     def embedded(self) -> Nested | None:
@@ -104,19 +113,32 @@ def inner_names(owner: Attributes) -> Iterator[str]:
         yield FIRST_MEMBER
 
 
+class Nested(NamedTuple):
+    """A nested template and the stack that it defines."""
+
+    template: Template
+    context: Context
+
+
 Node = Attributes | AttributeShape
 """The value at a path."""
 
 
-def attributes_of(types: Types, words: Dialect, resource: str, entry: object) -> Attributes | None:
+def attributes_of(types: Types, stack: StackReader, resource: str, entry: object) -> Attributes | None:
     """Return the attributes of a resource, whose entry is plain data; None if the resource has no type."""
-    return _of_type(types, at(entry, (words.type,)), at(entry, (words.properties,)), resource)
+    return _of_resource(Context(stack, types), resource, entry)
 
 
-def _of_type(types: Types, kind: object, properties: object, resource: str = "") -> Attributes | None:
+def _of_resource(context: Context, resource: str, entry: object) -> Attributes | None:
+    words = context.stack.language.dialect
+    return _of_type(context, at(entry, (words.type,)), at(entry, (words.properties,)), resource)
+
+
+def _of_type(context: Context, kind: object, properties: object, resource: str = "") -> Attributes | None:
     if not isinstance(kind, str) or not kind:
         return None
-    return Attributes(types, types.find(kind, resource), properties if isinstance(properties, Mapping) else {})
+    found = context.types.find(kind, resource)
+    return Attributes(context, found, properties if isinstance(properties, Mapping) else {})
 
 
 def nested_in(types: Types, found: FoundType) -> Nested | None:
@@ -131,7 +153,7 @@ def _nested(types: Types, template: Template, files: Files, name: str = "", targ
     if depth > DEEPEST_NESTING:
         return None
     source = Source(template, inherited(types.environment.files, name, target), files, depth=depth)
-    return Nested(template, *define(source, types.knowledge, not_created=True))
+    return Nested(template, Context(*define(source, types.knowledge, not_created=True)))
 
 
 def below(node: Node, step: object) -> Node | None:
@@ -141,6 +163,8 @@ def below(node: Node, step: object) -> Node | None:
     match node.kind:
         case AttributeKind.MAP if isinstance(step, (str, int)):
             return node.keys.get(step, node.item) if isinstance(step, str) else None
+        case AttributeKind.LIST if isinstance(step, int) and node.items is not None:
+            return node.items[step] if -len(node.items) <= step < len(node.items) else None
         case AttributeKind.LIST if isinstance(step, (str, int)):
             return node.item if isinstance(step, int) else None
         case AttributeKind.LIST | AttributeKind.MAP if node.item is not None:
@@ -175,6 +199,10 @@ def _attribute(owner: Attributes, name: str) -> Node:
         return _of_output(owner, name)
     schema = kind.attributes.get(name) if kind is not None else None
     if kind is not None and schema is not None:
+        mirrored = owner.types.knowledge.update_behavior(kind).attributes.get(name)
+        if mirrored is not None and mirrored.value_of and mirrored.value_of in owner.properties:
+            context = owner.context._replace(followed=owner.context.followed + 1)
+            return _of_value(context, owner.properties[mirrored.value_of])
         known = owner.types.knowledge.attribute_shapes.get(kind.name, {}).get(name)
         return known or shape_of_attribute(schema, kind.properties.get(name))
     member_of = owner.member if rule is not None and rule.passes_on else None
@@ -186,7 +214,7 @@ def _of_output(owner: Attributes, name: str) -> Node:
     if nested is None:
         return ANY
     words = nested.template.dialect
-    return _of_value(nested, at(nested.template.data, (words.outputs, name, words.value)))
+    return _of_value(nested.context, at(nested.template.data, (words.outputs, name, words.value)))
 
 
 def _outputs(nested: Nested | None) -> AttributeShape:
@@ -194,20 +222,24 @@ def _outputs(nested: Nested | None) -> AttributeShape:
         return ANY
     words = nested.template.dialect
     outputs = nested.template.section(words.outputs).items()
-    keys = {str(name): _shape_of(nested, at(output, (words.value,))) for name, output in outputs}
+    keys = {str(name): _shape_of(nested.context, at(output, (words.value,))) for name, output in outputs}
     return AttributeShape(AttributeKind.MAP, keys)
 
 
-def _of_value(nested: Nested, value: object) -> Node:
-    """Return the shape of a value in a nested template, or the attributes that the value refers to."""
+def _of_value(context: Context, value: object) -> Node:
+    """Return the shape of a written value, or the attributes that the value refers to."""
     if isinstance(value, dict) and len(value) == 1:
         ((name, arguments),) = value.items()
-        if name in nested.stack.language.functions:
-            return _of_call(nested, name, arguments)
+        if name in context.stack.language.functions:
+            return _of_call(context, name, arguments)
     if isinstance(value, dict):
-        return AttributeShape(AttributeKind.MAP, {str(key): _shape_of(nested, item) for key, item in value.items()})
+        return AttributeShape(AttributeKind.MAP, {str(key): _shape_of(context, item) for key, item in value.items()})
     if isinstance(value, list):
-        return AttributeShape(AttributeKind.LIST, item=_shape_of(nested, value[0]) if len(value) == 1 else ANY)
+        items = tuple(_shape_of(context, item) for item in value)
+        may_omit = any(isinstance(item, dict) and "if" in item for item in value)
+        return AttributeShape(
+            AttributeKind.LIST, item=items[0] if len(items) == 1 else ANY, items=None if may_omit else items
+        )
     kinds = {
         str: AttributeKind.TEXT,
         bool: AttributeKind.BOOLEAN,
@@ -217,38 +249,51 @@ def _of_value(nested: Nested, value: object) -> Node:
     return AttributeShape(kinds.get(type(value), AttributeKind.ANY))
 
 
-def _shape_of(nested: Nested, value: object) -> AttributeShape:
-    found = _of_value(nested, value)
+def _shape_of(context: Context, value: object) -> AttributeShape:
+    found = _of_value(context, value)
     return found if isinstance(found, AttributeShape) else ANY
 
 
-def _of_call(nested: Nested, function: str, arguments: object) -> Node:
+def _of_call(context: Context, function: str, arguments: object) -> Node:
     if function in _TEXT_FUNCTIONS:
         return AttributeShape(AttributeKind.TEXT)
     if function == "get_attr" and isinstance(arguments, list) and len(arguments) > 1 and isinstance(arguments[0], str):
-        owner = nested.attributes(arguments[0])
+        owner = context.attributes(arguments[0])
         return (follow(owner, arguments[1:]) if owner is not None else None) or ANY
-    schema = nested.stack.parameters.schema(arguments) if isinstance(arguments, str) else None
+    schema = context.stack.schema(arguments) if isinstance(arguments, str) else None
     return shape_of_parameter(schema.type.property_type) if function == "get_param" and schema is not None else ANY
 
 
-def other_names(template: Template, owner: Attributes, shape: AttributeShape) -> Iterator[str]:
+def other_names(owner: Attributes, shape: AttributeShape) -> Iterator[str]:
     """Yield probable further keys of a map, from the properties of the resource."""
-    yield from _names(template, owner.properties, shape.names) if shape.names else ()
+    names = _names(owner.context, owner.properties, shape.names) if shape.names else ()
+    yield from (name for name in names if name is not None)
 
 
-def _names(template: Template, value: object, path: tuple[str, ...]) -> Iterator[str]:
+def declared_attributes(owner: Attributes) -> tuple[str, ...] | None:
+    """Return the attributes that other resources declare, such as the outputs of a config; None if they are unknown."""
+    shapes = owner.types.knowledge.attribute_shapes.get(owner.found.type.name, {}) if owner.found.type else {}
+    path = shapes[DECLARED].names if DECLARED in shapes else ()
+    found = list(_names(owner.context, owner.properties, path)) if path and path[0] in owner.properties else [None]
+    return None if None in found else tuple(name for name in found if name is not None)
+
+
+def _names(context: Context, value: object, path: tuple[str, ...]) -> Iterator[str | None]:
+    """Yield the names at a path of properties that continues in referenced resources; None for an unknown name."""
+    function, named = next(iter(value.items())) if isinstance(value, Mapping) and len(value) == 1 else ("", None)
     if isinstance(value, str) and len(path) < 2:
         yield value  # a name, possibly from a property of a referenced resource
+    elif function in context.stack.language.functions:
+        owner = context.attributes(named) if function in _REFERENCES and isinstance(named, str) and path else None
+        kind = owner.found.type if owner is not None else None
+        if owner is None or kind is None or path[0] not in kind.properties:
+            yield None
+        else:
+            yield from _names(context, owner.properties.get(path[0]), path[1:])
     elif isinstance(value, list) and path[:1] == (ANY_ELEMENT,):
         for item in value:
-            yield from _names(template, item, path[1:])
-    elif isinstance(value, Mapping) and not path:
-        yield from map(str, value)
+            yield from _names(context, item, path[1:])
     elif isinstance(value, Mapping):
-        words = template.dialect
-        for function in _REFERENCES:
-            if isinstance(value.get(function), str):
-                properties = at(template.data, (words.resources, value[function], words.properties))
-                yield from _names(template, at(properties, (path[0],)), path[1:])
-        yield from _names(template, value.get(path[0]), path[1:])
+        yield from _names(context, value.get(path[0]), path[1:]) if path else map(str, value)
+    elif value is not None:
+        yield None

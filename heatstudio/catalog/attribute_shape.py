@@ -39,6 +39,14 @@ class AttributeShape(Struct, frozen=True):
     """The shape of each list element, or of the other keys of a map; None if the map has no others."""
     names: tuple[str, ...] = ()
     """The property path to the names of the other keys; `*` stands for every list element."""
+    items: tuple[AttributeShape, ...] | None = None
+    """The shapes of the elements of a list of known length."""
+
+    @property
+    def all(self) -> Mapping[str, AttributeShape]:
+        """The shapes of all keys; the other keys, if there may be some, are named `*`."""
+        others = AttributeShape(self.item.kind, names=self.names) if self.item is not None else None
+        return {**self.keys, ANY_ELEMENT: others} if others is not None else self.keys
 
 
 ANY = AttributeShape()
@@ -95,9 +103,7 @@ def load_attribute_shapes(path: Path | None = None) -> AttributeShapes:
     definitions: dict[str, AttributeShape] = {kind: AttributeShape(kind) for kind in AttributeKind}
     for name, data in written.definitions.items():
         definitions[name] = _shape(data, definitions)
-    return {
-        name: {one: _shape(data, definitions) for one, data in found.items()} for name, found in written.types.items()
-    }
+    return {name: _shape(found, definitions).all for name, found in written.types.items()}
 
 
 def _shape(data: object, definitions: Mapping[str, AttributeShape]) -> AttributeShape:

@@ -2,8 +2,8 @@
 
 The data is in resources/messages.json: a message of Heat with fields in braces, and a headline with the same fields.
 The name of a field determines its rendering: `reason` is itself a message, `kind` a Python type, `choice` a list of
-values, `items` a list with an item that is not in `choice`, `value` any value, `unmapped` a value that is no map, `text`
-plain words; any other field is code.
+values, `items` a list with an item that is not in `choice`, `value` any value, `unmapped` a value that is no map,
+`text` plain words; any other field is code.
 """
 
 import json

@@ -12,6 +12,7 @@ from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.hover import hover
 from heatstudio.assets import resource_path
 from heatstudio.catalog.attribute_shape import AttributeKind, load_attribute_shapes
+from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -56,6 +57,14 @@ resources:
     type: OS::Heat::ResourceGroup
     properties: {resource_def: {type: OS::Heat::Stack, properties: {template: {get_file: child.yaml}}}}
   chain: {type: OS::Heat::ResourceChain, properties: {resources: [child.yaml, OS::Neutron::Port]}}
+  literal:
+    type: OS::Heat::Value
+    properties: {value: {of: {a: 1}, list: [1, {b: c}], p: {get_param: map}, ips: {get_attr: [port, fixed_ips]}}}
+  copy: {type: OS::Heat::Value, properties: {value: {get_attr: [literal, value, of]}}}
+  itself: {type: OS::Heat::Value, properties: {value: {get_attr: [itself, value]}}}
+  config: {type: OS::Heat::SoftwareConfig, properties: {outputs: [{name: result}, {name: code}]}}
+  deployed: {type: OS::Heat::SoftwareDeployment, properties: {server: s, config: {get_resource: config}}}
+  elsewhere: {type: OS::Heat::SoftwareDeployment, properties: {server: s, config: some-id}}
 outputs:
   o: {value: {get_attr: [%s]}}
 """
@@ -77,6 +86,13 @@ def found(path: str, version: str = "2018-08-31") -> list[tuple[Severity, str]]:
         "port, fixed_ips, {get_param: [map, a]}, subnet_id",
         "port, device_id, anything",
         "port, subnets, 0, anything",
+        "literal, value, list, -1, b",
+        "literal, value, list, {get_param: [map, a]}",
+        "literal, value, p, anything",
+        "literal, value, ips, 0, ip_address",
+        "copy, value, a",
+        "itself, value, anything",
+        "deployed, result, anything",
         "port, show, anything, 0",
         "server, networks, private, 0",
         "server, addresses, private, 0, addr",
@@ -114,6 +130,13 @@ def test_valid_paths_have_no_diagnostics(path: str) -> None:
             WARNING,
             "`fixed_ips[0]` has no key `ip_adress`; the value is null. Did you mean `ip_address`?",
         ),
+        ("port, subnets, 0, cidrr", WARNING, "`subnets[0]` probably has no key `cidrr`; the value is null."),
+        ("port, network_id, 0", WARNING, "`network_id` is a string; `0` returns one character of it."),
+        ("literal, value, oof", WARNING, "`value` has no key `oof`; the value is null. Did you mean `of`?"),
+        ("literal, value, list, 2", WARNING, "`value.list` has 2 items; index 2 returns null."),
+        ("literal, value, list, 1, c", WARNING, "`value.list[1]` has no key `c`; the value is null."),
+        ("literal, value, ips, 0, ip", WARNING, "`value.ips[0]` has no key `ip`; the value is null."),
+        ("copy, value, b", WARNING, "`value` has no key `b`; the value is null."),
         ("port, fixed_ips, '0'", WARNING, "`fixed_ips` is a list and needs an index; `0` returns null."),
         ("port, fixed_ips, 0, ip_address, x", WARNING, "`fixed_ips[0].ip_address` is a string; `x` returns null"),
         ("server, networks, 0", WARNING, "`networks` is a map and needs a key; the value is null."),
@@ -163,6 +186,10 @@ def test_oldest_get_attr_checks_paths_of_groups_and_resources() -> None:
         ("port, fixed_ips, 0, ‸", ["ip_address", "subnet_id"]),
         ("server, networks, ‸", ["private", "public"]),
         ("server, networks, private, ‸", ["0"]),
+        ("literal, value, ‸", ["of", "list", "p"]),
+        ("literal, value, list, ‸", ["0", "1"]),
+        ("copy, value, ‸", ["a"]),
+        ("deployed, ‸", ["result", "code", "deploy_stdout"]),
         ("server, addresses, ‸", ["private", "public"]),
         ("server, addresses, private, 0, ‸", ["addr", "network", "port", "subnets"]),
         ("group, ‸", ["attributes", "fixed_ips", "mac_address", "refs", "resource.0"]),
@@ -220,6 +247,8 @@ def test_shapes_match_the_attribute_types_of_the_catalog() -> None:
         kind = knowledge().catalog.get(name)
         assert kind is not None, name
         for attribute, shape in shapes.items():
+            if attribute == ANY_ELEMENT:
+                continue
             declared = DECLARED.get(shape.kind, (shape.kind.value,))
             assert str(kind.attributes[attribute].type).lower() in declared, (name, attribute)
 
@@ -227,9 +256,9 @@ def test_shapes_match_the_attribute_types_of_the_catalog() -> None:
 def test_keys_come_from_properties_of_the_type() -> None:
     for name, shapes in load_attribute_shapes().items():
         kind = knowledge().catalog.get(name)
-        for shape in shapes.values():
+        for attribute, shape in shapes.items():
             if shape.names and kind is not None:
-                assert shape.kind is AttributeKind.MAP
+                assert shape.kind is AttributeKind.MAP or attribute == ANY_ELEMENT
                 assert shape.names[0] in kind.properties
 
 

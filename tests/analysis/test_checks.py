@@ -112,7 +112,30 @@ resources:
     metadata: {of: {get_attr: [group, resource.2]}}  # <- member-attribute
   disabled: {type: OS::Heat::Value, condition: never, properties: {value: {get_attr: [any, resource.2]}}}
 outputs:
-  one: {value: {get_attr: [group, resource.2]}}
+  one: {value: {get_attr: [group, resource.2]}}  # <- member-attribute
+""",
+    "outputs that a config does not declare": HOT
+    + """
+parameters: {id: {type: string}}
+resources:
+  config: {type: OS::Heat::SoftwareConfig, properties: {outputs: [{name: result}]}}
+  open: {type: OS::Heat::SoftwareConfig, properties: {outputs: [{name: {get_param: id}}]}}
+  a: {type: OS::Heat::SoftwareDeployment, properties: {server: s, config: {get_resource: config}}}
+  b: {type: OS::Heat::StructuredDeployment, properties: {server: s, config: {get_resource: open}}}
+  c: {type: OS::Heat::SoftwareDeployment, properties: {server: s, config: {get_param: id}}}
+  d: {type: OS::Heat::SoftwareDeployment, properties: {server: s}}
+  reader:
+    type: OS::Heat::Value
+    properties:
+      value:
+        - {get_attr: [a, result]}
+        - {get_attr: [a, deploy_stdout]}
+        - {get_attr: [a, reslt]}  # <- member-attribute
+        - {get_attr: [b, any]}
+        - {get_attr: [c, any]}
+        - {get_attr: [d, any]}
+outputs:
+  one: {value: {get_attr: [a, code]}}  # <- member-attribute
 """,
     "the id of a stack that does not exist yet": HOT
     + """

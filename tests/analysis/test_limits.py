@@ -82,7 +82,7 @@ def test_intended_name_is_found_among_many_names(written: str, meant: str) -> No
 
 
 def test_nearest_names_are_sorted_by_similarity() -> None:
-    assert nearest("flavour", ["flavor", "image", "flavors", "favor", "name", 7]) == ("flavor", "flavors", "favor")
+    assert nearest("flavour", ["flavor", "image", "flavours", "saviour", "name", 7]) == ("flavours", "flavor")
     assert nearest("a", ["a", "A"]) == ("A",)
     assert nearest("name", []) == ()
 

@@ -17,9 +17,16 @@ from heatstudio.analysis.assist.semantic_model import (
 )
 from heatstudio.analysis.assist.sentences import Documentation, attribute_lines
 from heatstudio.analysis.assist.suggestion import Raw, Suggestion, Value
-from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, follow, inner_names, other_names
+from heatstudio.analysis.attribute_path import (
+    MEMBER_PREFIX,
+    Attributes,
+    declared_attributes,
+    follow,
+    inner_names,
+    other_names,
+)
 from heatstudio.catalog import CustomConstraint, PropertySchema, ResourceType, Status
-from heatstudio.catalog.attribute_shape import AttributeKind
+from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.definition.files import ListableFiles
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Path
@@ -165,6 +172,8 @@ def _attributes(writing: CaretContext, call: EnclosingCall) -> Iterator[Suggesti
         return
     known = _known_attributes(owner)
     yield from known
+    for name in declared_attributes(owner) or ():
+        yield Suggestion(name, Value(name), "attribute", "declared output", rank=1)
     rule, member = owner.rule, owner.member
     if rule is not None and rule.passes_on and member is not None:
         names = {one.label for one in known}
@@ -203,9 +212,11 @@ def _attribute_keys(model: SemanticModel, call: EnclosingCall, path: Path) -> It
     if isinstance(node, Attributes):
         yield from _known_attributes(node)
     elif node is not None and node.kind is AttributeKind.LIST:
-        yield Suggestion("0", Value(0), "value", "first item", rank=1)
+        for index, item in enumerate(node.items or (ANY,)):
+            detail = "first item" if node.items is None else str(item.kind)
+            yield Suggestion(str(index), Value(index), "value", detail, rank=1, order=index)
     elif node is not None and owner is not None:
-        for name in dict.fromkeys(other_names(model.template, owner, node)):
+        for name in dict.fromkeys(other_names(owner, node)):
             yield Suggestion(name, Value(name), "attribute", str(node.item.kind) if node.item else "", rank=1)
         for name, shape in node.keys.items():
             yield Suggestion(name, Value(name), "attribute", str(shape.kind), rank=1)

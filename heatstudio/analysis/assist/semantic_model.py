@@ -98,5 +98,5 @@ def file_text(model: SemanticModel, name: str) -> str | None:
 
 def attributes_at(model: SemanticModel, resource: str) -> Attributes | None:
     """Return the attributes of a resource; None if it has no type."""
-    words = model.template.dialect
-    return attributes_of(model.types, words, resource, value_at(model.template, (words.resources, resource)))
+    entry = value_at(model.template, (model.template.dialect.resources, resource))
+    return attributes_of(model.types, model.stack, resource, entry)

@@ -8,6 +8,7 @@ from heatstudio.analysis.attribute_path import Attributes, Node, attributes_of, 
 from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.nearest import is_slip
 from heatstudio.analysis.scope.scope import Scope
 from heatstudio.catalog.attribute_shape import AttributeKind
 from heatstudio.stack.functions.examine import AttributeKey
@@ -30,7 +31,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         if not is_path or not scope.view.names_resource(resource):
             continue
         entry = scope.view.resource_definition(resource).data
-        owner = attributes_of(scope.types, scope.words, resource, entry)
+        owner = attributes_of(scope.types, scope.view, resource, entry)
         steps = _steps(call, key, owner) if owner is not None else ()
         node: Node | None = owner
         severity = Severity.WARNING
@@ -45,8 +46,9 @@ def check(scope: Scope) -> Iterator[Finding]:
                 break
             if isinstance(before, Attributes) and before.found.template is not None:
                 severity = Severity.INFORMATION  # a nested template may omit a key on purpose
-            if node is None:
-                finding = _nowhere(before, step, path, dotted(_written(steps[: position - 1])))
+            above = dotted(_written(steps[: position - 1]))
+            finding = _nowhere(before, step, path, above) if node is None else _suspicious(before, step, path, above)
+            if finding is not None:
                 fixes = () if isinstance(at(call.arguments, (position,)), Function) else finding.fixes
                 yield replace(finding, severity=severity, fixes=fixes)
             if position > 1 and owner is not None and owner.rule is not None and owner.rule.template:
@@ -81,6 +83,10 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
         wrong = f"has no key `{step}`" if keys and isinstance(step, str) else "is a map and needs a key"
         finding = Finding(CODE, Severity.WARNING, f"`{above}` {wrong}; the value is null.", Place(path))
         return with_names(finding, path, str(step), keys)
+    if node.kind is AttributeKind.LIST and isinstance(step, int):
+        size = len(node.items or ())
+        message = f"`{above}` has {size} item{'' if size == 1 else 's'}; index {step} returns null."
+        return Finding(CODE, Severity.WARNING, message, Place(path))
     if node.kind is AttributeKind.LIST:
         number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None
         fix = DataFix("Write the index as a number", (SetValue(path, number),), Applicability.UNSAFE, preferred=True)
@@ -88,6 +94,20 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
         return Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,) if number is not None else ())
     message = f"`{above}` is {_PLAIN[node.kind]}; `{step}` returns null."
     return Finding(CODE, Severity.WARNING, message, Place(path))
+
+
+def _suspicious(node: Node, step: object, path: Path, above: str) -> Finding | None:
+    """Return the finding for a step to a value that is probably not meant; None if there is no reason for doubt."""
+    if isinstance(node, Attributes):
+        return None
+    if node.kind is AttributeKind.TEXT and isinstance(step, int):
+        message = f"`{above}` is a string; `{step}` returns one character of it."
+        return Finding(CODE, Severity.WARNING, message, Place(path))
+    is_unknown = node.kind is AttributeKind.MAP and not node.names and isinstance(step, str) and step not in node.keys
+    if is_unknown and any(is_slip(str(step), name) for name in node.keys):
+        message = f"`{above}` probably has no key `{step}`; the value is null."
+        return with_names(Finding(CODE, Severity.WARNING, message, Place(path)), path, str(step), node.keys)
+    return None
 
 
 _PLAIN = {AttributeKind.TEXT: "a string", AttributeKind.NUMBER: "a number", AttributeKind.BOOLEAN: "a boolean"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from heatstudio.analysis.scope.calls import calls, parameters_read
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import of_missing_condition
+from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.definition_problems import condition_problems, output_problems, parameter_problems
 from heatstudio.stack.functions.examine import FunctionProblem, validate
@@ -76,11 +76,6 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
         if isinstance(problem, FunctionProblem) or problem.kind is ProblemKind.CONDITION:
             yield _finding(scope, problem)
     yield from (_finding(scope, one) for one in scope.function_problems if is_in_definition(scope, one))
-
-
-def is_in_definition(scope: Scope, problem: StackProblem | FunctionProblem) -> bool:
-    """Return whether a problem, also one of a call or resource, is in the definition of a condition."""
-    return problem.path[:1] == (scope.words.conditions,)
 
 
 def _finding(scope: Scope, problem: StackProblem | FunctionProblem) -> Finding:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.checks.invalid_condition import is_in_definition
 from heatstudio.analysis.migrations import function_fixes
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.missing_name import of_missing_attribute, of_missing_condition
+from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_attribute, of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.template import Part
 

@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 from functools import partial
 
-from heatstudio.analysis.checks.invalid_condition import is_in_definition
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.missing_name import name_fixes, of_missing_attribute, of_missing_condition
+from heatstudio.analysis.scope.missing_name import (
+    is_in_definition,
+    name_fixes,
+    of_missing_attribute,
+    of_missing_condition,
+)
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.stack.definition.definition_problems import output_problems

@@ -11,12 +11,12 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import meaning, with_allowed, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.analysis.scope.template_scope import Stage
 from heatstudio.catalog import AllowedValues
 from heatstudio.stack.definition.definition_problems import parameter_problems
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import CONSTRAINT_KEYS
 from heatstudio.stack.problem import ProblemKind, StackProblem
-from heatstudio.stack.values.constraints import violation
 from heatstudio.template import Part, RenameKey
 from heatstudio.text import Severity
 
@@ -35,8 +35,10 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         is_own = problem.kind in (ProblemKind.SCHEMA, ProblemKind.VALUE) and problem.file is None
         if is_own and not _lacks_what_is_misspelled(scope, problem):
             finding = _with_fixes(scope, problem)
-            is_late = problem.kind is ProblemKind.VALUE and not scope.strict
-            yield finding.late() if is_late else finding
+            if problem.kind is ProblemKind.SCHEMA or scope.strict:
+                yield finding
+            elif scope.stage is not Stage.VALIDATION:
+                yield finding.late()
     yield from _foreign_constraints(scope)
 
 
@@ -67,10 +69,10 @@ def _with_allowed(scope: TemplateScope, finding: Finding) -> Finding:
     """Return the finding about a default, with fixes that use allowed values."""
     path = finding.place.path
     schema, default = scope.stack.parameters.schema(str(path[1])), at(scope.stack.data, path)
-    constraints = schema.constraints if schema is not None else ()
-    choices = (one for one in constraints if isinstance(one, AllowedValues) and not one.description)
-    choice = next((one for one in choices if violation(one, default, schema.type.property_type)), None)
-    return with_allowed(finding, default, choice.values) if choice is not None else finding
+    for constraint in schema.constraints if schema is not None else ():
+        if isinstance(constraint, AllowedValues) and "is not an allowed value [" in finding.message:
+            return with_allowed(finding, default, constraint.values)
+    return finding
 
 
 def _with_fixes(scope: TemplateScope, problem: StackProblem) -> Finding:

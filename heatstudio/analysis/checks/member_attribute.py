@@ -1,10 +1,14 @@
-"""An unknown attribute of a group or a nested template."""
+"""An unknown attribute of a group, of a nested template, or of a resource whose attributes another one declares."""
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
+from heatstudio.analysis.attribute_path import attributes_of, declared_attributes
 from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.inner_stack import inner_stack
+from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
 from heatstudio.analysis.scope.template_scope import GroupMember
@@ -35,10 +39,8 @@ def check(scope: Scope) -> Iterator[Finding]:
             if lacking is not None:
                 yield _finding(str(name), (*place, 1), lacking, "")
             continue
-        absent = _absent(owner, key) if isinstance(scope, ResourceScope) and not scope.is_disabled else None
-        if absent is not None:
-            message = f"`{group}` has no member `{absent}`."
-            yield Finding(CODE, Severity.WARNING, message, Place((*place, 1)), is_late=True)
+        if not (isinstance(scope, ResourceScope) and scope.is_disabled):
+            yield from _unreadable(scope, owner, key, (*place, 1))
         asked = _asked(owner, name, path)
         if asked is None:
             continue
@@ -51,6 +53,24 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield _finding(attribute, path_of_attribute, lacking, above)
         elif members:
             yield Finding(CODE, Severity.ERROR, _UNNAMED, Place(path_of_attribute))
+
+
+def _unreadable(scope: Scope, owner: ResourceScope, key: AttributeKey, path: Path) -> Iterator[Finding]:
+    """Yield an attribute that Heat fails to read: the creation fails, or the output has no value."""
+    name = key[0] if isinstance(key, tuple) else key
+    is_late = isinstance(scope, ResourceScope)
+    message = "{}" if is_late else "{} The output has no value."
+    finding = Finding(CODE, Severity.WARNING, message, Place(path), is_late=is_late)
+    absent = _absent(owner, key)
+    if absent is not None:
+        yield replace(finding, message=message.format(f"`{owner.name}` has no member `{absent}`."))
+        return
+    attributes = attributes_of(scope.types, scope.view, owner.name, owner.definition.data)
+    declared = declared_attributes(attributes) if attributes is not None else None
+    known = (*(declared or ()), *(owner.type.attributes if owner.type is not None else ()))
+    if declared is not None and isinstance(name, str) and name not in known:
+        finding = replace(finding, message=message.format(f"`{owner.name}` has no output `{name}`."))
+        yield with_names(finding, path, name, declared)
 
 
 def _absent(owner: ResourceScope, key: AttributeKey) -> str | None:

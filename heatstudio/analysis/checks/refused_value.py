@@ -17,5 +17,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every value that breaks a constraint of its property."""
     for problem in scope.problems_of(PropertyFault.CONSTRAINT):
         finding, constraint = scope.finding_of(CODE, problem), problem.constraint
-        is_choice = isinstance(constraint, AllowedValues) and scope.data_at(finding.place.path) == problem.value
-        yield with_allowed(finding, problem.value, constraint.values) if is_choice else finding
+        if isinstance(constraint, AllowedValues) and scope.data_at(finding.place.path) == problem.value:
+            finding = with_allowed(finding, problem.value, constraint.values)
+        yield finding

@@ -8,6 +8,7 @@ from heatstudio.stack.path import Path, step
 
 GET_FILE = "get_file"
 GET_PARAM = "get_param"
+GET_RESOURCE = "get_resource"
 REF = "Ref"
 _UNREAD = "Fn::GetAZs"
 """A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""

@@ -61,7 +61,7 @@ class CreatedData(Mapping[str, NodeData]):
     def value_at(self, resource: str, attribute: str, path: tuple[object, ...]) -> object:
         """Return the value at a path in an attribute."""
         definition = self._stack.resource_definition(resource)
-        owner = attributes_of(self._types, self._stack.language.dialect, resource, definition.data)
+        owner = attributes_of(self._types, self._stack, resource, definition.data)
         read = resource, attribute
         if owner is not None and read not in self._mirrored_values:
             self._mirrored_values[read] = self._mirrored(resource, attribute)

@@ -64,7 +64,7 @@ class Finding(Struct, frozen=True):
         message = self.message if self.heat else headline(self.message)
         heat = self.heat or self.message * (message != self.message)
         message = f"{self.inside}: {message}" if self.inside else message
-        if self.meant and f"`{self.meant}`" not in message:
+        if self.meant and f"`{self.meant}`" not in message.partition("; use ")[2]:
             message += f"{'' if message.endswith(('.', '?')) else '.'} Did you mean `{self.meant}`?"
         if self.is_late and not message.endswith(LATE):
             message += f"{'' if message.endswith(('.', '?')) else '.'} {LATE}"

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import Scope
+from heatstudio.stack.functions.examine import FunctionProblem
 from heatstudio.stack.path import Path
+from heatstudio.stack.problem import StackProblem
 from heatstudio.template import AddEntry, Change, DataFix, RenameKey, SetValue
 from heatstudio.text import Applicability
 
@@ -27,8 +29,9 @@ def with_allowed(finding: Finding, value: object, allowed: Sequence[object]) -> 
         return finding
     places = tuple(Place(place) for place, _ in wrong)
     finding = replace(finding, place=places[0], also=places[1:])
-    names = [name for name in allowed if isinstance(name, str)]
-    return with_names(finding, *wrong[0], names) if isinstance(wrong[0][1], str) else finding
+    place, name = wrong[0]
+    names = [one for one in allowed if isinstance(one, str)]
+    return with_names(finding, place, name, names) if isinstance(name, str) else finding
 
 
 def meaning(finding: Finding, names: Sequence[str], title: str, change: Callable[[str], Change]) -> Finding:
@@ -50,6 +53,11 @@ def of_other_kind(finding: Finding, kind: str, function: str) -> Finding:
     rename = RenameKey(finding.place.path, function)
     fix = DataFix(f"Use `{function}`", (rename,), Applicability.UNSAFE, preferred=True)
     return replace(finding, message=message, fixes=(fix,))
+
+
+def is_in_definition(scope: Scope, problem: StackProblem | FunctionProblem) -> bool:
+    """Return whether a problem, also one of a call or resource, is in the definition of a condition."""
+    return problem.path[:1] == (scope.words.conditions,)
 
 
 def of_missing_condition(finding: Finding, scope: Scope) -> Finding | None:
