@@ -2,8 +2,8 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial
 from importlib import import_module
 from itertools import islice
 from types import ModuleType
@@ -25,6 +25,7 @@ LARGEST_POWER = 100_000
 """Maximum number of bits of the result of a power or shift."""
 MOST_COUNTED = 100_000
 """Maximum number of items of an iterator to count: the library also counts infinite iterators."""
+_OPERATORS = ("+", "-", "*", "/", "<", ">", "<=", ">=")
 UNFORESEEABLE = frozenset({"now", "random", "localtz", "format"})
 """The functions whose values depend on time or place, and `format`, whose value may have any length."""
 
@@ -104,12 +105,45 @@ def _parsed(expression: str) -> Statement | str:
 @lru_cache(maxsize=1)
 def _functions() -> object:
     """Return the context with all standard functions; bounded versions replace functions that may take long."""
-    context = _library().create_context().create_child_context()
+    context = _library().create_context(context=_fallbacks()).create_child_context()
     context.register_function(_power, name="pow")
     context.register_function(_shift, name="shiftBitsLeft")
     _register_pattern_functions(context)
     _register_length(context)
     return context
+
+
+class OperandError(Exception):
+    """An error for an operator that does not exist for the types of its operands."""
+
+    def __init__(self, symbol: str, *operands: object) -> None:
+        super().__init__(f'No function "#operator_{symbol}" matches supplied arguments')
+        self.words = f"YAQL's `{symbol}` does not take {' and '.join(map(_kind, operands))}"
+        if symbol == "+" and any(isinstance(operand, str) for operand in operands):
+            self.words += "; convert with `str(...)`"
+
+
+def _fallbacks() -> object:
+    """Return a context whose operators raise an error; YAQL asks the outermost context if no other function fits."""
+    types, specs = import_module("yaql.language.yaqltypes"), import_module("yaql.language.specs")
+    context = import_module("yaql.language.contexts").Context(
+        convention=import_module("yaql.language.conventions").CamelCaseConvention()
+    )
+    for symbol in _OPERATORS:
+        definition = specs.get_function_definition(partial(_refuse, symbol), f"#operator_{symbol}", True, False)
+        for name in ("left", "right"):
+            definition.set_parameter(name, types.PythonType(object, nullable=True), overwrite=True)
+        context.register_function(definition)
+    return context
+
+
+def _refuse(symbol: str, left: object, right: object) -> object:
+    raise OperandError(symbol, left, right)
+
+
+def _kind(value: object) -> str:
+    kinds = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", type(None): "null"}
+    return kinds.get(type(value)) or ("a map" if isinstance(value, Mapping) else "a list")
 
 
 def _register_pattern_functions(context: Any) -> None:
