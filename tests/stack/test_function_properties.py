@@ -261,3 +261,10 @@ def test_references_in_both_branches_count_while_the_condition_is_unknown() -> N
 
 def test_frozen_values_differ_if_functions_can_distinguish_the_values() -> None:
     assert len({freeze(one) for one in (1, 1.0, True, "1", None, [1], {"1": 1})}) == 7
+
+
+@pytest.mark.parametrize("last", ["", ", [$[0], $[1].flatten()]"])
+def test_groups_of_yaql_have_a_key_and_a_list(last: str) -> None:
+    data = [{"role": "web", "port": 80}, {"role": "web", "port": 443}, {"role": "db", "port": 3306}]
+    expression = f"dict($.data.groupBy($.role, $.port{last}))"
+    assert value({"yaql": {"expression": expression, "data": data}}) == {"web": [80, 443], "db": [3306]}

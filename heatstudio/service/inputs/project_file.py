@@ -25,6 +25,7 @@ from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
+from heatstudio.stack.functions.budget import YaqlLimits
 from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.template import parse_template
 from heatstudio.text import DATA_LIMIT, DocumentError, LineIndex, Severity, is_file, read_text, real_path
@@ -83,7 +84,7 @@ def _keys(text: str) -> Iterator[str]:
 
 
 _MISSING = "Missing key `{}`."
-_KINDS = {"str": "a string", "array": "an array", "object": "a table", "bool": "`true` or `false`"}
+_KINDS = {"str": "a string", "array": "an array", "object": "a table", "bool": "`true` or `false`", "int": "a whole number"}
 PROJECT_FILE = "heatstudio.toml"
 _SEVERITIES = {one.word: one for one in Severity}
 _SYNTAX_PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
@@ -119,6 +120,11 @@ class _DeclaredType(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: tuple[str, ...] = ()
 
 
+class _YaqlLimits(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    limit_iterators: Annotated[int, Meta(ge=1, le=100_000)] = YaqlLimits().iterators
+    memory_quota: Annotated[int, Meta(ge=1, le=10_000_000)] = YaqlLimits().memory
+
+
 class _ProjectContent(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     release: str = ""
     client_versions: dict[str, str] = {}
@@ -126,6 +132,7 @@ class _ProjectContent(Struct, frozen=True, forbid_unknown_fields=True, rename="k
     ignore: tuple[_Ignore, ...] = ()
     severity: dict[str, str] = {}
     types: dict[str, dict[str, object]] = {}
+    yaql: _YaqlLimits = _YaqlLimits()
 
 
 _ITEMS: Mapping[str, type[Struct]] = {"templates": _TemplateSettings, "ignore": _Ignore}
@@ -331,8 +338,9 @@ def _in_plain_words(message: str, place: tuple[Key, ...]) -> tuple[str, tuple[Ke
     what = next((f"`{key}`" for key in (*path[::-1], *place[::-1]) if isinstance(key, str)), "The file")
     if path and isinstance(path[-1], int):
         what = f"Each item of {what}"
-    if found := re.match(r"Expected `(\w+)`( of length)?", words):
-        return f"{what} must {'not be empty' if found[2] else f'be {_KINDS[found[1]]}'}.", tuple(path)
+    if found := re.match(r"Expected `(\w+)`( of length)?(?: ([<>])= (\d+))?", words):
+        limit = f", {'at least' if found[3] == '>' else 'at most'} {found[4]}" if found[3] else ""
+        return f"{what} must {'not be empty' if found[2] else f'be {_KINDS[found[1]]}{limit}'}.", tuple(path)
     return f"{what}: {words[:1].lower()}{words[1:]}.", tuple(path)
 
 
@@ -415,12 +423,14 @@ class Projects:
         return known[1]
 
     def knowledge(self, project: ProjectFile | None, knowledge: Knowledge) -> Knowledge:
-        """Return the knowledge with the types of a project; the same object while both are unchanged."""
-        if project is None or not project.types:
+        """Return the knowledge with the types and limits of a project; the same object while both are unchanged."""
+        if project is None or not (project.types or project.content.yaql != _YaqlLimits()):
             return knowledge
         known = self._knowledge.get(project.folder)
         if known is None or known[0] is not knowledge or known[1] is not project:
-            more = knowledge.with_types(CloudCatalog(PROJECT_FILE, types=project.types))
+            more = knowledge.with_types(CloudCatalog(PROJECT_FILE, types=project.types)) if project.types else knowledge
+            limits = project.content.yaql
+            more = more.with_yaql_limits(YaqlLimits(limits.limit_iterators, limits.memory_quota))
             known = self._knowledge[project.folder] = knowledge, project, more
         return known[2]
 

@@ -19,6 +19,7 @@ from heatstudio.catalog.rules.event_sink import EventSink, load_event_sinks
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
+from heatstudio.stack.functions.budget import YaqlLimits
 from heatstudio.stack.functions.language import Language, check_implementations, make_language
 from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
@@ -51,6 +52,7 @@ class Knowledge(Struct, frozen=True, eq=False):
     """The cloud that the user is connected to."""
     cloud_types: frozenset[str] = frozenset()
     """The types that exist only in this cloud or in the project."""
+    yaql_limits: YaqlLimits = YaqlLimits()
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict)
     _type_groups: dict[str, TypeGroups] = field(default_factory=dict)
     _older: dict[str, Knowledge] = field(default_factory=dict)
@@ -84,7 +86,7 @@ class Knowledge(Struct, frozen=True, eq=False):
             version = self.catalog.template_version(*key)
             if version is None:
                 raise LookupError(f"the catalog has no template version {key}")
-            self._languages[key] = make_language(dialect, version)
+            self._languages[key] = make_language(dialect, version, self.yaql_limits)
         return self._languages[key]
 
     def groups(self, resource_type: ResourceType) -> PropertyGroups:
@@ -110,6 +112,10 @@ class Knowledge(Struct, frozen=True, eq=False):
         """Return the knowledge overlaid with the data about a cloud."""
         known = replace(self, cloud=cloud, _older={})
         return known if cloud.catalog is None else known.with_types(cloud.catalog)
+
+    def with_yaql_limits(self, limits: YaqlLimits) -> Knowledge:
+        """Return the knowledge of a Heat that is configured with other limits."""
+        return replace(self, yaql_limits=limits, _languages={}, _older={})
 
     def with_types(self, catalog: CloudCatalog) -> Knowledge:
         """Return the knowledge with the additional types of another catalog."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
 from heatstudio.stack.definition.files import NO_FILES, Contents, FilesOnDisk, sent_form
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, Tracked, noted
+from heatstudio.stack.functions.budget import YaqlLimits
 from heatstudio.stack.functions.conditions import Conditions, decide
 from heatstudio.stack.functions.examine import Reference, dep_attrs, dependencies
 from heatstudio.stack.functions.function import ALL_ATTRIBUTES, EVALUATION_ERRORS, FunctionError
@@ -201,6 +202,11 @@ class StackDefinition:
             raise KeyError(name)
         value: object = section[name]
         return value
+
+    @property
+    def yaql_limits(self) -> YaqlLimits:
+        """The limits of the cloud for YAQL expressions."""
+        return self.language.yaql_limits
 
     def availability_zones(self) -> object:
         """Return the availability zones of the cloud; an Unknown list if they are not given."""

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -17,6 +18,13 @@ ITEM = 50
 """The cost of an item of a list or map, in characters."""
 SECONDS_IN_ALL = 0.4
 """Maximum CPU time of patterns and yaql expressions in the analysis of one template."""
+
+
+class YaqlLimits(NamedTuple):
+    """The limits of a cloud for YAQL expressions (group `yaql` of heat.conf), by default Heat's own."""
+
+    iterators: int = 200
+    memory: int = 10_000
 
 
 class BudgetExceededError(Exception):

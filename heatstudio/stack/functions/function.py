@@ -47,15 +47,27 @@ class MissingKind(Enum):
 class FunctionError(Exception):
     """An error for a call that cannot be resolved: Heat's message, and the path to the name of the function.
 
-    `argument` is the path below the function's name of the argument that is wrong, if it is known.
+    `argument` is the path below the function's name of the argument that is wrong, if it is known; `words` explain
+    the error if Heat's message does not.
     """
 
-    def __init__(self, message: str, path: Path = (), missing: MissingKind | None = None, argument: Path = ()) -> None:
+    def __init__(
+        self, message: str, path: Path = (), missing: MissingKind | None = None, argument: Path = (), words: str = ""
+    ) -> None:
         super().__init__(message)
         self.message = message
+        self.words = words
         self.path = path
         self.missing = missing
         self.argument = argument
+
+
+class ExplainedError(ValueError):
+    """An error with a message of Heat that says too little, and with better words."""
+
+    def __init__(self, message: str, words: str) -> None:
+        super().__init__(message)
+        self.words = words
 
 
 class ArgumentError(TypeError):
@@ -252,7 +264,8 @@ class Evaluation:
             raise BudgetExceededError from error
         except EVALUATION_ERRORS as error:
             argument = error.argument if isinstance(error, ArgumentError) else ()
-            raise FunctionError(str(error), function.name_path, argument=argument) from error
+            words = error.words if isinstance(error, ExplainedError) else ""
+            raise FunctionError(str(error), function.name_path, argument=argument, words=words) from error
 
 
 def resolve(parsed: object, stack: StackView, *, nullable: bool = False) -> object:

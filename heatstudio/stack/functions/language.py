@@ -14,6 +14,7 @@ from heatstudio.stack.functions import (
     text_functions,
     yaql_function,
 )
+from heatstudio.stack.functions.budget import YaqlLimits
 from heatstudio.stack.functions.function import Function
 from heatstudio.template.dialect import Dialect
 from heatstudio.template.dialect import TemplateLanguage as Family
@@ -49,6 +50,7 @@ class Language(Struct, frozen=True, eq=False):
     """The keys of a parameter's `constraints`."""
     pseudo_parameters: tuple[str, ...] = ()
     """The parameters that every template of the version has without a declaration."""
+    yaql_limits: YaqlLimits = YaqlLimits()
     recognized_resource_keys: tuple[str, ...] = ()
     """The resource keys that Heat's first check accepts; it rejects some of them later with another message."""
 
@@ -65,7 +67,7 @@ class Language(Struct, frozen=True, eq=False):
         return "removed" if kind is hot_functions.Removed else "function"
 
 
-def make_language(dialect: Dialect, version: TemplateVersion) -> Language:
+def make_language(dialect: Dialect, version: TemplateVersion, yaql_limits: YaqlLimits = YaqlLimits()) -> Language:
     """Return the language of a dialect with the functions of the version."""
     functions = {name: _implementation(name, kind) for name, kind in version.functions.items()}
     allowed = {name: _implementation(name, kind) for name, kind in version.condition_functions.items()}
@@ -79,6 +81,7 @@ def make_language(dialect: Dialect, version: TemplateVersion) -> Language:
         others | allowed,
         version.parameter_constraints,
         version.pseudo_parameters,
+        yaql_limits,
         version.recognized_resource_keys,
     )
 

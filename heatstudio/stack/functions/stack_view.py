@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from heatstudio.stack.functions.budget import YaqlLimits
 from heatstudio.stack.resource_proxy import ParentResourceProxy, ResourceProxy
 from heatstudio.stack.unknown import Unknown
 
@@ -43,6 +44,11 @@ class StackView(Protocol):
 
     def availability_zones(self) -> object:
         """Return the availability zones of the cloud, usually Unknown."""
+        ...
+
+    @property
+    def yaql_limits(self) -> YaqlLimits:
+        """The limits of the cloud for YAQL expressions."""
         ...
 
     @property

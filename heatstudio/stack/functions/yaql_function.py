@@ -9,14 +9,11 @@ from itertools import islice
 from types import ModuleType
 from typing import Any, Protocol
 
-from heatstudio.stack.functions.budget import BudgetExceededError, UnforeseeableError, timed_call
-from heatstudio.stack.functions.function import Evaluation, Function
+from heatstudio.stack.functions.budget import BudgetExceededError, UnforeseeableError, YaqlLimits, timed_call
+from heatstudio.stack.functions.function import Evaluation, ExplainedError, Function
 from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.unknown import Unknown, has_unknown
 
-LIMIT_ITERATORS = 200
-MEMORY_QUOTA = 10_000
-"""The limits of Heat's default configuration (group yaql)."""
 LONGEST_RUN = 0.2
 """Maximum CPU time of one expression in seconds."""
 LONGEST_EXPRESSION = 10_000
@@ -55,14 +52,14 @@ class Yaql(Function, frozen=True):
         """Require an expression that can be parsed."""
         expression = self.arguments.get("expression") if isinstance(self.arguments, dict) else None
         if not isinstance(expression, Function):
-            self._statement(expression)
+            self._statement(expression, evaluation)
 
-    def _statement(self, expression: object) -> Statement:
+    def _statement(self, expression: object, evaluation: Evaluation) -> Statement:
         if not isinstance(expression, str):
             raise TypeError(f'The "expression" argument to {self.name} must contain a string.')
         if len(expression) > LONGEST_EXPRESSION:
             raise BudgetExceededError
-        statement = _parsed(expression)
+        statement = _parsed(expression, evaluation.stack.yaql_limits)
         if isinstance(statement, str):
             raise ValueError(f"Bad expression {statement}.")
         return statement
@@ -71,7 +68,7 @@ class Yaql(Function, frozen=True):
         """Return the value of the expression for the data; unknown if any part is unknown."""
         written = self.arguments if isinstance(self.arguments, dict) else {}
         expression = evaluation.resolve(written.get("expression"))
-        statement = None if isinstance(expression, Unknown) else self._statement(expression)
+        statement = None if isinstance(expression, Unknown) else self._statement(expression, evaluation)
         data = evaluation.resolve(written.get("data", {}))
         if statement is None or has_unknown(data):
             return self.unknown(expression, data)
@@ -82,22 +79,19 @@ def _library() -> ModuleType:
     return import_module("yaql")
 
 
-@lru_cache(maxsize=1)
-def _engine() -> Callable[[str], Statement]:
-    engine: Callable[[str], Statement] = (
-        _library()
-        .YaqlFactory()
-        .create({"yaql.limitIterators": LIMIT_ITERATORS, "yaql.memoryQuota": MEMORY_QUOTA})
-    )  # fmt: skip
+@lru_cache(maxsize=4)
+def _engine(limits: YaqlLimits) -> Callable[[str], Statement]:
+    options = {"yaql.limitIterators": limits.iterators, "yaql.memoryQuota": limits.memory}
+    engine: Callable[[str], Statement] = _library().YaqlFactory().create(options)
     return engine
 
 
 @lru_cache(maxsize=512)
-def _parsed(expression: str) -> Statement | str:
+def _parsed(expression: str, limits: YaqlLimits = YaqlLimits()) -> Statement | str:
     """Return the parsed expression, or the error message."""
     errors = import_module("yaql.language.exceptions")
     try:
-        return _engine()(expression)
+        return _engine(limits)(expression)
     except errors.YaqlException as error:
         return str(error)
 
@@ -111,16 +105,6 @@ def _functions() -> object:
     _register_pattern_functions(context)
     _register_length(context)
     return context
-
-
-class OperandError(Exception):
-    """An error for an operator that does not exist for the types of its operands."""
-
-    def __init__(self, symbol: str, *operands: object) -> None:
-        super().__init__(f'No function "#operator_{symbol}" matches supplied arguments')
-        self.words = f"YAQL's `{symbol}` does not take {' and '.join(map(_kind, operands))}"
-        if symbol == "+" and any(isinstance(operand, str) for operand in operands):
-            self.words += "; convert with `str(...)`"
 
 
 def _fallbacks() -> object:
@@ -138,7 +122,10 @@ def _fallbacks() -> object:
 
 
 def _refuse(symbol: str, left: object, right: object) -> object:
-    raise OperandError(symbol, left, right)
+    words = f"YAQL's `{symbol}` does not take {_kind(left)} and {_kind(right)}"
+    converts = symbol == "+" and (isinstance(left, str) or isinstance(right, str))
+    message = f'No function "#operator_{symbol}" matches supplied arguments'
+    raise ExplainedError(message, f"{words}; convert with `str(...)`." if converts else f"{words}.")
 
 
 def _kind(value: object) -> str:

@@ -289,7 +289,13 @@ def _at(name: str | int, error: PropertyError | FunctionError) -> PropertyError:
         return error.below(name)
     fault = PropertyFault.FUNCTION
     problem = PropertyProblem(
-        fault, (name,), error.message, origin=error.path, argument=error.argument, missing=error.missing
+        fault,
+        (name,),
+        error.message,
+        words=error.words,
+        origin=error.path,
+        argument=error.argument,
+        missing=error.missing,
     )
     return PropertyError((problem,))
 

@@ -38,6 +38,8 @@ class PropertyProblem(Struct, frozen=True):
     schema: PropertySchema | None = None
     constraint: Constraint | None = None
     value: object = None
+    words: str = ""
+    """An explanation, if the message does not say enough."""
     origin: Path = ()
     """The path from the top of the template to the name of the function that failed."""
     argument: Path = ()

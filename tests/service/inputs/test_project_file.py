@@ -92,6 +92,15 @@ def test_environments_and_parameters_of_the_project_are_used(project: Path, caps
     assert {one[0] for one in reported(project, capsys)} == {"firewall.yaml"}
 
 
+def test_limits_of_yaql_are_those_of_the_project(project: Path) -> None:
+    yaql = "{yaql: {expression: 'range(0, 500).toList()', data: {}}}"
+    text = HOT + f"resources: {{a: {{type: OS::Heat::Value, properties: {{value: {yaql}}}}}}}\n"
+    snapshot = Snapshot(text, project / "stacks" / "list.yaml")
+    for limit, codes in ((499, ["unresolvable-value"]), (500, [])):
+        (project / "heatstudio.toml").write_text(f"[yaql]\nlimit-iterators = {limit}\n", encoding="utf-8")
+        assert [one.code for one in Engine().analyze(snapshot, None).diagnostics] == codes
+
+
 def test_ignored_codes_are_suppressed_and_severities_are_changed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -272,6 +281,8 @@ def test_unsaved_text_of_an_open_project_file_is_used(project: Path) -> None:
         ("[severity]\nno-such-code = 'error'\n", 2, "Unknown code `no-such-code`."),
         ("[[ignore]]\nfiles = ['*']\ncodes = ['unknown-type']\nreason = ''\n", 4, "`reason` must not be empty."),
         ("[severity]\nunknown-type = 3\n", 2, "`unknown-type` must be a string."),
+        ("[yaql]\nlimit-iterators = 0\n", 2, "`limit-iterators` must be a whole number, at least 1."),
+        ("[yaql]\n\nmemory-quota = 1.5\n", 3, "`memory-quota` must be a whole number."),
         ("templates = 3\n", 1, "`templates` must be an array."),
         ("[types.a.properties.p]\ntype = 'strin'\n", 2, "`type`: invalid enum value"),
         ("[types.'OS::A::B']\nattributes = ['a']\nproperty = {}\n", 3, "Unknown key `property`."),
