@@ -6,7 +6,7 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.functions.budget import YaqlLimits
+from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.template import parse_template
 from tests.analysis.semantic_models import knowledge
 
@@ -20,7 +20,7 @@ resources:
 MEMORY = "YAQL: more memory than the cloud's `memory_quota` ([yaql] in heat.conf)."
 
 
-def problems(expression: str, data: str, limits: YaqlLimits = YaqlLimits()) -> list[tuple[str, str]]:
+def problems(expression: str, data: str, limits: YaqlLimits = HEAT_LIMITS) -> list[tuple[str, str]]:
     """Return the messages about an expression, each with that of Heat."""
     source = Source(parse_template(TEMPLATE % (expression, data)))
     analysis = analyze(source, knowledge().with_yaql_limits(limits))
@@ -30,7 +30,7 @@ def problems(expression: str, data: str, limits: YaqlLimits = YaqlLimits()) -> l
 @pytest.mark.parametrize(
     ("expression", "data", "words"),
     [
-        ("$.data[0] + '=' + $.data[1]", "[a, 3]", "`+` does not take a string and an integer; convert with `str(...)`."),
+        ("$.data[0] + '=' + $.data[1]", "[a, 3]", "`+` does not take a string and an integer; convert with"),
         ("$.data.items().select($[0] + $[1])", "{a: true}", "`+` does not take a string and a boolean"),
         ("$.data + 1.5", "null", "`+` does not take null and a number."),
         ("$.data < 3", "[1]", "`<` does not take a list and an integer."),

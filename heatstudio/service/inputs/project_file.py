@@ -25,7 +25,7 @@ from heatstudio.service.inputs.freshness import CurrentMarks, FileMark, mark_of
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
-from heatstudio.stack.functions.budget import YaqlLimits
+from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.groups.api_version import read_api_version
 from heatstudio.template import parse_template
 from heatstudio.text import DATA_LIMIT, DocumentError, LineIndex, Severity, is_file, read_text, real_path
@@ -84,7 +84,13 @@ def _keys(text: str) -> Iterator[str]:
 
 
 _MISSING = "Missing key `{}`."
-_KINDS = {"str": "a string", "array": "an array", "object": "a table", "bool": "`true` or `false`", "int": "a whole number"}
+_KINDS = {
+    "str": "a string",
+    "array": "an array",
+    "object": "a table",
+    "bool": "`true` or `false`",
+    "int": "a whole number",
+}
 PROJECT_FILE = "heatstudio.toml"
 _SEVERITIES = {one.word: one for one in Severity}
 _SYNTAX_PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
@@ -121,8 +127,8 @@ class _DeclaredType(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _YaqlLimits(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    limit_iterators: Annotated[int, Meta(ge=1, le=100_000)] = YaqlLimits().iterators
-    memory_quota: Annotated[int, Meta(ge=1, le=10_000_000)] = YaqlLimits().memory
+    limit_iterators: Annotated[int, Meta(ge=1, le=100_000)] = HEAT_LIMITS.iterators
+    memory_quota: Annotated[int, Meta(ge=1, le=10_000_000)] = HEAT_LIMITS.memory
 
 
 class _ProjectContent(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from msgspec import Struct, field
 
-from heatstudio.catalog import PropertyType
+from heatstudio.catalog import PropertyType, ResourceType
+from heatstudio.catalog.attribute_shape import ANY, AttributeShape, shape_of_attribute
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
@@ -127,10 +128,21 @@ class Converter(Struct):
 
     def attribute_type(self, place: Sequence[object]) -> PropertyType | None:
         """Return the type of an attribute of a resource, if it is known; `place` is the resource and the attribute."""
-        entry = self.template.section(self.words.resources).get(place[0])
-        kind = self.knowledge.catalog.get(str(entry.get(self.words.type))) if isinstance(entry, Mapping) else None
+        kind = self._resource_type(place[0])
         attribute = kind.attributes.get(str(place[1])) if kind is not None else None
         return attribute.type if attribute is not None else None
+
+    def attribute_shape(self, place: Sequence[object]) -> AttributeShape:
+        """Return the shape of an attribute of a resource, as far as it is known."""
+        kind, name = self._resource_type(place[0]), str(place[1])
+        if kind is None or name not in kind.attributes:
+            return ANY
+        known = self.knowledge.attribute_shapes.get(kind.name, {}).get(name)
+        return known or shape_of_attribute(kind.attributes[name], kind.properties.get(name))
+
+    def _resource_type(self, resource: object) -> ResourceType | None:
+        entry = self.template.section(self.words.resources).get(resource)
+        return self.knowledge.catalog.get(str(entry.get(self.words.type))) if isinstance(entry, Mapping) else None
 
     def is_collection_attribute(self, place: Sequence[object]) -> bool:
         """Return whether an attribute is known to be a list or a map."""

@@ -64,6 +64,10 @@ class ToCfn(Converter):
 
     def call(self, name: str, arguments: object, path: Path) -> object:
         """Return a call of a HOT function as a call in CFN."""
+        delimiter, *lists = arguments if name == "list_join" and isinstance(arguments, list) and arguments else [None]
+        written = [one for one in lists if isinstance(one, list)]
+        if len(lists) > 1 and len(written) == len(lists):
+            return self._join(delimiter, written, path)
         self._report_arguments(name, arguments, path)
         if (
             name == "Ref"
@@ -90,6 +94,12 @@ class ToCfn(Converter):
                 return {"Fn::ResourceFacade": _FACADE[str(arguments)]}
         self.lose(path, name, "CFN has no equivalent function.")
         return {name: self.value(arguments, path)}
+
+    def _join(self, delimiter: object, lists: list[list[object]], path: Path) -> object:
+        """Return the call that joins the items of several written lists."""
+        self._report_arguments("list_join", [delimiter, [item for one in lists for item in one]], path)
+        found = [self.value(item, at) for n, one in enumerate(lists, 1) for item, at in self.items(one, (*path, n))]
+        return {"Fn::Join": [self.value(delimiter, (*path, 0)), found]}
 
     def _report_arguments(self, name: str, arguments: object, path: Path) -> None:
         """Report arguments that the equivalent CFN function rejects."""

@@ -5,6 +5,7 @@ HOT has no mappings: they become parameters of type json, from which `get_param`
 
 from collections.abc import Mapping
 
+from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.conversion.converter import Converter
 from heatstudio.stack.inputs.parameters import DEFAULT_REGION, REGION, STACK_ID
 from heatstudio.stack.path import Path
@@ -121,6 +122,8 @@ class ToHot(Converter):
         if literal and self._is_collection(whole, name, behind, key):
             if name == "str_split" and isinstance(key, int) and not _has_part(behind, key):
                 self.note(path, "Fn::Select", "If the string has fewer parts, CFN returns '' and HOT fails.")
+            if name == "get_attr" and path[-3:-1] != ("Fn::Select", 1):  # once for nested calls
+                self.note(path, "Fn::Select", "Without such an item, or before it exists, CFN returns '' and HOT null.")
             return {name: [*behind, key]}
         message = "HOT can select only from a parameter, an attribute or a split string."
         self.lose((*path[:-1], "Fn::Select"), "Fn::Select", message)
@@ -135,7 +138,17 @@ class ToHot(Converter):
                 return True
             declared = self.template.section(self.words.parameters).get(behind[0])
             return isinstance(declared, Mapping) and declared.get(self.words.type) in _GROUPS
-        return name == "get_attr" and len(behind) == 2 and self.is_collection_attribute(behind)
+        return name == "get_attr" and self._may_contain(behind, key)
+
+    def _may_contain(self, place: list[object], key: object) -> bool:
+        """Return whether the value at a path of an attribute is a collection with such keys; a string may be JSON."""
+        if len(place) < 2 or not self.is_collection_attribute(place):
+            return False
+        shape = self.attribute_shape(place)
+        for step in place[2:]:
+            shape = shape.keys.get(step, shape.item or ANY) if isinstance(step, str) else shape.item or ANY
+        fitting = AttributeKind.LIST if isinstance(key, int) else AttributeKind.MAP
+        return shape.kind is fitting or (shape.kind is AttributeKind.ANY and len(place) > 2)
 
 
 def _has_part(arguments: list[object], index: int) -> bool:

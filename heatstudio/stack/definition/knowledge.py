@@ -19,7 +19,7 @@ from heatstudio.catalog.rules.event_sink import EventSink, load_event_sinks
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency, load_implicit_dependencies
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
-from heatstudio.stack.functions.budget import YaqlLimits
+from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.language import Language, check_implementations, make_language
 from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
@@ -52,7 +52,7 @@ class Knowledge(Struct, frozen=True, eq=False):
     """The cloud that the user is connected to."""
     cloud_types: frozenset[str] = frozenset()
     """The types that exist only in this cloud or in the project."""
-    yaql_limits: YaqlLimits = YaqlLimits()
+    yaql_limits: YaqlLimits = HEAT_LIMITS
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict)
     _type_groups: dict[str, TypeGroups] = field(default_factory=dict)
     _older: dict[str, Knowledge] = field(default_factory=dict)

@@ -27,6 +27,9 @@ class YaqlLimits(NamedTuple):
     memory: int = 10_000
 
 
+HEAT_LIMITS = YaqlLimits()
+
+
 class BudgetExceededError(Exception):
     """An error for an evaluation that produces too much data or takes too long; its value is unknown."""
 

@@ -14,7 +14,7 @@ from heatstudio.stack.functions import (
     text_functions,
     yaql_function,
 )
-from heatstudio.stack.functions.budget import YaqlLimits
+from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.function import Function
 from heatstudio.template.dialect import Dialect
 from heatstudio.template.dialect import TemplateLanguage as Family
@@ -50,7 +50,7 @@ class Language(Struct, frozen=True, eq=False):
     """The keys of a parameter's `constraints`."""
     pseudo_parameters: tuple[str, ...] = ()
     """The parameters that every template of the version has without a declaration."""
-    yaql_limits: YaqlLimits = YaqlLimits()
+    yaql_limits: YaqlLimits = HEAT_LIMITS
     recognized_resource_keys: tuple[str, ...] = ()
     """The resource keys that Heat's first check accepts; it rejects some of them later with another message."""
 
@@ -67,7 +67,7 @@ class Language(Struct, frozen=True, eq=False):
         return "removed" if kind is hot_functions.Removed else "function"
 
 
-def make_language(dialect: Dialect, version: TemplateVersion, yaql_limits: YaqlLimits = YaqlLimits()) -> Language:
+def make_language(dialect: Dialect, version: TemplateVersion, yaql_limits: YaqlLimits = HEAT_LIMITS) -> Language:
     """Return the language of a dialect with the functions of the version."""
     functions = {name: _implementation(name, kind) for name, kind in version.functions.items()}
     allowed = {name: _implementation(name, kind) for name, kind in version.condition_functions.items()}

@@ -9,7 +9,13 @@ from itertools import islice
 from types import ModuleType
 from typing import Any, Protocol
 
-from heatstudio.stack.functions.budget import BudgetExceededError, UnforeseeableError, YaqlLimits, timed_call
+from heatstudio.stack.functions.budget import (
+    HEAT_LIMITS,
+    BudgetExceededError,
+    UnforeseeableError,
+    YaqlLimits,
+    timed_call,
+)
 from heatstudio.stack.functions.function import Evaluation, ExplainedError, Function
 from heatstudio.stack.functions.pattern import Pattern
 from heatstudio.stack.unknown import Unknown, has_unknown
@@ -87,7 +93,7 @@ def _engine(limits: YaqlLimits) -> Callable[[str], Statement]:
 
 
 @lru_cache(maxsize=512)
-def _parsed(expression: str, limits: YaqlLimits = YaqlLimits()) -> Statement | str:
+def _parsed(expression: str, limits: YaqlLimits = HEAT_LIMITS) -> Statement | str:
     """Return the parsed expression, or the error message."""
     errors = import_module("yaql.language.exceptions")
     try:

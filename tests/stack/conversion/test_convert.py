@@ -150,6 +150,38 @@ def test_constructs_without_a_hot_equivalent_are_kept_and_reported(
 
 
 @pytest.mark.parametrize(
+    ("selected", "attribute"),
+    [
+        ("[mac, {'Fn::GetAtt': [a, fixed_ips]}]", None),
+        ("[0, {'Fn::GetAtt': [a, fixed_ips]}]", ["fixed_ips", 0]),
+        ("[ip_address, {'Fn::Select': ['0', {'Fn::GetAtt': [a, fixed_ips]}]}]", ["fixed_ips", 0, "ip_address"]),
+        ("[0, {'Fn::Select': [ip_address, {'Fn::Select': [0, {'Fn::GetAtt': [a, fixed_ips]}]}]}]", None),
+        ("[any, {'Fn::Select': [any, {'Fn::GetAtt': [a, show]}]}]", ["show", "any", "any"]),
+    ],
+)
+def test_nested_selections_from_attributes_become_a_path(
+    selected: str, attribute: list[object] | None, knowledge: Knowledge
+) -> None:
+    cfn = "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  a: {Type: OS::Neutron::Port, Properties: {network: n}}\n"
+    cfn += f"Outputs: {{o: {{Value: {{'Fn::Select': {selected}}}}}}}\n"
+    conversion, template = converted(cfn, knowledge)
+    lost = [remark.construct for remark in conversion.remarks if remark.lost]
+    assert lost == (["Fn::Select"] if attribute is None else [])
+    if attribute is not None:
+        assert at(template, "outputs", "o", "value") == {"get_attr": ["a", *attribute]}
+        (remark,) = conversion.remarks
+        assert remark.message == "Without such an item, or before it exists, CFN returns '' and HOT null."
+
+
+def test_lists_that_are_joined_together_become_one(knowledge: Knowledge) -> None:
+    hot = "heat_template_version: 2021-04-16\nparameters: {p: {type: string}}\nresources:\n  a:\n"
+    join = "{list_join: [',', [a, {get_param: p}], [b]]}"
+    conversion, template = converted(f"{hot}    {{type: OS::Heat::Value, properties: {{value: {join}}}}}\n", knowledge)
+    assert conversion.remarks == ()
+    assert at(template, "Resources", "a", "Properties", "value") == {"Fn::Join": [",", ["a", {"Ref": "p"}, "b"]]}
+
+
+@pytest.mark.parametrize(
     ("split", "is_sure"),
     [("[0, {'Fn::Split': ['-', {Ref: t}]}]", True), ("[1, {'Fn::Split': ['-', {Ref: t}]}]", False)],
 )
@@ -222,6 +254,8 @@ def test_constructs_with_another_meaning_are_reported(knowledge: Knowledge) -> N
         ("{get_attr: [random, value, 0]}", "Fn::Select"),
         ("{if: [{equals: [{get_param: [map, a]}, b]}, 1, 2]}", "Fn::Select"),
         ("{list_join: ['-', [a, {get_param: text}]]}", ""),
+        ("{list_join: ['-', [a], [{get_param: map}]]}", "list_join"),
+        ("{list_join: ['-', [a, {get_param: text}], [b]]}", ""),
         ("{get_attr: [random, show, a]}", ""),
         ("{get_param: [map, a]}", ""),
     ],
