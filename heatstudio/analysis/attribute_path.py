@@ -34,7 +34,7 @@ _TEXT_FUNCTIONS = ("get_resource", "get_file", "list_join", "str_replace", "str_
 _REFERENCES = ("get_resource", "Ref")
 
 
-class Context(NamedTuple):
+class StackContext(NamedTuple):
     """The stack in which a value is written."""
 
     stack: StackReader
@@ -51,7 +51,7 @@ class Context(NamedTuple):
 class Attributes(NamedTuple):
     """The attributes of a resource or of a member of a group; the first path element is the attribute name."""
 
-    context: Context
+    context: StackContext
     found: FoundType
     properties: Mapping[str, object]
     """The properties as written."""
@@ -117,7 +117,7 @@ class Nested(NamedTuple):
     """A nested template and the stack that it defines."""
 
     template: Template
-    context: Context
+    context: StackContext
 
 
 Node = Attributes | AttributeShape
@@ -126,15 +126,15 @@ Node = Attributes | AttributeShape
 
 def attributes_of(types: Types, stack: StackReader, resource: str, entry: object) -> Attributes | None:
     """Return the attributes of a resource, whose entry is plain data; None if the resource has no type."""
-    return _of_resource(Context(stack, types), resource, entry)
+    return _of_resource(StackContext(stack, types), resource, entry)
 
 
-def _of_resource(context: Context, resource: str, entry: object) -> Attributes | None:
+def _of_resource(context: StackContext, resource: str, entry: object) -> Attributes | None:
     words = context.stack.language.dialect
     return _of_type(context, at(entry, (words.type,)), at(entry, (words.properties,)), resource)
 
 
-def _of_type(context: Context, kind: object, properties: object, resource: str = "") -> Attributes | None:
+def _of_type(context: StackContext, kind: object, properties: object, resource: str = "") -> Attributes | None:
     if not isinstance(kind, str) or not kind:
         return None
     found = context.types.find(kind, resource)
@@ -153,7 +153,7 @@ def _nested(types: Types, template: Template, files: Files, name: str = "", targ
     if depth > DEEPEST_NESTING:
         return None
     source = Source(template, inherited(types.environment.files, name, target), files, depth=depth)
-    return Nested(template, Context(*define(source, types.knowledge, not_created=True)))
+    return Nested(template, StackContext(*define(source, types.knowledge, not_created=True)))
 
 
 def below(node: Node, step: object) -> Node | None:
@@ -226,7 +226,7 @@ def _outputs(nested: Nested | None) -> AttributeShape:
     return AttributeShape(AttributeKind.MAP, keys)
 
 
-def _of_value(context: Context, value: object) -> Node:
+def _of_value(context: StackContext, value: object) -> Node:
     """Return the shape of a written value, or the attributes that the value refers to."""
     if isinstance(value, dict) and len(value) == 1:
         ((name, arguments),) = value.items()
@@ -249,12 +249,12 @@ def _of_value(context: Context, value: object) -> Node:
     return AttributeShape(kinds.get(type(value), AttributeKind.ANY))
 
 
-def _shape_of(context: Context, value: object) -> AttributeShape:
+def _shape_of(context: StackContext, value: object) -> AttributeShape:
     found = _of_value(context, value)
     return found if isinstance(found, AttributeShape) else ANY
 
 
-def _of_call(context: Context, function: str, arguments: object) -> Node:
+def _of_call(context: StackContext, function: str, arguments: object) -> Node:
     if function in _TEXT_FUNCTIONS:
         return AttributeShape(AttributeKind.TEXT)
     if function == "get_attr" and isinstance(arguments, list) and len(arguments) > 1 and isinstance(arguments[0], str):
@@ -278,7 +278,7 @@ def declared_attributes(owner: Attributes) -> tuple[str, ...] | None:
     return None if None in found else tuple(name for name in found if name is not None)
 
 
-def _names(context: Context, value: object, path: tuple[str, ...]) -> Iterator[str | None]:
+def _names(context: StackContext, value: object, path: tuple[str, ...]) -> Iterator[str | None]:
     """Yield the names at a path of properties that continues in referenced resources; None for an unknown name."""
     function, named = next(iter(value.items())) if isinstance(value, Mapping) and len(value) == 1 else ("", None)
     if isinstance(value, str) and len(path) < 2:

@@ -412,11 +412,9 @@ class ResourceScope:
 
     def finding_of(self, code: str, problem: PropertyProblem, part: Part = Part.VALUE) -> Finding:
         """Return the finding about a problem of the properties."""
-        finding = self.finding(code, problem.message, (*self.properties_path, *problem.path), part)
-        if problem.words:
-            finding = replace(finding, message=problem.words, heat=problem.message)
-        if part is Part.VALUE:
-            finding = replace(finding, inside=self._inside(problem.path))
+        finding = self.finding(code, problem.words or problem.message, (*self.properties_path, *problem.path), part)
+        inside = self._inside(problem.path) if part is Part.VALUE else ""
+        finding = replace(finding, heat=problem.message if problem.words else "", inside=inside)
         return finding.late() if problem.is_late else finding
 
     def _inside(self, path: Path) -> str:
