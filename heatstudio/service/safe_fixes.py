@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
-from heatstudio.analysis.migrations.fix_all import Composition
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.text import Applicability, Fix, LineIndex, Span, TextEdit
+from heatstudio.text import Applicability, Fix, LineIndex, Span, TextEdit, apply_edits
+from heatstudio.text.line_edits import line_edits
 
 Done = tuple[int, str]
 """The line of a fix, starting at 1, and a sentence about it."""
@@ -42,18 +42,16 @@ def safe_fixes(
     lines = LineIndex(template.text)
     places = [(template.locate((*step.place, step.name)).start, step) for step in migration.steps]
     done = [(lines.position(place).line + 1, step.sentence) for place, step in places]
-    composition = Composition(template.text)
-    composition.apply(migration.edits)
-    if migration.edits:
-        analysis = engine.analyze(snapshot._replace(text=composition.text), analysis)
+    if migration.steps:
+        analysis = engine.analyze(snapshot._replace(text=migration.template.text), analysis)
     tidying = _tidying(analysis, codes)
     if tidying:
-        composition.apply(edit for _, fix in tidying for edit in fix.edits)
-        analysis = engine.analyze(snapshot._replace(text=composition.text), analysis)
+        text = apply_edits(analysis.template.text, [edit for _, fix in tidying for edit in fix.edits])
+        analysis = engine.analyze(snapshot._replace(text=text), analysis)
     return SafeFixes(
         analysis,
-        composition.edits(),
-        tuple(f"{one.fix.title}: {one.reason}" for one in migration.refusals),
+        tuple(line_edits(template.text, analysis.template.text)),
+        migration.refusals,
         tuple(sorted((*done, *((line + 1, f"{fix.title}.") for line, fix in tidying)), key=lambda one: one[0])),
     )
 

@@ -159,7 +159,7 @@ def test_both_names_need_a_decision() -> None:
         ("Keep `network`", "decision"),
         ("Keep the value of `network_id` as `network`", "decision"),
     ]
-    assert migrate(text).edits == ()
+    assert migrate(text).steps == ()
     assert after(text, "Keep `network`") == resource("OS::Neutron::Port", "network: new")
     assert after(text, "Keep the value of `network_id`") == resource("OS::Neutron::Port", "network: old")
 
