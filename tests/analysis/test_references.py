@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from heatstudio.analysis.assist.location import Location
+from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, references_at
 from tests.analysis.semantic_models import HOT, model_at
 

@@ -8,8 +8,8 @@ from heatstudio.analysis.assist.environment_completion import complete_environme
 from heatstudio.analysis.assist.environment_words import environment_definition, environment_hover
 from heatstudio.analysis.assist.extract import extract_parameter
 from heatstudio.analysis.assist.hover import hover
-from heatstudio.analysis.assist.location import Location
 from heatstudio.analysis.assist.outline import OutlineItem, outline
+from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, is_seen_outside, references_at
 from heatstudio.analysis.assist.rename import FileEdit, RenameResult, renamable_at, rename
 from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel

@@ -1,7 +1,7 @@
 """Hover and definitions in an environment file, based on the template that uses the environment."""
 
 from heatstudio.analysis.assist.hover import Hover, hover_of_name
-from heatstudio.analysis.assist.location import Location
+from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.registry import RESOURCES

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import EnclosingCall, expectation_at
-from heatstudio.analysis.assist.location import Location
-from heatstudio.analysis.assist.reference_index import DEEPEST, SymbolKind, reference_index
+from heatstudio.analysis.assist.reference_index import DEEPEST, Location, SymbolKind, reference_index
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
 from heatstudio.analysis.assist.signature import Placeholders
 from heatstudio.stack.path import step

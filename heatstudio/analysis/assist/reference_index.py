@@ -11,6 +11,7 @@ from heatstudio.stack.functions.hot_functions import Forbidden, Removed
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import step
 from heatstudio.template import Dialect, Part, Path, Template
+from heatstudio.text import Span
 
 DEEPEST = 200
 
@@ -45,6 +46,15 @@ class Mention(Struct, frozen=True):
     symbol: Symbol
     path: Path
     part: Part = Part.VALUE
+    is_definition: bool = False
+
+
+class Location(Struct, frozen=True):
+    """A span in this template or in another file."""
+
+    span: Span
+    file: str | None = None
+    """None for this template."""
     is_definition: bool = False
 
 

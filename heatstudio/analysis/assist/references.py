@@ -1,13 +1,21 @@
 """Definitions and references of names: in the template, environments and nested templates."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from heatstudio.analysis.assist.expectation import Role, expectation_at
-from heatstudio.analysis.assist.location import NOWHERE, Location
 from heatstudio.analysis.assist.owner_mentions import owner_mentions
 from heatstudio.analysis.assist.placeholders import placeholder_at, placeholder_key, placeholder_uses
-from heatstudio.analysis.assist.reference_index import Mention, ReferenceIndex, Symbol, SymbolKind, reference_index
+from heatstudio.analysis.assist.reference_index import (
+    Location,
+    Mention,
+    ReferenceIndex,
+    Symbol,
+    SymbolKind,
+    reference_index,
+)
 from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, found_type, language_of, value_at
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.stack.definition.types import FoundType, Origin
@@ -19,13 +27,41 @@ from heatstudio.template import OffsetPlace, Part, Template, parse_environment
 from heatstudio.template import Path as TemplatePath
 from heatstudio.text import Span
 
+NOWHERE = Span(0, 0)
 MEMBER_TYPE, MEMBER_PROPERTIES = "type", "properties"
 """The keys of a member definition in every template language."""
+_SECTIONS: Mapping[SymbolKind, tuple[TemplatePath, ...]] = {
+    SymbolKind.PARAMETER: ((PARAMETERS,), (PARAMETER_DEFAULTS,), ("parameter_merge_strategies",)),
+    SymbolKind.RESOURCE: ((RESOURCE_REGISTRY, RESOURCES),),
+}
+"""The sections of an environment that name parameters and resources of its template."""
 
 
-def index_of(model: SemanticModel) -> ReferenceIndex:
-    """Return the reference index of the model's template."""
-    return reference_index(model.template, language_of(model))
+class FileMentions(Struct, frozen=True):
+    """The mentions of a symbol in another file."""
+
+    file: str
+    template: Template
+    """The content of the file; empty if it is unknown."""
+    symbol: Symbol
+    """The symbol in that file: a parameter or output for a property or attribute."""
+    mentions: tuple[Mention, ...]
+
+    @property
+    def locations(self) -> Iterator[Location]:
+        """The locations of the mentions."""
+        return (locate(self.template, mention, self.file) for mention in self.mentions)
+
+    @property
+    def definitions(self) -> Iterator[Location]:
+        """The locations of the definitions among the mentions."""
+        return (location for location in self.locations if location.is_definition)
+
+
+def index_of(model: SemanticModel, template: Template | None = None) -> ReferenceIndex:
+    """Return the reference index of the model's template, or of another template."""
+    template = template or model.template
+    return reference_index(template, model.knowledge.language(template.dialect))
 
 
 def symbol_at(model: SemanticModel, offset: int) -> tuple[Symbol, Span] | None:
@@ -69,17 +105,15 @@ def _property_of_members(model: SemanticModel, place: OffsetPlace) -> Iterator[L
         return
     kind = value_at(model.template, (*place.path[:-2], MEMBER_TYPE))
     found = model.types.find(kind) if isinstance(kind, str) else None
-    if found is not None and found.template is not None:
-        yield from _inside(model, found, Symbol(SymbolKind.PARAMETER, str(place.path[-1])))
+    inside = _inside(model, found, Symbol(SymbolKind.PARAMETER, str(place.path[-1])))
+    yield from inside.definitions if inside is not None else ()
 
 
-def _inside(model: SemanticModel, found: FoundType, symbol: Symbol) -> Iterator[Location]:
-    """Yield the definition of a symbol in a nested template."""
-    if found.template is not None:
-        index = reference_index(found.template, model.knowledge.language(found.template.dialect))
-        definition = index.definition(symbol)
-        if definition is not None:
-            yield locate(found.template, definition, found.target)
+def _inside(model: SemanticModel, found: FoundType | None, symbol: Symbol) -> FileMentions | None:
+    """Return the mentions of a symbol in a nested template; None if the type is no template."""
+    if found is None or found.template is None:
+        return None
+    return FileMentions(found.target, found.template, symbol, index_of(model, found.template).of(symbol))
 
 
 def catalog_type_at(model: SemanticModel, offset: int) -> str:
@@ -108,57 +142,59 @@ def references_at(model: SemanticModel, offset: int, owners: Iterable[ParentTemp
         return tuple(sorted(ends, key=lambda end: (end.file or "", end.span)))
     symbol = found[0]
     here = {locate(model.template, mention) for mention in mentions_of(model, symbol)}
-    elsewhere = (*_elsewhere(model, symbol), *_in_owners(model, symbol, owners))
-    return (*sorted(here, key=lambda location: location.span), *dict.fromkeys(elsewhere))
+    elsewhere = dict.fromkeys(_elsewhere(model, symbol, owners))
+    return (*sorted(here, key=lambda location: location.span), *elsewhere)
 
 
-def _in_owners(model: SemanticModel, symbol: Symbol, owners: Iterable[ParentTemplate]) -> Iterator[Location]:
+def mentions_elsewhere(
+    model: SemanticModel, symbol: Symbol, owners: Iterable[ParentTemplate]
+) -> Iterator[FileMentions]:
+    """Yield the mentions of a symbol in its nested template, in environments and in parent templates."""
+    nested = nested_mentions(model, symbol)
+    if nested is not None:
+        yield nested
+    for file in model.types.environment.files:
+        sections = ((section, at(file.data, section)) for section in _SECTIONS.get(symbol.kind, ()))
+        named = [section for section, names in sections if isinstance(names, dict) and symbol.name in names]
+        if named:
+            mentions = tuple(Mention(symbol, (*section, symbol.name), Part.KEY) for section in named)
+            yield FileMentions(file.name, _environment(model, file.name), symbol, mentions)
     for owner in owners:
-        for mention in owner_mentions(owner, model.knowledge.language(owner.template.dialect), symbol):
-            yield locate(owner.template, mention, str(owner.path))
+        mentions = owner_mentions(owner, model.knowledge.language(owner.template.dialect), symbol)
+        if mentions:
+            yield FileMentions(str(owner.path), owner.template, symbol, mentions)
 
 
 def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
     """Return the mentions of a symbol; for a nested template's property, in all resources of that template."""
     index = index_of(model)
-    nested = nested_template(model, symbol)
-    if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE) or nested is None:
+    nested = nested_mentions(model, symbol)
+    if nested is None:
         return index.of(symbol)
-    same = (mention for mention in index.mentions if mention.symbol.kind is symbol.kind)
-    found = [
-        mention
-        for mention in same
-        if mention.symbol.name == symbol.name and _is_same(nested_template(model, mention.symbol), nested)
-    ]
+    same = (one for one in index.mentions if (one.symbol.kind, one.symbol.name) == (symbol.kind, symbol.name))
+    found = [mention for mention in same if _target(found_type(model, mention.symbol.owner)) == nested.file]
     known = {mention.path for mention in found}
-    return (*found, *(mention for mention in _of_members(model, symbol, nested) if mention.path not in known))
+    return (*found, *(mention for mention in _of_members(model, nested) if mention.path not in known))
 
 
-def _of_members(model: SemanticModel, symbol: Symbol, nested: FoundType) -> tuple[Mention, ...]:
-    """Return the mentions of the same property in member definitions."""
-    types = frozenset(name for name in type_names(model.template.data) if _is_same(model.types.find(name), nested))
+def _of_members(model: SemanticModel, nested: FileMentions) -> tuple[Mention, ...]:
+    """Return the mentions of a nested template's parameter in member definitions."""
+    types = frozenset(name for name in type_names(model.template.data) if model.types.find(name).target == nested.file)
     owner = ParentTemplate(Path(), model.template, types)
-    return (
-        owner_mentions(owner, language_of(model), nested_symbol(symbol)) if symbol.kind is SymbolKind.PROPERTY else ()
-    )
+    is_parameter = nested.symbol.kind is SymbolKind.PARAMETER
+    return owner_mentions(owner, language_of(model), nested.symbol) if is_parameter else ()
 
 
-def _is_same(found: FoundType | None, other: FoundType) -> bool:
-    return found is not None and found.target == other.target
+def _target(found: FoundType | None) -> str | None:
+    return found.target if found is not None else None
 
 
-def nested_template(model: SemanticModel, symbol: Symbol) -> FoundType | None:
-    """Return the nested template that defines a symbol."""
+def nested_mentions(model: SemanticModel, symbol: Symbol) -> FileMentions | None:
+    """Return the mentions of a property or attribute in the nested template that defines it, or None."""
     if symbol.kind not in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
         return None
-    found = found_type(model, symbol.owner)
-    return found if found is not None and found.template is not None else None
-
-
-def nested_symbol(symbol: Symbol) -> Symbol:
-    """Return the parameter or output of the nested template that corresponds to a property or attribute."""
     kind = SymbolKind.PARAMETER if symbol.kind is SymbolKind.PROPERTY else SymbolKind.OUTPUT
-    return Symbol(kind, symbol.name)
+    return _inside(model, found_type(model, symbol.owner), Symbol(kind, symbol.name))
 
 
 def locate(template: Template, mention: Mention, file: str | None = None) -> Location:
@@ -183,12 +219,13 @@ def _definitions(model: SemanticModel, symbol: Symbol, resource: str) -> Iterato
 
 def _definitions_of_member(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
     """Yield the definition in the nested template, including `resource.NAME`, else the definition of the resource."""
-    found, is_attribute = nested_template(model, symbol), symbol.kind is SymbolKind.ATTRIBUTE
-    if found is not None:
-        yield from _inside(model, found, nested_symbol(symbol))
+    nested, is_attribute = nested_mentions(model, symbol), symbol.kind is SymbolKind.ATTRIBUTE
+    if nested is not None:
+        yield from nested.definitions
         if is_attribute and symbol.name.startswith(MEMBER_PREFIX):
             name = symbol.name.removeprefix(MEMBER_PREFIX).partition(".")[0]
-            yield from _inside(model, found, Symbol(SymbolKind.RESOURCE, name))
+            inner = _inside(model, found_type(model, symbol.owner), Symbol(SymbolKind.RESOURCE, name))
+            yield from inner.definitions if inner is not None else ()
     elif is_attribute:
         owner = index_of(model).definition(Symbol(SymbolKind.RESOURCE, symbol.owner))
         if owner is not None:
@@ -205,46 +242,20 @@ def _type_definitions(model: SemanticModel, name: str, resource: str = "") -> It
     for path in ((RESOURCE_REGISTRY, RESOURCES, resource, name), (RESOURCE_REGISTRY, name)):
         origin = environment.origin(*path)
         if origin is not None and at(data.get(origin.file), origin.path) is not None:
-            yield Location(environment_span(model, origin.file, origin.path), origin.file, is_definition=True)
+            mention = Mention(Symbol(SymbolKind.TYPE, name), origin.path, Part.KEY, is_definition=True)
+            yield locate(_environment(model, origin.file), mention, origin.file)
             return
 
 
-def _elsewhere(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
-    match symbol.kind:
-        case SymbolKind.PROPERTY | SymbolKind.ATTRIBUTE:
-            yield from _nested(model, symbol)
-        case SymbolKind.TYPE:
-            yield from _type_definitions(model, symbol.name)
-        case SymbolKind.FILE:
-            yield Location(NOWHERE, symbol.name, is_definition=True)
-        case _:
-            for file, path in environment_mentions(model, symbol):
-                yield Location(environment_span(model, file, path), file)
+def _elsewhere(model: SemanticModel, symbol: Symbol, owners: Iterable[ParentTemplate]) -> Iterator[Location]:
+    if symbol.kind is SymbolKind.TYPE:
+        yield from _type_definitions(model, symbol.name)
+    elif symbol.kind is SymbolKind.FILE:
+        yield Location(NOWHERE, symbol.name, is_definition=True)
+    for found in mentions_elsewhere(model, symbol, owners):
+        yield from found.locations
 
 
-def _nested(model: SemanticModel, symbol: Symbol) -> Iterator[Location]:
-    found = nested_template(model, symbol)
-    if found is not None and found.template is not None:
-        index = reference_index(found.template, model.knowledge.language(found.template.dialect))
-        for mention in index.of(nested_symbol(symbol)):
-            yield locate(found.template, mention, found.target)
-
-
-def environment_mentions(model: SemanticModel, symbol: Symbol) -> Iterator[tuple[str, TemplatePath]]:
-    """Yield the environment files that name a parameter or resource, with the path of the key."""
-    sections: tuple[TemplatePath, ...] = ()
-    if symbol.kind is SymbolKind.PARAMETER:
-        sections = ((PARAMETERS,), (PARAMETER_DEFAULTS,), ("parameter_merge_strategies",))
-    elif symbol.kind is SymbolKind.RESOURCE:
-        sections = ((RESOURCE_REGISTRY, RESOURCES),)
-    for file in model.types.environment.files:
-        for section in sections:
-            names = at(file.data, section)
-            if isinstance(names, dict) and symbol.name in names:
-                yield file.name, (*section, symbol.name)
-
-
-def environment_span(model: SemanticModel, file: str, path: TemplatePath) -> Span:
-    """Return the span of a key in an environment file, or the start of the file if its text is unknown."""
-    text = file_text(model, file)
-    return parse_environment(text).locate(path, Part.KEY) if text is not None else NOWHERE
+def _environment(model: SemanticModel, file: str) -> Template:
+    """Return an environment file; empty if its text is unknown."""
+    return parse_environment(file_text(model, file) or "")

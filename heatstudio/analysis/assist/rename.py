@@ -4,22 +4,11 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from heatstudio.analysis.assist.owner_mentions import owner_mentions
-from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
-from heatstudio.analysis.assist.references import (
-    environment_mentions,
-    index_of,
-    mentions_of,
-    nested_symbol,
-    nested_template,
-    symbol_at,
-)
-from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of
-from heatstudio.catalog import ResourceType
-from heatstudio.stack.functions.language import Language
+from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind
+from heatstudio.analysis.assist.references import index_of, mentions_elsewhere, mentions_of, nested_mentions, symbol_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, language_of
 from heatstudio.stack.parent_templates import ParentTemplate
-from heatstudio.stack.resource_proxy import SHOW
-from heatstudio.template import Part, Path, Template, parse_environment, parse_template
+from heatstudio.template import Part, Template, parse_template
 from heatstudio.template.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from heatstudio.template.scalar_text import json_text, scalar_text
 from heatstudio.text import OverlappingEditsError, Span, TextEdit, apply_edits
@@ -77,15 +66,14 @@ def rename(model: SemanticModel, offset: int, new_name: str, owners: Iterable[Pa
     refusal = _refusal_of(model, symbol) or _ambiguity(model, symbol) or _refusal_of_name(model, symbol, new_name)
     if refusal:
         return RenameResult(symbol.name, refusal=refusal)
-    edits = name_edits(model.template, language_of(model), mentions_of(model, symbol), new_name)
+    edits = name_edits(model, model.template, mentions_of(model, symbol), new_name)
     if edits is None:
         return RenameResult(symbol.name, refusal=UNSAFE)
-    file_edits = _nested_edits(model, symbol, new_name)
-    if file_edits is None:
+    nested = nested_mentions(model, symbol)
+    if nested is not None and name_edits(model, nested.template, nested.mentions, new_name) is None:
         return RenameResult(symbol.name, refusal="The nested template cannot be changed safely. Edit it by hand.")
-    others = (*_environment_edits(model, symbol, new_name), *file_edits, *_owner_edits(model, owners, symbol, new_name))
     warnings = [*_warnings(symbol), *([] if model.template.complete else [UNREAD])]
-    return RenameResult(symbol.name, edits, others, tuple(warnings))
+    return RenameResult(symbol.name, edits, tuple(_file_edits(model, symbol, new_name, owners)), tuple(warnings))
 
 
 def _warnings(symbol: Symbol) -> Iterable[str]:
@@ -108,9 +96,8 @@ def _refusal_of(model: SemanticModel, symbol: Symbol) -> str:
             return f"`{symbol.name}` is a pseudo parameter and cannot be renamed."
         return f"Unknown {symbol.kind} `{symbol.name}`. Define it first."
     if symbol.kind in (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE):
-        nested = nested_template(model, symbol)
-        names = () if nested is None or nested.type is None else _names(nested.type, symbol.kind)
-        if symbol.name in names and nested is not None and nested.template is not None and nested.template.complete:
+        nested = nested_mentions(model, symbol)
+        if nested is not None and nested.template.complete and any(one.is_definition for one in nested.mentions):
             return ""
         return f"The {symbol.kind} `{symbol.name}` is defined by the resource type and cannot be renamed."
     return f"The name of a {symbol.kind} cannot be changed here."
@@ -123,13 +110,6 @@ def _ambiguity(model: SemanticModel, symbol: Symbol) -> str:
     if definition is None or definition.path not in doubled:
         return ""
     return f"The {symbol.kind} `{symbol.name}` is defined more than once. First rename or delete the others."
-
-
-def _names(resource_type: ResourceType, kind: SymbolKind) -> Iterable[str]:
-    """Return the property or attribute names that a nested template defines."""
-    if kind is SymbolKind.PROPERTY:
-        return tuple(resource_type.properties)
-    return tuple(name for name in resource_type.attributes if name != SHOW)
 
 
 def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
@@ -149,44 +129,44 @@ def _refusal_of_name(model: SemanticModel, symbol: Symbol, new_name: str) -> str
 
 def _taken(model: SemanticModel, symbol: Symbol, new_name: str) -> str:
     """Return the kind that already has the name; resources and parameters share a namespace (heat/engine/stack.py)."""
-    template, language = model.template, language_of(model)
-    nested = nested_template(model, symbol)
-    if nested is not None and nested.template is not None:
-        template, language = nested.template, model.knowledge.language(nested.template.dialect)
-        symbol = nested_symbol(symbol)
-    index = reference_index(template, language)
+    nested = nested_mentions(model, symbol)
+    index = index_of(model, nested.template if nested is not None else None)
+    symbol = nested.symbol if nested is not None else symbol
     shared = (SymbolKind.RESOURCE, SymbolKind.PARAMETER)
     kinds = shared if symbol.kind in shared else (symbol.kind,)
     return next((str(kind) for kind in kinds if index.definition(Symbol(kind, new_name)) is not None), "")
 
 
 def name_edits(
-    template: Template, language: Language, mentions: Iterable[Mention], new_name: str
+    model: SemanticModel, template: Template, mentions: Iterable[Mention], new_name: str
 ) -> tuple[TextEdit, ...] | None:
     """Return the edits of all mentions; None if the edited text would have unintended mentions."""
     mentions = tuple(mentions)
-    edits: dict[Span, TextEdit] = {}
-    for mention in mentions:
-        edit = _edit(template, mention, new_name)
-        if edit is None:
-            return None
-        edits[edit.span] = edit
-    ordered = tuple(sorted(edits.values()))
+    edits = _edits(template, mentions, new_name)
+    if edits is None:
+        return None
     try:
-        after = parse_template(apply_edits(template.text, ordered), template)
+        after = parse_template(apply_edits(template.text, edits), template)
     except OverlappingEditsError:
         return None
-    return ordered if _says(template, after, language, mentions, new_name) else None
+    return edits if _says(model, template, after, mentions, new_name) else None
 
 
-def _says(before: Template, after: Template, language: Language, renamed: tuple[Mention, ...], new_name: str) -> bool:
+def _edits(template: Template, mentions: Iterable[Mention], new_name: str) -> tuple[TextEdit, ...] | None:
+    """Return the edits of all mentions in text order; None if a mention has no text of its own."""
+    edits = {_edit(template, mention, new_name) for mention in mentions}
+    found = sorted(edit for edit in edits if edit is not None)
+    return tuple(found) if len(found) == len(edits) else None
+
+
+def _says(model: SemanticModel, before: Template, after: Template, renamed: tuple[Mention, ...], new_name: str) -> bool:
     """Return whether the edited text has the same mentions as before, with only the renamed ones changed."""
     if [problem.code for problem in after.problems] != [problem.code for problem in before.problems]:
         return False
     ids = {id(mention) for mention in renamed}
-    known = reference_index(before, language).mentions
+    known = index_of(model, before).mentions
     expected = sorted(new_name if id(mention) in ids else mention.symbol.name for mention in known)
-    return expected == sorted(mention.symbol.name for mention in reference_index(after, language).mentions)
+    return expected == sorted(mention.symbol.name for mention in index_of(model, after).mentions)
 
 
 def _edit(template: Template, mention: Mention, new_name: str) -> TextEdit | None:
@@ -208,44 +188,9 @@ def _written(template: Template, mention: Mention, node: Node, name: str) -> str
     return scalar_text(name, quote, flow=flow, key=mention.part is Part.KEY)
 
 
-def _nested_edits(model: SemanticModel, symbol: Symbol, new_name: str) -> tuple[FileEdit, ...] | None:
-    found = nested_template(model, symbol)
-    if found is None or found.template is None:
-        return ()
-    language = model.knowledge.language(found.template.dialect)
-    mentions = reference_index(found.template, language).of(nested_symbol(symbol))
-    edits = name_edits(found.template, language, mentions, new_name)
-    return (FileEdit(found.target, edits, found.template.text),) if edits is not None else None
-
-
-def _owner_edits(
-    model: SemanticModel, owners: Iterable[ParentTemplate], symbol: Symbol, new_name: str
+def _file_edits(
+    model: SemanticModel, symbol: Symbol, new_name: str, owners: Iterable[ParentTemplate]
 ) -> Iterator[FileEdit]:
-    for owner in owners:
-        language = model.knowledge.language(owner.template.dialect)
-        mentions = owner_mentions(owner, language, symbol)
-        edits = [_edit(owner.template, mention, new_name) for mention in mentions]
-        if edits:
-            whole = all(edit is not None for edit in edits) and owner.template.complete
-            known = tuple(sorted(edit for edit in edits if edit is not None)) if whole else ()
-            yield FileEdit(str(owner.path), known, owner.template.text)
-
-
-def _environment_edits(model: SemanticModel, symbol: Symbol, new_name: str) -> tuple[FileEdit, ...]:
-    paths: dict[str, list[Path]] = {}
-    for file, path in environment_mentions(model, symbol):
-        paths.setdefault(file, []).append(path)
-    return tuple(
-        FileEdit(file, _environment_file_edits(model, file, found, new_name), file_text(model, file) or "")
-        for file, found in paths.items()
-    )
-
-
-def _environment_file_edits(model: SemanticModel, file: str, paths: list[Path], new_name: str) -> tuple[TextEdit, ...]:
-    text = file_text(model, file)
-    if text is None:
-        return ()
-    written = parse_environment(text)
-    mentions = (Mention(Symbol(SymbolKind.PARAMETER, str(path[-1])), path, Part.KEY) for path in paths)
-    edits = [_edit(written, mention, new_name) for mention in mentions]
-    return tuple(sorted(edit for edit in edits if edit is not None))
+    for found in mentions_elsewhere(model, symbol, owners):
+        edits = _edits(found.template, found.mentions, new_name) if found.template.complete else None
+        yield FileEdit(found.file, edits or (), found.template.text)
