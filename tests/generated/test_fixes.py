@@ -63,7 +63,7 @@ def differences(engine: Engine, knowledge: Knowledge, dice: random.Random, count
         before, migration = parse_template(text), migrate(text)
         after = migration.template.text
         assert before.complete, text
-        if sorted(comments(after)) != sorted(comments(text)) or migrate(after).edits:
+        if sorted(comments(after)) != sorted(comments(text)) or migrate(after).steps:
             found.append((text, after))
         questions += changed_resources(before, migration.template)
     wrong = differing(engine, questions)

@@ -14,7 +14,8 @@ from heatstudio.analysis.scope.finding import Place
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
-from heatstudio.text import Fix, Severity, Span, TextEdit
+from heatstudio.template import parse_template
+from heatstudio.text import Fix, Severity, Span, TextEdit, apply_edits
 from heatstudio.update.update_plan import Action, Cause, Reason, ResourceChange, UpdatePlan
 
 
@@ -130,7 +131,7 @@ class FakeEngine(Engine):
         wanted = [one for one in analysis.diagnostics if one.has_fixes and (codes is None or one.code in codes)]
         edits = tuple(one.ready_fixes[0].edits[0] for one in wanted)
         reported = tuple(Step(("resources",), edit.text, f"`{edit.text}` replaces `network_id`.") for edit in edits)
-        return Migration(analysis.template, edits, reported, ())
+        return Migration(parse_template(apply_edits(analysis.template.text, edits)), reported, ())
 
     def is_neutral(self, _analysis: Analysis, fix: Fix) -> bool:
         return "Delete" not in fix.title

@@ -85,7 +85,7 @@ def test_fixes_of_a_whole_file_respect_the_target(qtbot: QtBot, opened: Window) 
     assert session.engine is not None
     assert session.current is not None
     assert session.current.analysis is not None
-    assert session.engine.fix_all(session.current.analysis).edits == ()
+    assert session.engine.fix_all(session.current.analysis).steps == ()
 
 
 def write(field: QLineEdit, text: str) -> None:

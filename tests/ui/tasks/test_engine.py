@@ -29,9 +29,9 @@ def test_sample_has_typical_problems(heat: Engine, sample: str) -> None:
 
 def test_all_safe_fixes_change_no_property_of_the_stack(heat: Engine, sample: str) -> None:
     migration = heat.fix_all(heat.analyze(Snapshot(sample), None))
-    assert migration.edits
+    assert migration.steps
     assert all(step.place[0] == "resources" for step in migration.steps)
-    fixed = apply_edits(sample, migration.edits)
+    fixed = migration.template.text
     assert "network_id:" not in fixed
     plan = heat.plan_update(Snapshot(sample), heat.analyze(Snapshot(fixed), None))
     assert {str(change.action) for change in plan.changes} <= {"unchanged", "updated"}
