@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +14,6 @@ from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
-from heatstudio.stack.groups.type_groups import type_groups
 from heatstudio.stack.unknown import Unknown
 from tests.stack.group_cases import grouped_types, groups_of, library
 
@@ -189,17 +187,3 @@ def test_checks_are_total(data: st.DataObject) -> None:
     assert kind is not None
     values = {key: data.draw(JUNK) for key in kind.properties}
     list(check_groups(groups_of(CATALOG, GROUPS, name), values, GroupContext(metadata=data.draw(JUNK))))
-
-
-@pytest.mark.parametrize("name", grouped_types())
-def test_settled_groups_hold_for_all_other_properties(name: str) -> None:
-    """Check that the groups which `in_question` omits are satisfied."""
-    kind = CATALOG.get(name)
-    assert kind is not None
-    groups = type_groups(kind, groups_of(CATALOG, GROUPS, name))
-    values: tuple[object, ...] = (None, "text", 1, [], ["a"], [{}], {}, {"a": 1}, UNKNOWN)
-    contexts = [GroupContext(client_versions=versions) for versions in ({}, {"nova": "2.1", "neutron": "2.0"})]
-    for context, name_set, value in product(contexts, kind.properties, values):
-        all_values = {**groups.blank, name_set: value}
-        asked = check_groups(groups.in_question({name_set: value}), all_values, context)
-        assert list(asked) == list(check_groups(groups.all, all_values, context))

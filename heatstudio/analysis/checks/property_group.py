@@ -27,15 +27,12 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every violated property group of the type."""
     if scope.type is None or scope.properties is None:
         return
-    groups = scope.knowledge.type_groups(scope.type)
-    if not groups.all:
+    groups = scope.knowledge.groups(scope.type)
+    if not groups:
         return
-    given = scope.properties.given_values()
-    given |= {str(path[0]): Unknown(("misspelled", *path)) for path in scope.misspelled if len(path) == 1}
-    in_question = groups.in_question(given)
-    if not in_question:
-        return
-    for violation in check_groups(in_question, {**groups.blank, **given}, scope.group_context()):
+    values = scope.properties.values()
+    values |= {str(path[0]): Unknown(("misspelled", *path)) for path in scope.misspelled if len(path) == 1}
+    for violation in check_groups(groups, values, scope.group_context()):
         yield _finding(scope, violation)
 
 

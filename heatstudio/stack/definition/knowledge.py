@@ -21,7 +21,6 @@ from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_upd
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.language import Language, check_implementations, make_language
-from heatstudio.stack.groups.type_groups import TypeGroups, type_groups
 from heatstudio.template import Dialect
 
 
@@ -54,7 +53,6 @@ class Knowledge(Struct, frozen=True, eq=False):
     """The types that exist only in this cloud or in the project."""
     yaql_limits: YaqlLimits = HEAT_LIMITS
     _languages: dict[tuple[str, str], Language] = field(default_factory=dict)
-    _type_groups: dict[str, TypeGroups] = field(default_factory=dict)
     _older: dict[str, Knowledge] = field(default_factory=dict)
 
     def at(self, release: Release | None) -> Knowledge:
@@ -74,7 +72,6 @@ class Knowledge(Struct, frozen=True, eq=False):
                 release=release,
                 client_versions=release.client_versions,
                 _languages={},
-                _type_groups={},
                 _older={},
             )
         return self._older[release.heat]
@@ -92,13 +89,6 @@ class Knowledge(Struct, frozen=True, eq=False):
     def groups(self, resource_type: ResourceType) -> PropertyGroups:
         """Return the property groups of a type."""
         return self.group_library.groups(resource_type.name)
-
-    def type_groups(self, resource_type: ResourceType) -> TypeGroups:
-        """Return the preprocessed property groups of a type; cached."""
-        name = resource_type.name
-        if name not in self._type_groups:
-            self._type_groups[name] = type_groups(resource_type, self.groups(resource_type))
-        return self._type_groups[name]
 
     def update_behavior(self, resource_type: ResourceType) -> UpdateBehavior:
         """Return the update rules of a type."""
@@ -125,7 +115,6 @@ class Knowledge(Struct, frozen=True, eq=False):
             catalog=overlaid(self.catalog, catalog),
             type_names=self.type_names | added,
             cloud_types=self.cloud_types | added,
-            _type_groups={},  # clouds may define types of the same name differently
             _older={},
         )
 

@@ -112,12 +112,6 @@ class Properties:
         """Return the values of all properties in the schema."""
         return {name: self.value(name) for name in self._schema}
 
-    def given_values(self) -> dict[str, object]:
-        """Return the values of the properties that may differ from the values in a resource without properties."""
-        description = (DESCRIPTION,) if self._description is not None else ()
-        names = (*self._data, *self._translation.targets(), *description)
-        return {name: self.value(name) for name in dict.fromkeys(names) if name in self._schema}
-
     def problems(self) -> Iterator[PropertyProblem]:
         """Yield all errors of Heat's validation in the order of the text, then the missing properties."""
         for name in self._data:

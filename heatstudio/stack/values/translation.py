@@ -67,10 +67,6 @@ class Translation:
         """Return the names directly below a path that rules write or move."""
         return self._concerned.get(_without_positions(above), ()) if self._concerned else ()
 
-    def targets(self) -> set[str]:
-        """Return the top-level properties that rules may set."""
-        return {str(path[0]) for path in self._rules}
-
     def hides(self, path: Path) -> bool:
         """Return whether the property at a path counts as not given, because a rule deletes or moves its value."""
         if not self._active:
