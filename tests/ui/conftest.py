@@ -36,16 +36,16 @@ Shot = Callable[[QWidget, str], Path]
 
 
 class EventRecorder(QObject):
-    """An event filter that records the widgets that receive events of some types."""
+    """An event filter that records the widgets that receive events of some types, if a condition is true then."""
 
-    def __init__(self, *types: QEvent.Type) -> None:
+    def __init__(self, *types: QEvent.Type, only: Callable[[QWidget], bool] = QWidget.isWidgetType) -> None:
         super().__init__()
-        self._types = types
+        self._types, self._only = types, only
         self.widgets: list[QWidget] = []
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Record a widget, and do not block the event."""
-        if event.type() in self._types and isinstance(watched, QWidget):
+        if event.type() in self._types and isinstance(watched, QWidget) and self._only(watched):
             self.widgets.append(watched)
         return False
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.window.panes import PANES
 from heatstudio.ui.window.window import Window
 from tests.sources import trees
@@ -54,13 +55,16 @@ def test_typing_works_after_a_tab_is_closed_while_a_bar_is_open_in_another(activ
 
 
 def test_parts_of_a_new_pane_are_not_shown_as_windows(qtbot: QtBot, qapp: QApplication, active: Window) -> None:
-    shown = EventRecorder(QEvent.Type.Show)
+    bench(active).cloud.notices.add(
+        "Not connected.", ("severity-error", Color.ERROR)
+    )  # shown as soon as it is in its pane
+    shown = EventRecorder(QEvent.Type.Show, only=QWidget.isWindow)
     qapp.installEventFilter(shown)
     for name in PANES:
         active.sides.show_pane(name)
         assert active.sides.is_seen(name)
     qapp.removeEventFilter(shown)
-    assert [one for one in shown.widgets if one.isWindow()] == []
+    assert shown.widgets == []
 
 
 def test_every_object_has_a_parent_that_lives_as_long(qtbot: QtBot, active: Window) -> None:

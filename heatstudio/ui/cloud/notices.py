@@ -83,7 +83,8 @@ class NoticesView(QWidget):
         in_column(head, (self.view, 1), of=self)
         self.setMaximumHeight(_HEIGHT)
         model.modelReset.connect(self._follow)
-        self._follow()
+        if model.rowCount() == 0:  # a part that is shown before it is in its pane would be a window
+            self.hide()
 
     def _dismiss(self) -> None:
         self._model.dismiss(self._model.value(self.view.currentIndex()) or self._model.value(self._model.index(0, 0)))
