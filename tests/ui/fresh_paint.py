@@ -21,10 +21,6 @@ class Difference(NamedTuple):
     widget: str
     """The innermost widget that contains the rectangle."""
 
-    def persists(self) -> bool:
-        """Return whether the fresh picture is still on the screen, so that no other program painted it there."""
-        return _grab().copy(self.rect) == self.fresh.copy(self.rect)
-
     def save(self, folder: Path) -> None:
         """Write both pictures into a folder."""
         self.screen.save(str(folder / "screen.png"))

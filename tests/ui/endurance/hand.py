@@ -5,102 +5,63 @@ from __future__ import annotations
 import os
 import subprocess
 from select import select
-from typing import Protocol
+from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-Key, Modifier = Qt.Key, Qt.KeyboardModifier
+Key: TypeAlias = Qt.Key
+Modifier: TypeAlias = Qt.KeyboardModifier
+Button: TypeAlias = Qt.MouseButton
 NONE = Modifier.NoModifier
-LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+LEFT, RIGHT = Button.LeftButton, Button.RightButton
 
 
-class Hand(Protocol):
-    """Keys and mouse; points are those of a widget."""
+class Hand:
+    """Keys and mouse, as events of Qt: a widget gets them whether or not it has the focus or is covered.
 
-    def press(self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+    Points are those of the widget.
+    """
+
+    def press(self, widget: QWidget, key: Key, held: Modifier = NONE) -> None:
         """Press and release a key."""
+        QTest.keyClick(widget, key, held)
 
     def type(self, widget: QWidget, character: str) -> None:
         """Type a character."""
-
-    def press_shortcut(self, widget: QWidget, shortcut: str) -> None:
-        """Press the keys of a shortcut."""
-
-    def click(
-        self,
-        widget: QWidget,
-        point: QPoint,
-        button: Qt.MouseButton = LEFT,
-        modifiers: Qt.KeyboardModifier = NONE,
-        *,
-        times: int = 1,
-    ) -> None:
-        """Click once or twice."""
-
-    def drag(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
-        """Drag with the left button."""
-
-    def move(self, widget: QWidget, point: QPoint) -> None:
-        """Move the mouse."""
-
-    def scroll(self, widget: QWidget, point: QPoint, clicks: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        """Turn the wheel; a negative number of clicks is towards the user."""
-
-    def ask_for_menu(self, widget: QWidget, point: QPoint) -> None:
-        """Ask for a context menu with the mouse."""
-
-    def is_done(self) -> bool:
-        """Return whether all events have been sent."""
-
-
-class QtHand:
-    """Events of Qt, sent to a widget whether or not it has the focus or is covered."""
-
-    def press(self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        QTest.keyClick(widget, key, modifiers)
-
-    def type(self, widget: QWidget, character: str) -> None:
         type_character(widget, character)
 
-    def press_shortcut(self, widget: QWidget, shortcut: str) -> None:
-        QTest.keySequence(widget, QKeySequence(shortcut))
-
-    def click(
-        self,
-        widget: QWidget,
-        point: QPoint,
-        button: Qt.MouseButton = LEFT,
-        modifiers: Qt.KeyboardModifier = NONE,
-        *,
-        times: int = 1,
-    ) -> None:
-        (QTest.mouseClick if times == 1 else QTest.mouseDClick)(widget, button, modifiers, point)
+    def click(self, widget: QWidget, at: QPoint, button: Button = LEFT, held: Modifier = NONE, times: int = 1) -> None:
+        """Click once or twice."""
+        (QTest.mouseClick if times == 1 else QTest.mouseDClick)(widget, button, held, at)
 
     def drag(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
-        """Drag in several iterations of the event loop, all to the pressed widget: a drag may run a nested loop."""
+        """Drag with the left button, in several iterations of the event loop: a drag may run a nested loop."""
         QTimer.singleShot(0, lambda: isValid(widget) and QTest.mouseMove(widget, start + QPoint(20, 20)))
         QTimer.singleShot(5, lambda: isValid(widget) and QTest.mouseMove(widget, end))
         QTimer.singleShot(10, lambda: isValid(widget) and QTest.mouseRelease(widget, LEFT, NONE, end))
         QTest.mousePress(widget, LEFT, NONE, start)
 
-    def move(self, widget: QWidget, point: QPoint) -> None:
-        QTest.mouseMove(widget, point)
+    def move(self, widget: QWidget, at: QPoint) -> None:
+        """Move the mouse."""
+        QTest.mouseMove(widget, at)
 
-    def scroll(self, widget: QWidget, point: QPoint, clicks: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        here, there = QPointF(point), QPointF(widget.mapToGlobal(point))
-        none, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
-        by = QPoint(0, 120 * clicks)
-        QApplication.sendEvent(widget, QWheelEvent(here, there, QPoint(), by, none, modifiers, phase, False))
+    def scroll(self, widget: QWidget, at: QPoint, clicks: int, held: Modifier = NONE) -> None:
+        """Turn the wheel; a negative number of clicks is towards the user."""
+        here, there = QPointF(at), QPointF(widget.mapToGlobal(at))
+        by, phase = QPoint(0, 120 * clicks), Qt.ScrollPhase.NoScrollPhase
+        QApplication.sendEvent(widget, QWheelEvent(here, there, QPoint(), by, Button.NoButton, held, phase, False))
 
-    def ask_for_menu(self, widget: QWidget, point: QPoint) -> None:
+    def ask_for_menu(self, widget: QWidget, at: QPoint) -> None:
+        """Ask for a context menu with the mouse."""
         reason = QContextMenuEvent.Reason.Mouse
-        QApplication.sendEvent(widget, QContextMenuEvent(reason, point, widget.mapToGlobal(point)))
+        QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
 
     def is_done(self) -> bool:
+        """Return whether all events have been sent; the window may not have read them yet."""
         return True
 
 
@@ -110,17 +71,15 @@ _KEYSYMS = {
     Key.Key_Up: "Up", Key.Key_Down: "Down", Key.Key_Left: "Left", Key.Key_Right: "Right", Key.Key_Home: "Home",
     Key.Key_End: "End", Key.Key_PageUp: "Prior", Key.Key_PageDown: "Next", Key.Key_Menu: "Menu",
 } | {Key(Key.Key_F1.value + at): f"F{at + 1}" for at in range(12)}  # fmt: skip
-_NAMES = {"PgUp": "Prior", "PgDown": "Next", "Backspace": "BackSpace", "Space": "space", "Enter": "KP_Enter"}
-"""The names of keys in shortcuts and on the X server, if they differ."""
 _MODIFIERS = {Modifier.ControlModifier: "ctrl", Modifier.AltModifier: "alt", Modifier.ShiftModifier: "shift"}
-_BUTTONS = {LEFT: 1, Qt.MouseButton.MiddleButton: 2, RIGHT: 3}
+_BUTTONS = {LEFT: 1, Button.MiddleButton: 2, RIGHT: 3}
 _ANSWER = "getdisplaygeometry"
 """A command that prints a line, after those before it."""
 _UP, _DOWN = 4, 5
 """The buttons of the wheel."""
 
 
-class XHand:
+class XHand(Hand):
     """The keyboard and the mouse of the X server, which sends their events to the window with the focus, or on top."""
 
     def __init__(self) -> None:
@@ -130,10 +89,11 @@ class XHand:
         )
         self._unanswered = 0
 
-    def press(self, _widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+    def press(self, _widget: QWidget, key: Key, held: Modifier = NONE) -> None:
         if key is Key.Key_Backtab:
-            modifiers |= Modifier.ShiftModifier
-        self._run("key --delay 0 " + "+".join([*_names(modifiers), _keysym(key)]))
+            held |= Modifier.ShiftModifier
+        name = _KEYSYMS.get(key) or _keysym_of(chr(key.value).lower())
+        self._run("key --delay 0 " + "+".join([*_names(held), name]))
 
     def type(self, widget: QWidget, character: str) -> None:
         """Type a character of the keyboard, or another one as an input method does."""
@@ -142,38 +102,24 @@ class XHand:
         else:
             type_character(widget, character)
 
-    def press_shortcut(self, _widget: QWidget, shortcut: str) -> None:
-        *modifiers, key = shortcut.split("+")
-        name = _keysym_of(key.lower()) if len(key) == 1 else _NAMES.get(key, key)
-        self._run("key --delay 0 " + "+".join([*map(str.lower, modifiers), name]))
-
-    def click(
-        self,
-        widget: QWidget,
-        point: QPoint,
-        button: Qt.MouseButton = LEFT,
-        modifiers: Qt.KeyboardModifier = NONE,
-        *,
-        times: int = 1,
-    ) -> None:
-        self._with(modifiers, _to(widget, point), *[f"click {_BUTTONS[button]}"] * times)
+    def click(self, widget: QWidget, at: QPoint, button: Button = LEFT, held: Modifier = NONE, times: int = 1) -> None:
+        self._run_holding(held, _to(widget, at), *[f"click {_BUTTONS[button]}"] * times)
 
     def drag(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
         middle = (start + end) / 2
         moves = [line for point in (start + QPoint(20, 20), middle, end) for line in (_to(widget, point), "sleep 0.02")]
         self._run(_to(widget, start), "mousedown 1", *moves, "mouseup 1")
 
-    def move(self, widget: QWidget, point: QPoint) -> None:
-        self._run(_to(widget, point))
+    def move(self, widget: QWidget, at: QPoint) -> None:
+        self._run(_to(widget, at))
 
-    def scroll(self, widget: QWidget, point: QPoint, clicks: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        self._with(modifiers, _to(widget, point), *[f"click {_UP if clicks > 0 else _DOWN}"] * abs(clicks))
+    def scroll(self, widget: QWidget, at: QPoint, clicks: int, held: Modifier = NONE) -> None:
+        self._run_holding(held, _to(widget, at), *[f"click {_UP if clicks > 0 else _DOWN}"] * abs(clicks))
 
-    def ask_for_menu(self, widget: QWidget, point: QPoint) -> None:
-        self.click(widget, point, RIGHT)
+    def ask_for_menu(self, widget: QWidget, at: QPoint) -> None:
+        self.click(widget, at, RIGHT)
 
     def is_done(self) -> bool:
-        """Return whether the server has sent all events; the window may not have read them yet."""
         assert self._process.stdout
         while self._unanswered and select([self._process.stdout], [], [], 0)[0]:
             answers = os.read(self._process.stdout.fileno(), 4096)
@@ -182,8 +128,8 @@ class XHand:
             self._unanswered -= answers.count(b"\n")
         return not self._unanswered
 
-    def _with(self, modifiers: Qt.KeyboardModifier, *commands: str) -> None:
-        names = _names(modifiers)
+    def _run_holding(self, held: Modifier, *commands: str) -> None:
+        names = _names(held)
         self._run(*(f"keydown {name}" for name in names), *commands, *(f"keyup {name}" for name in names))
 
     def _run(self, *commands: str) -> None:
@@ -203,12 +149,8 @@ def type_character(widget: QWidget, character: str) -> None:
             QApplication.sendEvent(widget, QKeyEvent(kind, 0, NONE, character))
 
 
-def _names(modifiers: Qt.KeyboardModifier) -> list[str]:
-    return [name for modifier, name in _MODIFIERS.items() if modifier & modifiers]
-
-
-def _keysym(key: Qt.Key) -> str:
-    return _KEYSYMS.get(key) or _keysym_of(chr(key.value).lower())
+def _names(held: Modifier) -> list[str]:
+    return [name for modifier, name in _MODIFIERS.items() if modifier & held]
 
 
 def _keysym_of(character: str) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from heatstudio.ui.commands.commands import COMMANDS
@@ -36,11 +38,19 @@ _PAUSES = (0, 0, 0, 0, 5, 20, 60)
 """Milliseconds between two steps."""
 _TIP = 900
 """Milliseconds after which a tool tip or a hover is visible."""
-_IDLE, _MOST_WAITS = 20, 500
+_IDLE, _MOST_WAITS = 5, 2000
 """The interval in milliseconds, and the greatest number, of checks whether the window has nothing to do."""
 _HURRIED = 0.4
 """The share of steps that do not wait until the window has nothing to do."""
 _MOST_TABS = 12
+_COMMANDS = {
+    "zoom": [name for name in COMMANDS if name.startswith("zoom-")],
+    "themes": [name for name in COMMANDS if name.startswith("theme-")],
+    "panes": [name for name, command in COMMANDS.items() if command.pane or command.submenu == "&Layout"],
+    "tabs": [*("next-tab", "previous-tab", "tab-left", "tab-right"), *("close",) * 2],
+    "dialogs": [name for name, command in COMMANDS.items() if command.text.endswith("…")],
+}
+"""Commands by the kind of a step."""
 
 
 class Monkey:
@@ -69,12 +79,24 @@ class Monkey:
         self._chance = random.Random(seed)
         self._pause = 0
         """Milliseconds until the next step."""
-        self._steps: tuple[tuple[int, Callable[[], None]], ...] = (
-            *((30, self._type), (25, self._press_key), (15, self._press_shortcut), (15, self._trigger)),
-            *((4, self._open_menu), (12, self._click), (4, self._drag), (4, self._drop), (6, self._scroll)),
-            *((2, self._ask_for_menu), (3, self._resize), (2, self._change_file), (2, self._paste), (2, self._undo)),
-            *((1, self._rest), (1, self._come_back), (3, self._open_file), (2, self._close_tab), (4, self._hover)),
+        self._steps: tuple[tuple[int, str, Callable[[], None]], ...] = (
+            *((30, "keys", self._type), (25, "keys", self._press_key), (15, "keys", self._press_shortcut)),
+            *(
+                (12, "mouse", self._click),
+                (4, "mouse", self._drag),
+                (4, "mouse", self._drop),
+                (4, "mouse", self._hover),
+            ),
+            *((6, "wheel", self._scroll), (4, "menus", self._open_menu), (2, "menus", self._ask_for_menu)),
+            *((15, "commands", self._trigger), (2, "commands", self._paste), (2, "commands", self._undo)),
+            *((weight, kind, partial(self._command_of, kind)) for weight, kind in ((2, "zoom"), (2, "themes"))),
+            *((weight, kind, partial(self._command_of, kind)) for weight, kind in ((4, "panes"), (4, "dialogs"))),
+            *((3, "tabs", partial(self._command_of, "tabs")), (3, "tabs", self._open_file)),
+            *((3, "resize", self._resize), (2, "files", self._change_file), (1, "files", self._come_back)),
+            (1, "rest", self._rest),
         )
+        self.counts = Counter({kind: 0 for _, kind, _ in self._steps})
+        """The number of steps of each kind."""
         window.actions_by_name["quit"].setEnabled(False)
 
     def use(self, is_enough: Callable[[], bool], then: Callable[[], object]) -> None:
@@ -109,15 +131,18 @@ class Monkey:
     def _step(self) -> None:
         popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
         if popup is not None:
+            self.counts["menus"] += 1
             self._press(focus_in(popup), self._chance.choice(_IN_MENU))
         elif modal is not None:
+            self.counts["dialogs"] += 1
             self._use_dialog(modal)
         else:
             active = QApplication.activeWindow()
             if active is None or not active.isVisible():  # as a desktop does after a menu is closed
                 self._window.activateWindow()
-            weights, steps = zip(*self._steps, strict=True)
-            self._chance.choices(steps, weights)[0]()
+            _, kind, step = self._chance.choices(self._steps, [weight for weight, _, _ in self._steps])[0]
+            self.counts[kind] += 1
+            step()
 
     def _note(self, words: str) -> None:
         self.steps.append(f"{self.count}. {words}")
@@ -151,9 +176,9 @@ class Monkey:
 
     def _press_shortcut(self) -> None:
         command = self._chance.choice([command for command in COMMANDS.values() if command.shortcuts])
-        shortcut, widget = self._chance.choice(command.shortcuts), self._focus()
-        self._note(f"{shortcut} ({command.name}) to {describe(widget)}")
-        self._hand.press_shortcut(widget, shortcut)
+        sequence: Any = QKeySequence(self._chance.choice(command.shortcuts))  # can be indexed, which its type lacks
+        self._note(f"the shortcut of {command.name}")
+        self._press(self._focus(), sequence[0].key(), sequence[0].keyboardModifiers())
 
     def _undo(self) -> None:
         name, count = self._chance.choice(("undo", "undo", "redo")), self._chance.randint(1, 30)
@@ -174,17 +199,20 @@ class Monkey:
         self._window.actions_by_name[name].trigger()
 
     def _trigger(self) -> None:
-        enabled = [action.objectName() for action in self._window.actions_by_name if action.isEnabled()]
+        self._command(self._chance.choice([name for name in COMMANDS if self._is_enabled(name)]))
+
+    def _command_of(self, kind: str) -> None:
+        enabled = [name for name in _COMMANDS[kind] if self._is_enabled(name)]
         self._command(self._chance.choice(enabled))
+
+    def _is_enabled(self, name: str) -> bool:
+        return self._window.actions_by_name[name].isEnabled()
 
     def _open_menu(self) -> None:
         bar = self._window.menuBar()
         entry = self._chance.choice(bar.actions())
         self._note(f"opens the menu {entry.text()}")
         self._hand.click(bar, bar.actionGeometry(entry).center())
-
-    def _close_tab(self) -> None:
-        self._command("close")
 
     def _open_file(self) -> None:
         if len(self._window.session.documents) > _MOST_TABS:
@@ -204,7 +232,7 @@ class Monkey:
         button = LEFT if self._chance.random() < 0.9 else Qt.MouseButton.MiddleButton
         times, modifiers = self._chance.choice((1, 1, 1, 1, 2)), self._chance.choice(_MODIFIERS)
         self._note(f"{'double-' * (times - 1)}clicks {button.name} {describe(widget)} at {point.x()}, {point.y()}")
-        self._hand.click(widget, point, button, modifiers, times=times)
+        self._hand.click(widget, point, button, modifiers, times)
 
     def _drag(self) -> None:
         widget, start = self._place_in(self._window)

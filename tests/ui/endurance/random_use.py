@@ -13,21 +13,18 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
-from tests.ui.endurance.cold_start import differences, rest
-from tests.ui.endurance.hand import Hand, QtHand, XHand, type_character
+from tests.ui.endurance.cold_start import differences
+from tests.ui.endurance.hand import Hand, XHand, type_character
 from tests.ui.endurance.monkey import Monkey
 from tests.ui.endurance.program import answer_file_dialogs, run_program, use_home
 from tests.ui.endurance.samples import write_files
+from tests.ui.endurance.settling import Settling
 from tests.ui.endurance.watch import Watch
-from tests.ui.fresh_paint import are_on_screen, find_difference, shown_windows
+from tests.ui.fresh_paint import find_difference
 from tests.ui.ownership import strays
 
 _LOOK = 20
 _LAST_STEPS = 40
-_QUIET, _MANAGED = 0.03, 0.3
-"""Seconds until the window has read events, and until a window manager has shown or hidden a window."""
-_PERSISTS = 100
-"""Milliseconds after which a fresh picture is still there if no other program painted it."""
 
 
 class RandomUse:
@@ -53,13 +50,13 @@ class RandomUse:
 
     def _begin(self, window: Window) -> None:
         self._window, self._watch, self._pictures = window, Watch(), 0
-        hand: Hand = XHand() if self._is_real else QtHand()
+        hand = XHand() if self._is_real else Hand()
         self._monkey = Monkey(
             window,
             hand,
             self._seed,
             self._folder,
-            is_settled=Settling(hand).is_over,
+            is_settled=Settling(hand).is_over if self._is_real else hand.is_done,
             is_idle=lambda: not is_busy(window),
             beat=self._watch.beat,
             look=self._look if self._is_real else self._watch.resume,
@@ -80,8 +77,6 @@ class RandomUse:
         found = find_difference()
         self._pictures += 1
         if found is not None:
-            rest(_PERSISTS)
-        if found is not None and found.persists():
             folder = Path(tempfile.gettempdir(), f"heatstudio-{self._seed}")
             folder.mkdir(exist_ok=True)
             found.save(folder)
@@ -108,6 +103,7 @@ class RandomUse:
             report("The last steps:", *monkey.steps[-_LAST_STEPS:])
         if watch.longest_stack:
             report("During the longest gap:", watch.longest_stack)
+        report(", ".join(f"{kind} {count}" for kind, count in monkey.counts.items()))
         report(
             f"seed {self._seed}: {monkey.count} steps, {self._pictures} pictures compared, "
             f"{len(self.faults)} faults, longest gap {watch.longest * 1000:.0f} ms"
@@ -126,24 +122,6 @@ def use_at_random(seed: int, home: Path, *, seconds: float, steps: int | None, i
     use = RandomUse(seed, home, seconds=seconds, steps=steps, is_real=is_real)
     use.run()
     return len(use.faults)
-
-
-class Settling:
-    """Whether a step is over: its events were sent, and no window appeared, moved or disappeared for a while."""
-
-    def __init__(self, hand: Hand) -> None:
-        self._hand = hand
-        self._windows: object = None
-        self._until = 0.0
-
-    def is_over(self) -> bool:
-        """Return whether nothing happened since the last calls; a window manager takes a while."""
-        now, shown = time.monotonic(), [(id(window), window.geometry().getRect()) for window in shown_windows()]
-        if not self._hand.is_done():
-            self._until = now + _QUIET
-        if shown != self._windows or not are_on_screen():
-            self._windows, self._until = shown, now + _MANAGED
-        return now > self._until
 
 
 def is_busy(window: Window) -> bool:
