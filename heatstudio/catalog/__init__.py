@@ -3,7 +3,7 @@
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud.cloud_names import CloudNames, KnownCloud
 from heatstudio.catalog.load import Catalog, load_catalog
-from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at
+from heatstudio.catalog.release import Release, find_release, load_releases, release_of, since, status_at, status_words
 from heatstudio.catalog.resource_type import Family, ReferenceBeforeCreation, ResourceType
 from heatstudio.catalog.rules.translation_rule import TranslationKind, TranslationRule, ValueOf
 from heatstudio.catalog.schema import (
@@ -57,4 +57,5 @@ __all__ = [
     "release_of",
     "since",
     "status_at",
+    "status_words",
 ]

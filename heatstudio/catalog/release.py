@@ -1,6 +1,7 @@
 """OpenStack releases, and the support status at a release."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import takewhile
 
 from msgspec import Struct
@@ -29,6 +30,7 @@ class Release(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.heat} ({self.name})"
 
 
+@cache
 def load_releases() -> tuple[Release, ...]:
     """Load the releases from Icehouse on, oldest first; raise OSError if the bundled data is missing."""
     return read_data(resource_path("catalog", "releases.json"), tuple[Release, ...])
@@ -75,6 +77,13 @@ def status_at(support_status: SupportStatus, release: Release | None) -> Support
             return state
         oldest = state
     return SUPPORTED if oldest.status in {Status.DEPRECATED, Status.HIDDEN} else None
+
+
+def status_words(state: SupportStatus) -> str:
+    """Return a status with its version and the name of that release, such as `DEPRECATED since 13.0.0 (Train)`."""
+    release = release_of(load_releases(), state.version) if state.version else None
+    name = f" ({release.name})" if release is not None else ""
+    return f"{state.status} since {state.version}{name}" if state.version else str(state.status)
 
 
 def since(support_status: SupportStatus) -> str | None:

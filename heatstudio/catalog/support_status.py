@@ -31,11 +31,6 @@ class SupportStatus(Struct, frozen=True, forbid_unknown_fields=True):
     """The resource type that takes over without replacement (`substitute_class`)."""
     previous: SupportStatus | None = None
 
-    @property
-    def words(self) -> str:
-        """The state with its version, such as `DEPRECATED since 13.0.0`."""
-        return f"{self.status} since {self.version}" if self.version else str(self.status)
-
     def chain(self) -> Iterator[SupportStatus]:
         """Yield the states, newest first."""
         state: SupportStatus | None = self

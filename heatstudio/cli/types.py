@@ -5,7 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from heatstudio.catalog import AttributeSchema, Catalog, PropertySchema, ResourceType, Status, SupportStatus
+from heatstudio.catalog import (
+    AttributeSchema,
+    Catalog,
+    PropertySchema,
+    ResourceType,
+    Status,
+    SupportStatus,
+    status_words,
+)
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, say, say_json
 from heatstudio.cli.target import add_release
@@ -115,14 +123,18 @@ def _status(status: SupportStatus) -> dict[str, object]:
 
 
 def _print_type(kind: ResourceType, behavior: UpdateBehavior) -> None:
-    status = kind.support_status
-    say(f"{kind.name}  {status.status}" + (f" since {status.version}" if status.version else ""))
-    say(f"  {kind.description}")
+    say(f"{kind.name}  {status_words(kind.support_status)}")
+    _say_description("  ", kind)
     say("Properties")
     for schema in _visible(kind.properties):
         required = ", required" if schema.required else ""
         say(f"  {schema.name}: {schema.type.value}{required}. {property_effect(kind, behavior, schema.name).sentence}")
-        say(f"    {schema.description}")
+        _say_description("    ", schema)
     say("Attributes")
     for attribute in _visible(kind.attributes):
-        say(f"  {attribute.name}: {attribute.description}")
+        say(f"  {attribute.name}: {attribute.description}".removesuffix(": "))
+
+
+def _say_description(indent: str, described: ResourceType | PropertySchema) -> None:
+    if described.description:
+        say(f"{indent}{described.description}")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
 
+from heatstudio.catalog.release import status_words
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import Status
 from heatstudio.catalog.words import service_rank, service_titles
@@ -82,12 +83,12 @@ class TypesModel(TreeModel):
         name, status, cloud = match.type.name, match.type.support_status, self._cloud_word(match.type)
         badge = (cloud, Color.MUTED) if cloud else None
         if status.status is not Status.SUPPORTED:
-            badge = " · ".join(filter(None, (status.words, cloud))), STATUS_ICONS[status.status][1]
+            badge = " · ".join(filter(None, (status_words(status), cloud))), STATUS_ICONS[status.status][1]
         return Cell(
             name.rpartition("::")[2],
             ("kind-resource", Color.RESOURCE_TYPE),
             match.reason,
             badge,
             tip=name,
-            spoken=", ".join(filter(None, (name, status.words, cloud))),
+            spoken=", ".join(filter(None, (name, status_words(status), cloud))),
         )

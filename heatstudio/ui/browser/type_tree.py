@@ -6,6 +6,7 @@ from itertools import repeat
 from heatstudio.analysis.assist.sentences import constraint_words, status_line
 from heatstudio.catalog.load import release_changes
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
+from heatstudio.catalog.release import status_words
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.rules.update_rule import UpdateBehavior
 from heatstudio.catalog.schema import ANY_ELEMENT, AttributeSchema, PropertySchema
@@ -94,7 +95,7 @@ def release_branches(name: str) -> Iterator[Branch]:
 def _badge(status: SupportStatus) -> tuple[str, Color] | None:
     if status.status is Status.SUPPORTED:
         return None
-    return status.words, STATUS_ICONS[status.status][1]
+    return status_words(status), STATUS_ICONS[status.status][1]
 
 
 def _fact(sentence: str) -> Branch:

@@ -17,7 +17,7 @@ from heatstudio.catalog import (
     ResourceType,
     load_releases,
 )
-from heatstudio.catalog.release import release_of
+from heatstudio.catalog.release import release_of, status_words
 from heatstudio.catalog.schema import AttributeSchema, PropertySchema, nested_properties
 
 Changes = dict[str, dict[str, list[str]]]
@@ -62,7 +62,7 @@ def _differences(kind: str, before: Mapping[str, list[str]], after: Mapping[str,
 
 
 def _life(one: ResourceType | AttributeSchema | PropertySchema) -> list[str]:
-    return [one.support_status.words]
+    return [status_words(one.support_status)]
 
 
 def _facts(one: PropertySchema) -> list[str]:
