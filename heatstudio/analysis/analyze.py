@@ -26,6 +26,7 @@ from heatstudio.analysis.scope.finding import Diagnostic, EnvironmentPlace, Find
 from heatstudio.analysis.scope.inner_stack import members
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.analysis.suppressions import part
+from heatstudio.analysis.syntax.half_typed import half_typed_key
 from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
 from heatstudio.analysis.syntax.unreadable import UnreadableParts
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -243,12 +244,15 @@ def of_syntax(template: Template, problem: SyntaxProblem) -> Diagnostic:
 def located(source: Source, finding: Finding) -> Diagnostic:
     """Return the diagnostic of a finding, at its place in the text."""
     template = source.template
+    span, message = template.locate(finding.place.path, finding.place.part), finding.message
+    if (key := half_typed_key(template, finding)) is not None:
+        span, message = key, f"A `:` is missing after `{template.text[key.start : key.end]}`."
     return Diagnostic(
         finding,
         finding.code,
         finding.severity,
-        finding.message,
-        template.locate(finding.place.path, finding.place.part),
+        message,
+        span,
         tuple(template.locate(place.path, place.part) for place in finding.also),
         tuple((message, template.locate(place.path, place.part)) for message, place in finding.related),
         elsewhere=_elsewhere(source, finding.environment),

@@ -105,7 +105,8 @@ def _refused(text: str, choice: str, width: int) -> str:
 def _choice(text: str, width: int) -> str:
     """Return the values, or as many of them as fit."""
     try:
-        names = [f"`{value}`" for value in json.loads(f"[{text}]")]
+        values = sorted(json.loads(f"[{text}]"), key=lambda value: bool(_NUMBER.fullmatch(str(value))))  # words first
+        names = [f"`{value}`" for value in values]
     except ValueError:
         return text[:width]
     while len(names) > 1 and len(", ".join(names)) > width:

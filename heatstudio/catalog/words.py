@@ -32,6 +32,12 @@ def type_descriptions(name: str) -> TypeDescriptions:
 
 
 @cache
+def custom_constraint_words() -> Mapping[str, str]:
+    """Return phrases for custom constraints whose names do not say it. Raise ValueError if the data is damaged."""
+    return read_data(resource_path("custom_constraints.json"), dict[str, str])
+
+
+@cache
 def base_descriptions() -> TypeDescriptions:
     """Return the descriptions of the attributes of every type. Raise ValueError if the data is damaged."""
     return read_data(resource_path("descriptions", "base.json"), TypeDescriptions)

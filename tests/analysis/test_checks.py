@@ -713,3 +713,24 @@ def test_parameter_of_an_external_id_is_not_needed_in_cfn(knowledge: Knowledge) 
     entry = "{Type: OS::Heat::RandomString, ExternalId: {Ref: nope}}"
     analysis = look(f"AWSTemplateFormatVersion: 2010-09-09\nResources:\n  a: {entry}\n", knowledge)
     assert [one.severity for one in analysis.diagnostics if one.code == "unknown-parameter"] == [Severity.WARNING]
+
+
+def test_half_typed_key_lacks_its_colon(knowledge: Knowledge) -> None:
+    """The word on its line is marked, whichever check expects a map there."""
+    for words in (
+        "resources:\n  res",
+        "resources:\n  a:\n    ty",
+        "resources:\n  a:\n    type: OS::Neutron::Net\n    properties:\n      na",
+        "resources:\n  a: {type: OS::Nova::Server, properties: {image: i, flavor: f}}\noutputs:\n  o:\n    va",
+        "parameters:\n  par",
+        "parameters:\n  p:\n    type: string\n    constraints:\n      - allowed_va",
+        "conditions:\n  con",
+    ):
+        text = f"{HOT}{words}"
+        (problem,) = look(text, knowledge).diagnostics
+        word = re.split(r"[ \n]", text)[-1]
+        assert problem.message == f"A `:` is missing after `{word}`."
+        assert text[problem.span.start : problem.span.end] == word
+    for words in ("resources:\n  a: OS::Nova::Server", "resources: [a]", "resources:\n  a:\n    two words"):
+        (problem,) = look(f"{HOT}{words}", knowledge).diagnostics
+        assert "must be a map" in problem.message

@@ -24,7 +24,7 @@ def test_hidden_property_shows_its_life_cycle_and_replacement() -> None:
     found = said(LINK + "rout‸er_id: x\n")
     assert found.title == "router_id · String"
     assert "Updates cause replacement." in found.lines
-    life = next(line for line in found.lines if line.startswith("HIDDEN since 6.0.0 — use `router`"))
+    life = next(line for line in found.lines if line.startswith("HIDDEN since 6.0.0 (Mitaka) — use `router`"))
     assert "DEPRECATED since 2015.1" in life
 
 
@@ -182,9 +182,9 @@ def test_groups_and_states_are_reported_in_whole_sentences() -> None:
     server = HOT + "resources:\n  a:\n    type: OS::Nova::Server\n"
     networks = said(server + "    properties:\n      netw‸orks: []\n").lines
     assert "With `allocate_network`, no other property may be set." in networks
-    assert "With `networks[*].allocate_network`, `networks` must have a length of 1." in networks
+    assert "With `networks[*].allocate_network`, `networks` must have exactly 1 item." in networks
     addresses = said(server + "outputs:\n  x: {value: {get_attr: [a, addre‸sses]}}\n").lines
-    assert "SUPPORTED since 11.0.0." in addresses
+    assert "SUPPORTED since 11.0.0 (Rocky)" in addresses
 
 
 def test_types_that_heat_implements_with_a_template() -> None:

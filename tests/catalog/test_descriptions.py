@@ -11,7 +11,7 @@ from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog import Catalog, ResourceType
 from heatstudio.catalog.schema import nested_properties
-from heatstudio.catalog.words import TypeDescriptions, base_descriptions, type_descriptions
+from heatstudio.catalog.words import TypeDescriptions, base_descriptions, custom_constraint_words, type_descriptions
 
 LONGEST = 140
 SENTENCE = re.compile(r"[A-Z`].*[A-Za-z0-9`)]\.", re.DOTALL)
@@ -69,6 +69,10 @@ def test_nested_properties_have_their_own_descriptions(catalog: Catalog) -> None
     assert element is not None
     assert element.description == ""
     assert element.children["subnet"].description == type_descriptions(port.name).properties["fixed_ips.subnet"]
+
+
+def test_only_known_custom_constraints_have_words(catalog: Catalog) -> None:
+    assert set(custom_constraint_words()) <= set(catalog.custom_constraints)
 
 
 def test_unknown_types_have_no_descriptions() -> None:

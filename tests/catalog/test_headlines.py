@@ -44,6 +44,10 @@ def engine_messages() -> list[str]:
         ("Parameter 'size' is invalid: Choose wisely", "Invalid value of `size`: Choose wisely"),
         ('"c" is not an allowed value ["a", "b"]', "`c` is not an allowed value; use `a` or `b`."),
         (
+            '"" is not an allowed value ["0", "1", "2", "3", "4", "5", "tcp", "udp"]',
+            "An empty string is not an allowed value; use `tcp`, `udp` or others.",
+        ),
+        (
             "The definition of condition \"c\" is invalid: ['a', 1]",
             "Condition `c` must be true, false, or a condition function, not a list.",
         ),

@@ -24,8 +24,10 @@ from heatstudio.catalog import (
     SupportStatus,
     TranslationKind,
     TranslationRule,
+    status_words,
 )
 from heatstudio.catalog.property_groups.property_group import Combination, Expression, Member, PropertyGroup, Term
+from heatstudio.catalog.words import custom_constraint_words
 from heatstudio.stack.groups.group_message import group_words
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 from heatstudio.text import counted
@@ -57,9 +59,9 @@ def status_line(status: SupportStatus) -> str:
         return ""
     use = status.successor or status.substitute
     advice = status.message or (f"use `{use}`" if use else "")
-    line = status.words + (f" — {advice}" if advice else "")
+    line = status_words(status) + (f" — {advice}" if advice else "")
     changes = [state for later, state in pairwise(states) if state.status is not later.status]
-    before = ", ".join(state.words for state in changes)
+    before = ", ".join(map(status_words, changes))
     return f"{line} (previously: {before})" if before else line
 
 
@@ -77,7 +79,13 @@ def constraint_words(constraint: Constraint) -> str:
         case AllowedPattern(pattern):
             return f"matches `{pattern}`"
         case CustomConstraint(name):
-            return f"{'an' if name[:1] in 'aeiou' else 'a'} {name.replace('.', ' ').replace('_', ' ')} (`{name}`)"
+            return f"{custom_constraint_words().get(name) or _object_words(name)} (`{name}`)"
+
+
+def _object_words(name: str) -> str:
+    """Return the kind of object that a custom constraint names, as in `neutron.address_scope`."""
+    kind = name.rpartition(".")[2].replace("_", " ")
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
 
 
 def _limits(minimum: float | None, maximum: float | None) -> str:

@@ -14,7 +14,7 @@ CODE = "invalid-section"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every section that must be a map and is not."""
     words = scope.words
-    for section in (words.parameters, words.resources, words.outputs):
+    for section in (words.resources, words.outputs):  # `invalid-parameter` reports the parameters
         content = scope.template.data.get(section)
         if content and not isinstance(content, Mapping):
             message = f"`{section}` must be a map of names to definitions, not {_word(content)}."

@@ -264,11 +264,13 @@ def _condition(member: Member) -> str:
             case AllowedValues(values):
                 parts.append(f"be {_joined(_codes(values), 'or')}")
             case Range(minimum, maximum) | Length(minimum, maximum):
-                size = "be" if isinstance(constraint, Range) else "have a length of"
                 low = f"at least {minimum}" if minimum is not None else ""
                 high = f"at most {maximum}" if maximum is not None else ""
-                exact = f"{minimum}" if minimum == maximum else _joined([low, high], "and")
-                parts.append(f"{size} {exact}{' seconds' if member.format is Format.DURATION else ''}")
+                exact = f"exactly {minimum}" if minimum == maximum else _joined([low, high], "and")
+                if isinstance(constraint, Length):
+                    parts.append(f"have {exact} {'item' if 1 in (minimum, maximum) else 'items'}")
+                else:
+                    parts.append(f"be {exact}{' seconds' if member.format is Format.DURATION else ''}")
             case AllowedPattern(pattern):
                 parts.append(f"match `{pattern}`")
     return _joined(parts, "and") or "be set"
