@@ -10,6 +10,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QProgressBar, QWidget
 
 _PASSES = 5
+_PENDING = (QEvent.Type.LayoutRequest, QEvent.Type.UpdateLater, QEvent.Type.UpdateRequest)
+"""Requests of a layout, of the paint of a widget that is shown, and of a paint."""
 
 
 class Difference(NamedTuple):
@@ -57,7 +59,7 @@ def find_difference() -> Difference | None:
 def _paint_pending() -> None:
     """Carry out pending layouts and paints, and those that follow from them."""
     for _ in range(_PASSES):
-        for kind in (QEvent.Type.LayoutRequest, QEvent.Type.UpdateRequest):
+        for kind in _PENDING:
             QCoreApplication.sendPostedEvents(None, kind)
 
 
