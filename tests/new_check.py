@@ -65,15 +65,8 @@ def new_check(code: str, root: Path = ROOT) -> list[Path]:
     for path, content in ((module, MODULE), (page, PAGE), (text, TEXT)):
         path.write_text(content.replace("NAME", code).replace("TITLE", title), encoding="utf-8")
     listed = entry.read_text(encoding="utf-8")
-    imports, modules = (
-        re.findall(r"^    (\w+),\n", listed.partition(")")[0], re.MULTILINE),
-        listed.index("_MODULES = ("),
-    )
-    end = listed.index("\n)", modules)
-    listed = f"{listed[:end]}\n    {name},{listed[end:]}"
-    before = next((one for one in imports if one > name), None)
-    place = listed.index(f"    {before},\n") if before else listed.index(")\n")
-    entry.write_text(f"{listed[:place]}    {name},\n{listed[place:]}", encoding="utf-8")
+    end = listed.index("\n)", listed.index("_MODULES = ("))
+    entry.write_text(f'{listed[:end]}\n    "{name}",{listed[end:]}', encoding="utf-8")
     return [module, page, entry, text]
 
 
