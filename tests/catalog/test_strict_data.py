@@ -9,7 +9,7 @@ import pytest
 
 from heatstudio.analysis.assist.expectation import Role
 from heatstudio.analysis.assist.signature import Signature
-from heatstudio.analysis.assist.starter import Examples
+from heatstudio.analysis.example_values import Examples
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
 from heatstudio.catalog import Release, load_catalog

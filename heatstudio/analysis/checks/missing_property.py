@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.placeholder import placeholder
+from heatstudio.analysis.example_values import example
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
@@ -30,6 +30,6 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             message = f"{finding.message} An environment can set it in `parameter_defaults`."
             finding = replace(finding, message=message, severity=Severity.WARNING)
         if problem.schema is not None:
-            add = AddEntry(container, name, placeholder(problem.schema))
+            add = AddEntry(container, name, example(problem.schema))
             finding = replace(finding, fixes=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),))
         yield replace(finding, heat=problem.message)

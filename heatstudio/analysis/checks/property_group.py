@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.placeholder import placeholder_at
+from heatstudio.analysis.example_values import set_example
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.analysis.scope.template_scope import Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind
+from heatstudio.catalog.schema import property_at
 from heatstudio.stack.groups.group_fix import GroupFix
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
@@ -95,8 +96,9 @@ def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
 
 
 def _addition(scope: ResourceScope, path: Path) -> AddEntry:
-    """Return the change that adds a property with a placeholder, in a new list if the list is missing."""
-    value = placeholder_at(scope.type, path)
+    """Return the change that adds a property with an example value, in a new list if the list is missing."""
+    schema = property_at(scope.type.properties, path) if scope.type is not None else None
+    value = set_example(schema) if schema is not None else str(path[-1]).lower()
     if 0 in path and at(scope.raw_properties, path[:-1]) is None:
         value, path = [{str(path[-1]): value}], path[:1]
     return AddEntry((*scope.properties_path, *path[:-1]), str(path[-1]), value)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.placeholder import filled_placeholder
+from heatstudio.analysis.example_values import set_example
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
@@ -161,7 +161,7 @@ def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool)
     required = [one for one in kind.properties.values() if one.required]
     entry: dict[str, object] = {words.type: kind.name}
     if required:
-        entry[words.properties] = {one.name: filled_placeholder(one) for one in required}
+        entry[words.properties] = {one.name: set_example(one) for one in required}
     change = AddEntry((words.resources,), name, entry)
     return DataFix(f"Create resource `{name}` ({kind.name})", (change,), Applicability.UNSAFE, preferred=preferred)
 

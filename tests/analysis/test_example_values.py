@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.analysis.assist.starter import example
+from heatstudio.analysis.example_values import example
 from heatstudio.catalog import Constraint, Length, Modulo, PropertySchema, PropertyType, Range
 
 

@@ -1,0 +1,95 @@
+"""Example values of properties, for new resources and for fixes that add a property."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
+from heatstudio.catalog import (
+    ANY_ELEMENT,
+    AllowedValues,
+    Constraint,
+    CustomConstraint,
+    Length,
+    Modulo,
+    PropertySchema,
+    PropertyType,
+    Range,
+    Status,
+)
+from heatstudio.stack.values.constraints import violation
+
+
+class Examples(Struct, frozen=True, forbid_unknown_fields=True):
+    """Example values for cases in which the schema does not imply a value."""
+
+    constraints: Mapping[str, str]
+    texts: tuple[str, ...]
+    properties: Mapping[str, Mapping[str, object]]
+
+
+@cache
+def examples() -> Examples:
+    """Return the bundled examples. Raise OSError if they are missing."""
+    return read_data(resource_path("examples.json"), Examples)
+
+
+def example(schema: PropertySchema) -> object:
+    """Return a value that a property accepts."""
+    if schema.default is not None:
+        return schema.default
+    for constraint in schema.constraints:
+        if isinstance(constraint, AllowedValues) and constraint.values:
+            return constraint.values[0]
+    match schema.type:
+        case PropertyType.STRING | PropertyType.ANY:
+            return _text(schema)
+        case PropertyType.INTEGER | PropertyType.NUMBER:
+            return _number(schema.constraints)
+        case PropertyType.BOOLEAN:
+            return True
+        case PropertyType.LIST:
+            element = schema.children.get(ANY_ELEMENT)
+            least = max((one.minimum or 0 for one in schema.constraints if isinstance(one, Length)), default=1)
+            return [example(element) if element is not None else "value"] * max(int(least), 1)
+        case PropertyType.MAP:
+            required = [child for child in schema.children.values() if child.required]
+            return {child.name: example(child) for child in required}
+
+
+def set_example(schema: PropertySchema) -> object:
+    """Return a value that Heat treats as set: not empty, zero or false."""
+    value = example(schema)
+    if value:
+        return value
+    if schema.type is not PropertyType.MAP:
+        return example(replace(schema, default=None, constraints=()))
+    children = [child for child in schema.children.values() if child.support_status.status is Status.SUPPORTED]
+    return {child.name: set_example(child) for child in children[:1]} or {"key": "value"}
+
+
+def _number(constraints: tuple[Constraint, ...]) -> int | float:
+    for constraint in constraints:
+        if isinstance(constraint, Range):
+            bound = constraint.minimum if constraint.minimum is not None else constraint.maximum
+            if bound is not None:
+                return int(bound) if bound == int(bound) else bound
+        if isinstance(constraint, Modulo):
+            return int(constraint.offset)
+    return 1
+
+
+def _text(schema: PropertySchema) -> str:
+    """Return an example that the constraints accept, preferably the property's name."""
+    named = examples().constraints
+    known = [named[one.name] for one in schema.constraints if isinstance(one, CustomConstraint) and one.name in named]
+    candidates = [*known, schema.name.lower() if schema.name != ANY_ELEMENT else "value", *examples().texts]
+    lengths = [one.minimum or 0 for one in schema.constraints if isinstance(one, Length)]
+    candidates += ["x" * length for length in lengths]
+    for one in candidates:
+        if all(violation(constraint, one, schema.type) is None for constraint in schema.constraints):
+            return one
+    return candidates[0]
