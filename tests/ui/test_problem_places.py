@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity, Span
-from heatstudio.ui.commands.editor_markers import in_short, marks_of
+from heatstudio.ui.commands.editor_area import in_short, marks_of
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.grouping import Grouping, ProblemRow, Scope

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLabel, QTabBa
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text.invisible import invisible, visible
-from heatstudio.ui.graph.mermaid import mermaid
+from heatstudio.ui.graph.export import mermaid
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, DETAIL_ROLE
 from heatstudio.ui.window.window import Window
 from tests.cli.test_sinks import NAME, PATH, template, xml_strings

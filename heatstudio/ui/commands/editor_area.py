@@ -1,16 +1,17 @@
 """The center of the window: a tab for each open document, the breadcrumbs and the text."""
 
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
-from heatstudio.text import Fix, Span, TextEdit
+from heatstudio.text import Fix, Severity, Span, TextEdit
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.documents.view_state import ViewState
-from heatstudio.ui.editor import EditorPane
+from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.search.search import SearchMemory
 from heatstudio.ui.editor.text.code_page import SIZES, TEXT_SIZE
 from heatstudio.ui.highlight.script_lexer import language_of_file
@@ -24,6 +25,7 @@ from heatstudio.ui.workspace.session import Session
 
 _LEAST, _MOST = 220, 280
 """The minimum width of a tab, below which tabs scroll, and its maximum width."""
+_SUBJECT = re.compile(r"[A-Z][a-z]*(?: [a-z]+)? `([^`]+)` (?:is |was |has been )?(.+)")
 
 
 class DocumentTabs(QTabBar):
@@ -79,9 +81,17 @@ class DocumentTabs(QTabBar):
 
 
 _CLOSE = 24
+
+
 WAY_ON = "Tab indents; F6 moves to the next part of the window."
+
+
 """The accessible description of an editor without a problem at the cursor."""
+
+
 _KEEP_FOCUS = ("find-next", "find-previous")
+
+
 """Editor commands that leave the focus in the search bar."""
 
 
@@ -349,3 +359,30 @@ class EditorArea(QWidget):
         pane = self._stack.currentWidget()
         if isinstance(pane, EditorPane):
             pane.set_theme(self._appearance.theme)
+
+
+def marks_of(document: Document) -> list[Mark]:
+    """Return the problems of a document as markers, and related positions as lighter ones."""
+    inactive = document.analysis.inactive if document.analysis is not None else ()
+    marks = [Mark(span, Severity.HINT, reason, is_inactive=True) for span, reason in inactive]
+    for found in document.problems or ():
+        if found.elsewhere is not None:
+            continue
+        own = (found.span, *found.also)
+        for span in own:
+            short = in_short(found.message, document.text[span.start : span.end])
+            marks.append(Mark(span, found.severity, found.message, found.code, found.has_fixes, short=short))
+        marks += [
+            Mark(span, Severity.HINT, f"{words}: {found.message}", found.code, found.has_fixes, related=True)
+            for words, span in found.related
+            if span not in own
+        ]
+    return marks
+
+
+def in_short(message: str, marked: str) -> str:
+    """Return a message without the subject if that is marked: "Property `a` is not known." becomes "Not known"."""
+    found = _SUBJECT.fullmatch(message)
+    if found is None or found[1] != marked.strip("'\""):
+        return message
+    return found[2][:1].upper() + found[2][1:].removesuffix(".")

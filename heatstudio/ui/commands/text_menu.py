@@ -1,10 +1,11 @@
 """The context menus of the text and of a tab."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from shiboken6 import isValid
 
 from heatstudio.service.workspace.language_service import LanguageService
@@ -14,6 +15,7 @@ from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.query_controller import QueryController
 from heatstudio.ui.documents.document import Document
+from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.workspace.session import Session
 
@@ -152,3 +154,21 @@ class TabMenu(QObject):
                 self._session.close(document)
 
         self._files.may_close(documents, close)
+
+
+class RecentMenu(QMenu):
+    """The menu of recent files, filled whenever it opens."""
+
+    def __init__(self, settings: Settings, files: FileCommands, parent: QWidget) -> None:
+        super().__init__("Open &Recent", parent)
+        self.setAccessibleName("Open Recent")
+        self._settings = settings
+        self._files = files
+        self.aboutToShow.connect(self._fill)
+
+    def _fill(self) -> None:
+        self.clear()
+        for name in self._settings.recent_files:
+            self.addAction(name.replace("&", "&&")).triggered.connect(partial(self._files.open, [name]))
+        if self.isEmpty():
+            self.addAction("No recent files").setEnabled(False)

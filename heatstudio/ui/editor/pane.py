@@ -14,9 +14,17 @@ from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
 from heatstudio.ui.editor.editor import TextEditor
-from heatstudio.ui.editor.pane_commands import CHANGING, text_commands
 from heatstudio.ui.editor.search.search import SearchMemory
+from heatstudio.ui.editor.text.indentation import comment_toggled, indented, unindented
 from heatstudio.ui.editor.text.line_bar import LineBar
+from heatstudio.ui.editor.text.line_commands import (
+    delete_lines,
+    duplicate_lines,
+    move_lines,
+    neighbor_of,
+    rewrite_lines,
+    selected_blocks,
+)
 from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.editor.text.text_document import difference
 from heatstudio.ui.widgets.layouts import in_column
@@ -31,6 +39,9 @@ if TYPE_CHECKING:  # completion, hover and search import the engine
 
 _MOST_COMPARED = 20_000
 """Maximum number of lines of a text that is compared line by line when its file changes."""
+CHANGING = frozenset(("toggle-comment", "indent", "unindent", "move-up", "move-down", "duplicate", "delete-line"))
+"""The commands that change the text directly."""
+_NO_COMMENTS = "JSON has no comments. Nothing was changed."
 
 
 class EditorPane(QWidget):
@@ -241,3 +252,39 @@ class EditorPane(QWidget):
     def _select_mark(self, one: PositionedMarker | None) -> None:
         if one is not None:
             self.editor.select(one.start, one.end)
+
+
+def text_commands(editor: TextEditor, tell: Callable[[str], object]) -> dict[str, Callable[[], object]]:
+    """Return the handlers of the commands for lines and folds; `tell` reports why a command did nothing."""
+    cursor, use, folding = editor.textCursor, editor.setTextCursor, editor.folding
+    return {
+        "toggle-comment": lambda: _toggle_comment(editor, tell),
+        "indent": lambda: rewrite_lines(cursor(), indented),
+        "unindent": lambda: rewrite_lines(cursor(), unindented),
+        "move-up": lambda: _move_lines(editor, down=False),
+        "move-down": lambda: _move_lines(editor, down=True),
+        "duplicate": lambda: use(duplicate_lines(cursor())),
+        "delete-line": lambda: delete_lines(cursor()),
+        "fold": lambda: folding.fold(cursor().block()),
+        "unfold": lambda: folding.unfold(cursor().block()),
+        "fold-all": folding.fold_all,
+        "unfold-all": folding.unfold_all,
+    }
+
+
+def _toggle_comment(editor: TextEditor, tell: Callable[[str], object]) -> None:
+    if editor.text_document.is_json():
+        tell(_NO_COMMENTS)
+    else:
+        rewrite_lines(editor.textCursor(), comment_toggled)
+
+
+def _move_lines(editor: TextEditor, *, down: bool) -> None:
+    """Move the selected lines; a folded neighbor stays folded."""
+    folding, cursor = editor.folding, editor.textCursor()
+    neighbor, line = neighbor_of(cursor, down=down), selected_blocks(cursor)[0].blockNumber()
+    was_folded = neighbor.isValid() and folding.is_folded(neighbor)
+    editor.setTextCursor(move_lines(cursor, down=down))
+    if was_folded:
+        moved = editor.document().findBlockByNumber(line) if down else neighbor_of(editor.textCursor(), down=True)
+        folding.fold(moved)

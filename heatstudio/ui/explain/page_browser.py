@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -16,10 +16,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser
 
+from heatstudio.analysis.pages import pages
 from heatstudio.text.markup import Markdown
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.panel import EDGE
+from heatstudio.ui.widgets.choice_box import choice_box
+from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
+from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _SIZES = {1: 16, 2: 13}
@@ -27,6 +31,10 @@ _LINE_HEIGHT = 125.0
 _INDENT = 8
 _PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"
 _PROPORTIONAL = int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+_EMPTY = (
+    "The explanation of a problem appears here",
+    "F1 explains the problem at the cursor: why it matters, an example, the fix.",
+)
 
 
 def write_page(document: QTextDocument, markdown: Markdown, theme: Theme, code_font: QFont) -> None:
@@ -143,3 +151,35 @@ class PageBrowser(QTextBrowser):
 
 def _code_at(block: QTextBlock) -> Code | None:
     return Code() if is_code(block) else None
+
+
+class ExplainPane(Panel):
+    """The pane with the page of a code; the box at the top lists all codes."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__("Explanation", EmptyState(appearance, "severity-information", *_EMPTY))
+        self.code = ""
+        self.choice = choice_box("Code")
+        self.choice.addItems(sorted(pages()))
+        self.browser = PageBrowser(appearance, "Explanation")
+        self.browser.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.choice.currentTextChanged.connect(self.show_code)
+        label = PlainLabel("Code")
+        label.setBuddy(self.choice)
+        bar = in_row(label, (self.choice, 1), edges=(EDGE, 4, EDGE, 4), gap=GAP)
+        self.set_content(bar, self.browser)
+        self.lead_to(self.browser)
+
+    def show_code(self, code: str, message: str = "", heat: str = "") -> None:
+        """Show the page of a code, if there is one, with the message of a problem and Heat's message."""
+        if code in pages():
+            self.code = code
+            own = [Markdown("\n{}\n").fill(Markdown.sentence(message))] if message else []
+            own += [Markdown("\nHeat says: {}\n").fill(" ".join(heat.split()))] if heat else []
+            self.choice.blockSignals(True)
+            self.choice.setCurrentText(code)
+            self.choice.blockSignals(False)
+            self.browser.show_page(pages()[code].below_title(Markdown("").join(own)))
+            self.set_filled(True)

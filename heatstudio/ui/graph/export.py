@@ -4,7 +4,7 @@ import math
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +25,9 @@ from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPaintDevice, Q
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QStyleOptionGraphicsItem
 
+from heatstudio.analysis.resource_graph import EdgeKind, ResourceGraph
 from heatstudio.service.workspace.job import Job
+from heatstudio.text.markup import Markup
 from heatstudio.ui.graph.scene import GraphScene, SceneCopy
 from heatstudio.ui.tasks.jobs import Finish, Jobs
 from heatstudio.ui.widgets.appearance import Appearance
@@ -139,8 +141,14 @@ def _pieces(drawing: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 _STEP = 0.008
+
+
 """Seconds of painting per turn of the event loop."""
+
+
 _GLANCE = 0.05
+
+
 """Seconds between checks whether the export is still wanted."""
 
 
@@ -270,3 +278,28 @@ def _write(job: Job, canvas: Canvas, path: Path) -> bool:
     if job.is_stopped or not whole:
         file.cancelWriting()
     return file.commit()
+
+
+class Mermaid(Markup):
+    """Text of a diagram, in which everything but letters, digits and a few safe signs is a numeric entity."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _escape(cls, text: str) -> str:
+        safe = " :_-./,\N{MULTIPLICATION SIGN}"
+        return "".join(one if one.isalnum() or one in safe else f"#{ord(one)};" for one in text)
+
+
+def mermaid(graph: ResourceGraph, outcomes: Mapping[str, str]) -> Mermaid:
+    """Return a flowchart of names, types and outcomes; arrows lead to dependencies, and are dotted if implied."""
+    numbers = {name: f"r{number}" for number, name in enumerate(graph.nodes)}
+    lines = [Mermaid("flowchart BT")]
+    for name, node in graph.nodes.items():
+        title = f"{node.label} \N{MULTIPLICATION SIGN} {len(node.covers):,}" if node.covers else " / ".join(node.names)
+        words = Mermaid("<br/>").join(filter(None, (title, node.type, outcomes.get(name, ""))))
+        lines.append(Mermaid('    {}["{}"]').fill(numbers[name], words))
+    for edge in graph.edges:
+        arrow = Mermaid("-.->" if edge.kind is EdgeKind.IMPLICIT else "-->")
+        lines.append(Mermaid("    {} {} {}").fill(numbers[edge.source], arrow, numbers[edge.target]))
+    return Mermaid("\n").join((*lines, Mermaid("")))

@@ -17,10 +17,9 @@ from heatstudio.text import counted
 from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.graph.card import service_color, service_names
-from heatstudio.ui.graph.export import Exporter
+from heatstudio.ui.graph.export import Exporter, mermaid
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
-from heatstudio.ui.graph.mermaid import mermaid
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
 from heatstudio.ui.tasks.jobs import Finish, Work

@@ -15,11 +15,10 @@ from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRows, list_outline
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
-from heatstudio.ui.widgets.row_delegate import caption_font, style_tree
+from heatstudio.ui.widgets.row_delegate import NOTHING, caption_font, style_tree
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.workspace.session import Session
 

@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.empty_view import NOTHING
 from heatstudio.ui.widgets.fuzzy import WHOLE, fuzzy_score, yielding
 from heatstudio.ui.widgets.layouts import in_column
 from heatstudio.ui.widgets.popup import Popup
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, list_view
+from heatstudio.ui.widgets.row_delegate import NOTHING, ROW_HEIGHT, list_view
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell, TreeModel

@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QRect,
     QRectF,
@@ -15,14 +16,13 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QMouseEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import CodeText
-from heatstudio.ui.widgets.empty_view import EmptyViewPlaceholder
 from heatstudio.ui.widgets.palette import fill_background
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import (
@@ -51,6 +51,39 @@ QAbstractItemView { outline: 0; }
 QAbstractItemView::item { padding: 4px; border: 0; }
 QAbstractItemView::item:selected { background: palette(highlight); color: palette(text); }
 """
+_EDGE = 16
+NOTHING = "No matches."
+
+
+class EmptyViewPlaceholder(QObject):
+    """A sentence painted instead of rows while there are none."""
+
+    def __init__(self, view: QTreeView) -> None:
+        super().__init__(view)
+        self._view = view
+        self.sentence = NOTHING
+        view.viewport().installEventFilter(self)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the tree is empty."""
+        model = self._view.model()
+        return model is not None and model.rowCount() == 0
+
+    def say(self, sentence: str) -> None:
+        """Replace the sentence."""
+        self.sentence = sentence
+        self._view.viewport().update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Paint the sentence; the background is painted already."""
+        if event.type() is QEvent.Type.Paint and self.is_shown:
+            painter = QPainter(self._view.viewport())
+            painter.setPen(self._view.palette().color(QPalette.ColorRole.PlaceholderText))
+            room = self._view.viewport().rect().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+            painter.drawText(room, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter, self.sentence)
+            painter.end()
+        return super().eventFilter(watched, event)
 
 
 class RowDelegate(QStyledItemDelegate):

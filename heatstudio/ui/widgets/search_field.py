@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QTreeView
 
 from heatstudio.ui.widgets.announcer import SHORT_REST, ScreenReaderAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.empty_view import NOTHING
+from heatstudio.ui.widgets.row_delegate import NOTHING
 from heatstudio.ui.widgets.text_keys import LineEdit
 
 _PAUSE = 60

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import QObject, QSettings, QSocketNotifier, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -106,7 +109,7 @@ def begin(
     Each step yields the milliseconds until the next. The engine starts in a thread; then the panes are built.
     """
     from heatstudio.ui.problems import ProblemsPane
-    from heatstudio.ui.window.interrupts import Interrupts
+    from heatstudio.ui.window.app import Interrupts
     from heatstudio.ui.workspace.folder_problems import FolderProblems
     from heatstudio.ui.workspace.recovery import Recovery, state_folder
 
@@ -219,3 +222,44 @@ def load_engine() -> Engine:
         engine.catalog.get(name)
         checkpoint()
     return engine
+
+
+class Interrupts(QObject):
+    """A handler of Ctrl+C, which ends the window properly; a second Ctrl+C terminates the program."""
+
+    def __init__(self, end: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._end = end
+        self._before = signal.getsignal(signal.SIGINT)
+        self._pipe: tuple[int, ...] = ()
+        if self._before in (signal.SIG_IGN, None):  # as shells start background processes
+            return
+        signal.signal(signal.SIGINT, self._note)
+        if sys.platform == "win32":  # a pipe cannot wake Qt on Windows; the next event does
+            return
+        # Python handles a signal only when it runs bytecode, and Qt may block for hours.
+        self._pipe = reading, writing = os.pipe()
+        for end_of_pipe in self._pipe:
+            os.set_blocking(end_of_pipe, False)
+        self._wakes = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        self._notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._drain)
+
+    def stop(self) -> None:
+        """Restore the previous signal handlers."""
+        if self._before not in (signal.SIG_IGN, None):
+            signal.signal(signal.SIGINT, self._before)
+        if self._pipe:
+            self._notifier.setEnabled(False)
+            signal.set_wakeup_fd(self._wakes)
+            for end_of_pipe in self._pipe:
+                os.close(end_of_pipe)
+            self._pipe = ()
+
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        QTimer.singleShot(0, self, self._end)
+
+    def _drain(self) -> None:
+        with suppress(BlockingIOError):
+            os.read(self._pipe[0], 64)

@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.commands import REMEMBERED
-from heatstudio.ui.commands.editor_area import EditorArea
-from heatstudio.ui.commands.editor_markers import marks_of
+from heatstudio.ui.commands.editor_area import EditorArea, marks_of
 from heatstudio.ui.commands.environment_controller import EnvironmentController
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document

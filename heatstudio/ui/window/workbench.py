@@ -20,10 +20,9 @@ from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
 from heatstudio.ui.commands.line_hints import LineHints
 from heatstudio.ui.commands.navigation import Navigation
-from heatstudio.ui.commands.recent_menu import RecentMenu
 from heatstudio.ui.commands.selection_steps import SelectionSteps
 from heatstudio.ui.commands.settings_controller import SettingsController
-from heatstudio.ui.commands.text_menu import TabMenu, TextMenu
+from heatstudio.ui.commands.text_menu import RecentMenu, TabMenu, TextMenu
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.text.code_page import TEXT_SIZE
 from heatstudio.ui.explain import show_user_guide

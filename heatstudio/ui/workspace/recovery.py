@@ -1,6 +1,8 @@
 """Back up unsaved changes, and restore them at the next start after a crash."""
 
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -9,11 +11,10 @@ from uuid import uuid4
 
 from msgspec import Struct, convert
 from msgspec.structs import asdict
-from PySide6.QtCore import QObject, QStandardPaths, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QThreadPool, QTimer, Signal
 
 from heatstudio.text import DocumentError, FileDocument, Stamp, read_bytes, save_document
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.documents.locked_folder import LockedFolder
 from heatstudio.ui.workspace.crash_log import CrashLog
 from heatstudio.ui.workspace.session import Session
 
@@ -29,6 +30,55 @@ _ENDING = ".json"
 _UNREADABLE = ".unreadable"
 _LOG, _STARTING = "crash.log", "starting"
 """The other files in the folder: the crash report, and a marker that exists until a start has succeeded."""
+if sys.platform != "win32":
+    import fcntl
+_LOCK = "running"
+
+
+class LockedFolder:
+    """A folder that this program owns from `take` to `remove`, or to the end of the process."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = QLockFile(str(path / _LOCK))
+        self._lock.setStaleLockTime(0)
+
+    def take(self) -> bool:
+        """Lock the folder, and return whether it was possible; false if another running program owns it."""
+        return self._lock.tryLock(0) or (self._is_abandoned() and self._lock.tryLock(0))
+
+    def remove(self, but: str = "") -> None:
+        """Remove the folder, or all its files except one, which the next start then finds."""
+        try:
+            for file in self.path.iterdir():
+                if file.name not in (_LOCK, but):
+                    file.unlink(missing_ok=True)
+            self._lock.unlock()
+            self.path.rmdir()
+        except OSError:
+            self._lock.unlock()
+
+    def _is_abandoned(self) -> bool:
+        """Remove the lock of an ended program whose process ID was reused; return whether the lock is free.
+
+        Qt compares only process IDs and names; the file lock shows whether the owner still runs.
+        """
+        if sys.platform == "win32":
+            return False
+        name = self._lock.fileName()
+        try:
+            file = os.open(name, os.O_RDWR)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(file), Path(name).stat()):  # otherwise another program has replaced it
+                Path(name).unlink()
+            return True
+        except OSError:
+            return False
+        finally:
+            os.close(file)
 
 
 def state_folder() -> Path:

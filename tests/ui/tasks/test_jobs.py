@@ -14,7 +14,7 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.text import checkpoint
 from heatstudio.ui.tasks.jobs import Finish, Jobs
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.window.job_indicator import JobIndicator
+from heatstudio.ui.window.status import JobIndicator
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.fake_engine import FakeEngine

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.commands.editor_area import WAY_ON
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.empty_view import NOTHING
+from heatstudio.ui.widgets.row_delegate import NOTHING
 from heatstudio.ui.window.caret_problem import HAS_FIXES
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session

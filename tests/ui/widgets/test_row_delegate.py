@@ -10,9 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.text import Severity
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.ui.widgets.empty_view import EmptyViewPlaceholder
 from heatstudio.ui.widgets.panel import EmptyState
-from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, RowDelegate, caption_font, style_tree
+from heatstudio.ui.widgets.row_delegate import ROW_HEIGHT, EmptyViewPlaceholder, RowDelegate, caption_font, style_tree
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell, TreeModel
 from tests.ui.fresh_paint import find_difference

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from heatstudio.ui.window.interrupts import Interrupts
+from heatstudio.ui.window.app import Interrupts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Windows end the tests")
 

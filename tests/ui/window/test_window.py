@@ -41,7 +41,7 @@ from shiboken6 import isValid
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.commands.commands import COMMANDS, FOR_EDITOR, MENUS, SWITCHES, TOOL_BAR
 from heatstudio.ui.commands.fix_controller import NOTHING_HERE, NOTHING_READY
-from heatstudio.ui.commands.recent_menu import RecentMenu
+from heatstudio.ui.commands.text_menu import RecentMenu
 from heatstudio.ui.documents.document import Baseline
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.grouping import Scope
