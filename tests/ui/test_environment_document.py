@@ -98,7 +98,7 @@ def test_typing_does_not_wait_for_a_definition_in_the_template(
     qtbot.waitUntil(begun.is_set)
     QTest.keyClicks(editor.editor, "x")
     assert editor.text() == "parameters:\n  sxize: 0\n"
-    with qtbot.waitSignal(bench(real).assistant.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         may_go_on.set()
     assert reported.args == [CHANGED_MEANWHILE]
     assert real.session.current is environment

@@ -90,7 +90,7 @@ def test_problem_without_an_automatic_fix_is_not_reported_as_fixed(
     qtbot: QtBot, window: Window, session: Session, file: Path
 ) -> None:
     reported: list[str] = []
-    bench(window).fix_controller.message_requested.connect(reported.append)
+    window.session.message_requested.connect(reported.append)
     with qtbot.waitSignal(session.analysis_changed):
         window.files.open([str(file)])
     go(window, "resources:")

@@ -87,7 +87,7 @@ def test_suppression_is_not_offered_where_comments_are_impossible(qtbot: QtBot, 
     if is_late:
         document.outdate()
     bench(real).problems.view.setCurrentIndex(bench(real).problems._problem_rows()[0])
-    with qtbot.waitSignal(bench(real).fix_controller.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         bench(real).problems.mute_selected()
     assert reported.args == [TYPED_MEANWHILE if is_late else NOT_MUTED]
     assert text_of(real) == json

@@ -32,8 +32,6 @@ NO_REFERENCE = "No references found for this text."
 class Assistant(QObject):
     """The language features of the editors, which query the current text with the last analysis in threads."""
 
-    message_requested = Signal(str)
-    """A sentence for the status bar."""
     local_message_requested = Signal(str)
     """A sentence about the current position of the cursor."""
     type_requested = Signal(str)
@@ -46,7 +44,6 @@ class Assistant(QObject):
         self._files = files
         self._picker = picker
         self.asking = QueryController(session, self)
-        self.asking.message_requested.connect(self.message_requested)
         area.follow(lambda pane: pane.editor.definition_requested, self._define_in_current)
         session.document_opened.connect(self._join)
         for document in session.documents:
@@ -122,7 +119,7 @@ class Assistant(QObject):
                 self._list("Defined in", document, found)
             elif type_name:
                 self.type_requested.emit(type_name)
-                self.message_requested.emit(f"Showing {type_name}. Ctrl+Alt+T focuses the type page.")
+                self._session.show_message(f"Showing {type_name}. Ctrl+Alt+T focuses the type page.")
             else:
                 self.local_message_requested.emit(NO_DEFINITION)
 
@@ -172,7 +169,7 @@ class Assistant(QObject):
             if document.text == text:
                 self.apply_rename(document, result)
             else:
-                self.message_requested.emit(CHANGED_MEANWHILE)
+                self._session.show_message(CHANGED_MEANWHILE)
 
         dialog = RenameDialog(first, document.title, text, ask, self._area.window())
         dialog.rename_requested.connect(write)
@@ -203,7 +200,7 @@ class Assistant(QObject):
                 self.local_message_requested.emit(found)
             else:
                 self._area.editor_of(document).apply_fix(found)
-                self.message_requested.emit(f"Done: {found.title}. Undo reverts it.")
+                self._session.show_message(f"Done: {found.title}. Undo reverts it.")
 
         self.asking.query(document, "Extracting a parameter", find, show)
 
@@ -230,9 +227,9 @@ class Assistant(QObject):
         if location.file is not None:
             path, missing = beside(document, location.file), f"File not found: {location.file}."
             if path is None:
-                self.message_requested.emit(missing)
+                self._session.show_message(missing)
             else:
-                go, tell = partial(self._area.go_to, location.span), partial(self.message_requested.emit, missing)
+                go, tell = partial(self._area.go_to, location.span), partial(self._session.show_message, missing)
                 self._session.open(path, lambda _: go(), lambda _: tell())
         else:
             self._area.go_to(location.span)

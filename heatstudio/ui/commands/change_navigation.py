@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from heatstudio.analysis.changes.change_place import ChangePlace, part_of_cause, place_of_change, place_of_subject
 from heatstudio.service.engine import Engine
@@ -26,9 +26,6 @@ Trail = tuple[ResourceChange, ...]
 
 class ChangeGuide(QObject):
     """Navigation to changes, in the editor and, for the baseline, in the comparison."""
-
-    message_requested = Signal(str)
-    """A sentence for the status bar."""
 
     def __init__(
         self,
@@ -84,11 +81,11 @@ class ChangeGuide(QObject):
             self._navigation.show_path(place.path)
 
     def _tell_new(self, change: ResourceChange) -> None:
-        self.message_requested.emit(f"{change.name} is new; it is not in the baseline.")
+        self._session.show_message(f"{change.name} is new; it is not in the baseline.")
 
     def _show_beside(self, document: Document, name: str, part: PartPath) -> None:
         if document.old_text == document.text:
-            self.message_requested.emit("The text is the same in both versions; values, files or environments differ.")
+            self._session.show_message("The text is the same in both versions; values, files or environments differ.")
         else:
             self._show_old(name, part)
 
@@ -115,7 +112,7 @@ class ChangeGuide(QObject):
             self._tell_new(trail[-1])
         elif place.file and self._present_text(Path(place.file)) == template.text:
             self._show_place(place)
-            self.message_requested.emit(f"{place.name} is the same in both versions.")
+            self._session.show_message(f"{place.name} is the same in both versions.")
         else:
             title = f"{place.name} ({document.baseline.label})"
             views = (one for one in self._session.documents if (one.is_view, one.title) == (True, title))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
@@ -22,9 +22,6 @@ _UNREADABLE = "This text is not a valid template, so it cannot be converted."
 
 class ConvertController(QObject):
     """The conversion commands; a result opens as a document with comments on parts without an equivalent."""
-
-    message_requested = Signal(str)
-    """The result as a sentence for the status bar."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -45,14 +42,14 @@ class ConvertController(QObject):
             refusal = f"{path} already exists. Save the template under another name first."
         if not refusal:
             refusal = _write(path, document.text)
-        self.message_requested.emit(refusal or f"Saved to {path}. Ctrl+Space suggests it where you can add a resource.")
+        self._session.show_message(refusal or f"Saved to {path}. Ctrl+Space suggests it where you can add a resource.")
 
     def convert(self) -> None:
         """Convert the current template to the other language, and open the result."""
         document = self._session.current
         analysis = document.current_analysis if document is not None else None
         if document is None or analysis is None:
-            self.message_requested.emit("The template is still being read. Try again in a moment.")
+            self._session.show_message("The template is still being read. Try again in a moment.")
             return
         self._session.run("Converting the template", self._work(document, analysis))
 
@@ -65,7 +62,7 @@ class ConvertController(QObject):
 
     def _show(self, document: Document, analysis: Analysis, conversion: Conversion | None) -> None:
         if conversion is None:
-            self.message_requested.emit(_UNREADABLE)
+            self._session.show_message(_UNREADABLE)
             return
         language = conversion.dialect.language.value
         words = analysis.template.dialect
@@ -76,7 +73,7 @@ class ConvertController(QObject):
         self._session.show("\n".join([*lines, "", conversion.text]), name)
         lost = sum(remark.lost for remark in conversion.remarks)
         many = f"{counted(lost, 'construct')} could not be converted" if lost else "everything was converted"
-        self.message_requested.emit(f"{name}: {many}. Save the file to edit it.")
+        self._session.show_message(f"{name}: {many}. Save the file to edit it.")
 
 
 def _write(path: Path, text: str) -> str:

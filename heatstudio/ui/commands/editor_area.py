@@ -98,8 +98,6 @@ _KEEP_FOCUS = ("find-next", "find-previous")
 class EditorArea(QWidget):
     """The editors of all open documents, with their tabs."""
 
-    message_requested = Signal(str)
-    """A sentence for the status bar."""
     font_changed = Signal(int, str)
     """The text size in pixels, and the font family."""
     emptied = Signal()
@@ -127,6 +125,7 @@ class EditorArea(QWidget):
         session.document_opened.connect(self._add)
         session.document_closed.connect(self._remove)
         session.current_changed.connect(self._show)
+        session.analysis_changed.connect(self._mark_problems)
 
     @property
     def editor(self) -> EditorPane | None:
@@ -228,10 +227,10 @@ class EditorArea(QWidget):
         """Move the current tab by one position to the left (-1) or right (1)."""
         here, count = self.tabs.currentIndex(), self.tabs.count()
         if here < 0 or not 0 <= here + by < count:
-            self.message_requested.emit("No tab on that side." if count else "No document is open.")
+            self._session.show_message("No tab on that side." if count else "No document is open.")
             return
         self.tabs.moveTab(here, here + by)
-        self.message_requested.emit(f"{self.tabs.accessibleTabName(here + by)} is tab {here + by + 1} of {count}.")
+        self._session.show_message(f"{self.tabs.accessibleTabName(here + by)} is tab {here + by + 1} of {count}.")
 
     def command(self, name: str) -> None:
         """Run a command in the current editor."""
@@ -245,6 +244,9 @@ class EditorArea(QWidget):
         self._switches[name] = on
         for editor in self._editors.values():
             editor.switch(name, on)
+
+    def _mark_problems(self, document: Document) -> None:
+        self._editors[document].decorations.set_marks(marks_of(document))
 
     def _set_up(self) -> None:
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

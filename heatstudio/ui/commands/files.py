@@ -43,8 +43,6 @@ class FileCommands(QObject):
     """A document whose text is about to be saved."""
     compared = Signal()
     """Emitted when two texts of a document are to be shown side by side."""
-    message_requested = Signal(str)
-    """The result of a command as a sentence."""
 
     def __init__(self, session: Session, banner: Banner, window: QtWidgets.QWidget) -> None:
         super().__init__(window)
@@ -208,7 +206,7 @@ class FileCommands(QObject):
         def saved() -> None:
             self._settle(document)
             self._session.settings.add_recent_file(str(path.absolute()))
-            self.message_requested.emit(f"{document.title} is saved.")
+            self._session.show_message(f"{document.title} is saved.")
 
         def fail(error: DocumentError) -> None:
             self._session.make_current(document)
@@ -267,7 +265,7 @@ class FileCommands(QObject):
 
         def tell(_: object) -> None:
             if saved:
-                self.message_requested.emit(f"{counted(len(saved), 'file')} saved automatically.")
+                self._session.show_message(f"{counted(len(saved), 'file')} saved automatically.")
 
         for document in self._session.documents:
             path = document.path
@@ -360,7 +358,7 @@ class FileCommands(QObject):
 
     def _open_folder(self, folder: Path) -> None:
         self._session.open_folder(folder)
-        self.message_requested.emit(f"The folder {folder.absolute().name} is open. Ctrl+P finds its files.")
+        self._session.show_message(f"The folder {folder.absolute().name} is open. Ctrl+P finds its files.")
 
     def _announce_change(self, document: Document) -> None:
         if document.is_gone:
@@ -395,7 +393,7 @@ class FileCommands(QObject):
     def _keep_mine(self, document: Document) -> None:
         def settle() -> None:
             self._settle(document)
-            self.message_requested.emit(f"Kept your version of {document.title}. Save to overwrite the file on disk.")
+            self._session.show_message(f"Kept your version of {document.title}. Save to overwrite the file on disk.")
 
         self._session.reload(document, settle, self._show_error, keep_mine=True)
 

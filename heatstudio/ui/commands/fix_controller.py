@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtCore import QObject, QRect
 
 from heatstudio.analysis import Diagnostic
 from heatstudio.analysis.suppressions import mute_edit
@@ -31,9 +31,6 @@ NOT_MUTED = "JSON and multi-line strings cannot contain comments. Suppress the p
 class FixController(QObject):
     """The fix commands; the engine computes fixes, and the editors apply them as one undo step per file."""
 
-    message_requested = Signal(str)
-    """A sentence for the status bar."""
-
     def __init__(
         self,
         session: Session,
@@ -51,7 +48,6 @@ class FixController(QObject):
         self._problems = problems
         self._appearance = appearance
         self.files = files
-        self.files.message_requested.connect(self.message_requested)
         problems.fixes_requested.connect(self._show_fixes_of)
         problems.fix_requested.connect(self._apply_preferred_of)
         problems.mute_requested.connect(self.suppression)
@@ -86,7 +82,7 @@ class FixController(QObject):
         """Show the fixes of the problem at the cursor."""
         found = self._navigation.diagnostic_at_caret()
         if found is None:
-            self.message_requested.emit(self._why_nothing())
+            self._session.show_message(self._why_nothing())
         else:
             self._show_fixes_of(found, self._area.caret_rect())
 
@@ -94,7 +90,7 @@ class FixController(QObject):
         """Apply the preferred fix at the cursor, or the only one, unless it needs a decision."""
         found = self._navigation.diagnostic_at_caret()
         if found is None:
-            self.message_requested.emit(self._why_nothing())
+            self._session.show_message(self._why_nothing())
         else:
             self._apply_preferred_of(found)
 
@@ -111,7 +107,7 @@ class FixController(QObject):
             if fix is not None:
                 self._area.apply_fix(fix)
             else:
-                self.message_requested.emit("No preferred fix. Alt+Enter shows all fixes.")
+                self._session.show_message("No preferred fix. Alt+Enter shows all fixes.")
 
         self._render(diagnostic, apply)
 
@@ -119,7 +115,7 @@ class FixController(QObject):
         """Render the fixes of a problem in a thread; call `take` with their diffs unless the text has changed."""
         document = self._session.current
         if document is None or document.current_analysis is None:
-            self.message_requested.emit(TYPED_MEANWHILE)
+            self._session.show_message(TYPED_MEANWHILE)
             return
         analysis, text, version = document.current_analysis, document.text, document.version
 
@@ -131,7 +127,7 @@ class FixController(QObject):
             if self._session.current is document and document.version == version:
                 take(diffs)
             else:
-                self.message_requested.emit(TYPED_MEANWHILE)
+                self._session.show_message(TYPED_MEANWHILE)
 
         self._session.run("Rendering fixes", work)
 
@@ -142,14 +138,14 @@ class FixController(QObject):
         """Write the suppression comment of a problem, as one undo step; the focus does not move."""
         document, editor = self._session.current, self._area.editor
         if document is None or editor is None or document.current_analysis is None:
-            self.message_requested.emit(TYPED_MEANWHILE)
+            self._session.show_message(TYPED_MEANWHILE)
             return
         edit = mute_edit(document.current_analysis.template, diagnostic, reason)
         if edit is None:
-            self.message_requested.emit(NOT_MUTED)
+            self._session.show_message(NOT_MUTED)
         else:
             editor.apply_edits([edit])
-            self.message_requested.emit(f"Suppressed {diagnostic.code}. Undo removes the comment.")
+            self._session.show_message(f"Suppressed {diagnostic.code}. Undo removes the comment.")
 
     def apply_all(self) -> None:
         """Apply all safe fixes to the current document."""
@@ -160,7 +156,7 @@ class FixController(QObject):
         """Revert the change of a resource in the text, or only the part with a given cause."""
         document = self._session.current
         if document is None or document.current_analysis is None:
-            self.message_requested.emit(TYPED_MEANWHILE)
+            self._session.show_message(TYPED_MEANWHILE)
             return
         analysis, old, version = document.current_analysis, document.old_snapshot(self._session.root), document.version
 
@@ -169,7 +165,7 @@ class FixController(QObject):
                 fix = engine.revert(analysis, old, change, cause)
             except CannotEditError as error:
                 reason = error.reason
-                return lambda: self.message_requested.emit(reason)
+                return lambda: self._session.show_message(reason)
             return lambda: self._apply_one(document, version, fix)
 
         self._session.run(f"Finding how to revert {change.name}", work)
@@ -177,7 +173,7 @@ class FixController(QObject):
     def _apply_one(self, document: Document, version: int, fix: Fix) -> None:
         if document in self._session.documents and document.version == version:
             self._area.editor_of(document).apply_fix(fix)
-            self.message_requested.emit(f"Done: {fix.title}. Undo reverts it.")
+            self._session.show_message(f"Done: {fix.title}. Undo reverts it.")
 
     def _prove(self, fix: Fix) -> None:
         """Compute whether a fix has no effect on a stack, and show that in the list of fixes."""

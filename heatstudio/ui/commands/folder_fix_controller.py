@@ -151,8 +151,6 @@ TYPED_MEANWHILE = "The text changed in the meantime. Try again."
 class FolderFixController(QObject):
     """The fix dialog for files; threads compute fixes, and editors apply them as one undo step per file."""
 
-    message_requested = Signal(str)
-    """A sentence for the status bar."""
     _saved = Signal(list)
     """The results, which are also shown if the user canceled the rest."""
 
@@ -198,7 +196,7 @@ class FolderFixController(QObject):
             proposals = propose(engine, job, opened, None, None)
             return lambda: self._tell([self._apply_to_document(one) for one in proposals.found])
 
-        self._session.run(f"Fixing {document.title}", work, lambda: self.message_requested.emit(STOPPED))
+        self._session.run(f"Fixing {document.title}", work, lambda: self._session.show_message(STOPPED))
 
     def _search(self, folder: Path | None, kinds: frozenset[str] | None) -> None:
         self._end_search()
@@ -264,7 +262,7 @@ class FolderFixController(QObject):
             count = len(one.lines)
             proof = " No effect on the stack." if one.neutral else ""
             words = f"{counted(count, 'change')} made in one undo step.{proof}"
-            self.message_requested.emit(
+            self._session.show_message(
                 words if count else TYPED_MEANWHILE if TYPED_MEANWHILE in one.refusals else NOTHING_SAFE
             )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.service.engine import Engine
@@ -23,9 +23,6 @@ _Found = TypeVar("_Found")
 
 class QueryController(QObject):
     """Queries in threads, so that typing is not blocked; outdated answers are dropped."""
-
-    message_requested = Signal(str)
-    """A sentence for the status bar."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -69,12 +66,12 @@ class QueryController(QObject):
 
         def show(found: _Found) -> None:
             if document not in self._session.documents or document.text != text:
-                self.message_requested.emit(CHANGED_MEANWHILE)
+                self._session.show_message(CHANGED_MEANWHILE)
             else:
                 take(found)
 
         if self.query_silently(document, name, find, show) is None:
-            self.message_requested.emit(NOT_READ_YET)
+            self._session.show_message(NOT_READ_YET)
 
     def query_silently(
         self, document: Document, name: str, find: Callable[[LanguageService], _Found], take: Callable[[_Found], object]

@@ -28,7 +28,7 @@ class SelectionSteps(QObject):
         if document is None or pane is None:
             return
         if document.analysis is None:
-            self._area.message_requested.emit(NOT_READ_YET)
+            self._session.show_message(NOT_READ_YET)
             return
         template = parse_template(document.text, document.analysis.template)
         selected = pane.selection()

@@ -169,7 +169,9 @@ class TargetController(QObject):
         """Name the default release, which the project file of the current document may set."""
         engine, document = self._session.engine, self._session.current
         if engine is not None:
-            empty = Snapshot("", document.path if document else None, open_texts=self._session.open_texts())
+            empty = Snapshot(
+                "", document.path if document else None, open_texts=self._session.workspace.unsaved_texts()
+            )
             self.releases.name_default(find_release(engine.releases, engine.applied(empty).target.release))
 
     def _mark(self, target: Target) -> None:

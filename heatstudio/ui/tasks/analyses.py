@@ -42,8 +42,8 @@ class Analyses(QObject):
     """The analyses in the scheduler's thread; the signals are emitted there and followed in the main thread."""
 
     engine_loaded = Signal()
-    analyzed, planned = Signal(object, object), Signal(object, object)
-    """A document and its state with the analysis, then with the plan."""
+    analyzed = Signal(object, object, bool)
+    """A document, its state, and whether the plan is new instead of the analysis."""
     begun, ended = Signal(object), Signal(object)
     stopped = Signal(object)
     """The document whose analysis the user canceled."""
@@ -117,10 +117,10 @@ class _SchedulerClient(Client[Document, CheckJob]):
         return self._analyses.begin(key)
 
     def report(self, job: CheckJob, state: TextState) -> None:
-        self._analyses.analyzed.emit(job.document, state)
+        self._analyses.analyzed.emit(job.document, state, False)
 
     def report_plan(self, job: CheckJob, state: TextState) -> None:
-        self._analyses.planned.emit(job.document, state)
+        self._analyses.analyzed.emit(job.document, state, True)
 
     def end(self, job: CheckJob) -> None:
         self._analyses.ended.emit(job)

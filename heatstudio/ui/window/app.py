@@ -109,7 +109,6 @@ def begin(
     Each step yields the milliseconds until the next. The engine starts in a thread; then the panes are built.
     """
     from heatstudio.ui.problems import ProblemsPane
-    from heatstudio.ui.window.app import Interrupts
     from heatstudio.ui.workspace.folder_problems import FolderProblems
     from heatstudio.ui.workspace.recovery import Recovery, state_folder
 

@@ -48,8 +48,6 @@ class CloudController(QObject):
 
     connected = Signal(str, str)
     """The connected cloud, and the name of the imported types; empty if there is none."""
-    message_requested = Signal(str)
-    """A result of Heat in one sentence."""
     folder_requested = Signal(object)
     """The path of a folder to open."""
     text_requested = Signal()
@@ -153,7 +151,7 @@ class CloudController(QObject):
             catalog = catalog_of(Path(names[0]).stem, reported, bundled)
             self.link.import_catalog(catalog, settings.imported_types)
             settings.imported_types = catalog.cloud
-            self.message_requested.emit(imported_words(catalog, bundled))
+            self._session.show_message(imported_words(catalog, bundled))
 
     def forget_imported(self) -> None:
         """Remove the imported types."""
@@ -162,7 +160,7 @@ class CloudController(QObject):
             self._session.settings.imported_types = ""
             self.link.forget_imported()
         words = f"Removed the imported types of {name}." if name else "No imported types."
-        self.message_requested.emit(words)
+        self._session.show_message(words)
 
     def _miss_imported(self) -> None:
         name, self._session.settings.imported_types = self._session.settings.imported_types, ""
@@ -333,7 +331,7 @@ class CloudController(QObject):
     def _say(self, headline: str, rows: Sequence[AnswerRow]) -> None:
         self.heat.say(headline, rows)
         self._sides.show_pane("Heat")
-        self.message_requested.emit(headline.removesuffix(":"))
+        self._session.show_message(headline.removesuffix(":"))
 
     def _follow_new(self, stack: StackSummary, since: str, total: int) -> None:
         self.link.refresh()

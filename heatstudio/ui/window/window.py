@@ -1,16 +1,17 @@
 """The main window as first painted: menus, text, sides, status bar. The workbench makes the panes."""
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
 from heatstudio.ui.commands.actions import Actions
 from heatstudio.ui.commands.commands import REMEMBERED
-from heatstudio.ui.commands.editor_area import EditorArea, marks_of
+from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.environment_controller import EnvironmentController
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.appearance import Appearance
+from heatstudio.ui.widgets.dragged_type import local_files
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.window.focus_order import FocusOrder
 from heatstudio.ui.window.panes import PANES, TABS
@@ -59,6 +60,7 @@ class Window(QMainWindow):
         self._follow(session.current)
         self.memory.restore_shape()
         self.area.setFocus()
+        self.setAcceptDrops(True)
 
     def follow_caret_now(self) -> None:
         """Update the panes for the caret at once."""
@@ -66,6 +68,16 @@ class Window(QMainWindow):
         if editor is not None:
             self.status.show_caret(editor.caret_place())
             self.caret_rested.emit(editor.caret_offset())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files that no pane takes."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open dropped files."""
+        event.acceptProposedAction()
+        self.files.open(local_files(event.mimeData()))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         return self.focus_order.step(forward=forward)
@@ -117,7 +129,6 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         session, area = self.session, self.area
         session.current_changed.connect(self._follow)
-        session.analysis_changed.connect(self._mark_problems)
         session.document_opened.connect(self._follow_state)
         session.document_closed.connect(self._show_title)
         session.folder_opened.connect(self._show_files)
@@ -148,6 +159,3 @@ class Window(QMainWindow):
         self.setWindowTitle(f"{self.session.name_of(document)}[*] - Heat Studio" if document else "Heat Studio")
         self.setWindowModified(document is not None and document.modified)
         self.setWindowFilePath(str(document.path or "") if document else "")
-
-    def _mark_problems(self, document: Document) -> None:
-        self.area.editor_of(document).decorations.set_marks(marks_of(document))

@@ -15,7 +15,6 @@ from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.change_navigation import ChangeGuide, change_marks_of
 from heatstudio.ui.commands.commands import FOR_EDITOR
 from heatstudio.ui.commands.convert_controller import ConvertController
-from heatstudio.ui.commands.file_drops import FileDrops
 from heatstudio.ui.commands.fix_controller import FixController
 from heatstudio.ui.commands.folder_fix_controller import FolderFixController
 from heatstudio.ui.commands.line_hints import LineHints
@@ -170,16 +169,8 @@ class Workbench(QObject):
 
     def _connect_panes(self) -> None:
         window, session, area = self.window, self.session, self.window.area
-        for helper in (
-            area,
-            window.files,
-            self.fix_controller,
-            self.assistant,
-            self.convert_controller,
-            self.cloud,
-            window.sides,
-        ):
-            helper.message_requested.connect(self._show)
+        session.message_requested.connect(self._show)
+        window.sides.message_requested.connect(self._show)
         self.assistant.local_message_requested.connect(partial(self._show, here=True))
         self.first_steps.announced.connect(self.voice.say)
         self.problems.location_requested.connect(self.navigation.show_place)
@@ -196,7 +187,6 @@ class Workbench(QObject):
         area.follow(lambda pane: pane.message_requested, self._show)
         area.banner.said.connect(self._say_banner)
         area.banner.repeat()
-        FileDrops(window).dropped.connect(window.files.open)
         session.analysis_changed.connect(self._remember_place)
         session.plan_changed.connect(self._mark_changes)
         session.checking_stopped.connect(self._show_stop)
@@ -207,7 +197,6 @@ class Workbench(QObject):
 
     def _connect_preview(self) -> None:
         guide = ChangeGuide(self.session, self.navigation, self.assistant, self.stack_panes.show_old_resource)
-        guide.message_requested.connect(self._show)
         self.preview.location_requested.connect(guide.show)
         self.preview.before_requested.connect(guide.show_before)
         self.preview.subject_requested.connect(guide.show_subject)

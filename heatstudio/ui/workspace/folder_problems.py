@@ -211,7 +211,7 @@ class FolderProblems(QObject):
         for document in reversed(session.documents):
             if document.path is not None:
                 owners |= dict.fromkeys(document.environments, (document.path, document.environments))
-        around = FolderContext(root, session.target, session.open_texts())
+        around = FolderContext(root, session.target, session.workspace.unsaved_texts())
         return FolderQuestion(around, self._in_tabs(), environments, owners)
 
     def _in_tabs(self) -> frozenset[Path]:

@@ -50,6 +50,8 @@ class Session(QObject):
     folder_opened = Signal()
     disk_checked = Signal()
     """Emitted after a check of the open files, as when the window is activated."""
+    message_requested = Signal(str)
+    """The result of a command, or why it did nothing, as a sentence."""
     stopped = Signal()
     """Emitted when all threads have ended."""
 
@@ -77,7 +79,6 @@ class Session(QObject):
         self._analyses = Analyses(self.workspace, self.jobs, load_engine)
         self._analyses.engine_loaded.connect(self._take_engine)
         self._analyses.analyzed.connect(self._take)
-        self._analyses.planned.connect(self._take_plan)
         self._analyses.ended.connect(self.freshness_changed)
         self._analyses.stopped.connect(self.checking_stopped)
 
@@ -321,6 +322,10 @@ class Session(QObject):
             document.outdate()
             self._request(document)
 
+    def show_message(self, words: str) -> None:
+        """Show a sentence in the status bar."""
+        self.message_requested.emit(words)
+
     def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
         """Run work in another thread as soon as the engine is loaded; see `jobs`."""
         return self._analyses.run(name, work, on_stop)
@@ -438,11 +443,7 @@ class Session(QObject):
 
     def blank_snapshot(self, root: Path | None) -> Snapshot:
         """Return a snapshot without text, for closed files: open texts, the target, and the root of references."""
-        return Snapshot("", root=root, open_texts=self.open_texts(), target=self.target)
-
-    def open_texts(self) -> dict[Path, str]:
-        """Return the unsaved UTF-8 texts of open documents by file."""
-        return self.workspace.unsaved_texts()
+        return Snapshot("", root=root, open_texts=self.workspace.unsaved_texts(), target=self.target)
 
     def take_cloud(self, cloud: KnownCloud | None) -> None:
         """Use the facts about a cloud for checks and completion; None for no cloud."""
@@ -458,7 +459,7 @@ class Session(QObject):
         self.catalog_loaded.emit(self.catalog)
         self._analyses.run_early()
 
-    def _take(self, document: Document, state: TextState, *, is_planned: bool = False) -> None:
+    def _take(self, document: Document, state: TextState, is_planned: bool) -> None:
         """Show an analysis or a plan; one of an earlier text only serves as the basis of the next analysis."""
         before = _watched(document.files_read)
         document.state = state
@@ -466,9 +467,6 @@ class Session(QObject):
             self._follow_files_read()
         if state.version == document.version and document in self._documents:
             (self.plan_changed if is_planned else self.analysis_changed).emit(document)
-
-    def _take_plan(self, document: Document, state: TextState) -> None:
-        self._take(document, state, is_planned=True)
 
     def _follow_files_read(self) -> None:
         self._beside.follow(frozenset[Path]().union(*(_watched(document.files_read) for document in self._documents)))

@@ -50,7 +50,7 @@ def test_imported_types_are_known_until_they_are_removed(
     def codes() -> set[str]:
         return {one.code for one in document.current_analysis.diagnostics} if document.current_analysis else set()
 
-    with qtbot.waitSignal(bench(real).cloud.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         real.actions_by_name["cloud-import"].trigger()
     assert reported.args is not None
     assert str(reported.args[0]).startswith("ours: 1 type added, ")

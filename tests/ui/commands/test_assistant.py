@@ -83,7 +83,7 @@ def test_definition_in_a_file_with_an_invalid_name_is_not_found(qtbot: QtBot, re
     document = real.session.current
     qtbot.waitUntil(lambda: document is not None and document.analysis is not None)
     editor = editor_at(real, "xxx", 3)
-    with qtbot.waitSignal(bench(real).assistant.message_requested) as said:
+    with qtbot.waitSignal(real.session.message_requested) as said:
         QTest.keyClick(editor.editor, Qt.Key.Key_F12)
     assert said.args == [f"File not found: {name}."]
 
@@ -138,7 +138,7 @@ def test_value_becomes_a_parameter(qtbot: QtBot, opened: Window) -> None:
 
 def test_parameter_is_not_extracted_after_the_text_changed(qtbot: QtBot, opened: Window) -> None:
     editor = editor_at(opened, "description: Web and SSH", 15)
-    with qtbot.waitSignal(bench(opened).assistant.message_requested) as reported:
+    with qtbot.waitSignal(opened.session.message_requested) as reported:
         QTest.keyClick(editor.editor, Qt.Key.Key_X, CONTROL | Qt.KeyboardModifier.AltModifier)
         editor.apply_edits([TextEdit(Span(0, 0), "#")])
         changed = editor.text()
@@ -268,7 +268,7 @@ def test_rename_before_all_files_are_loaded_uses_the_current_text(
     slowly = Slowly(parent_templates.load_parents)
     monkeypatch.setattr("heatstudio.ui.commands.query_controller.load_parents", slowly)
     reported: list[str] = []
-    bench(real).assistant.message_requested.connect(reported.append)
+    real.session.message_requested.connect(reported.append)
     editor = editor_at(real, "size: {type", 1)
     QTest.keyClick(editor.editor, Qt.Key.Key_F2)
     dialog = dialog_of(qtbot, real)
@@ -351,7 +351,7 @@ def test_typing_does_not_wait_for_references_and_outdated_ones_are_not_shown(
     qtbot.waitUntil(lambda: any("Finding references" in job.name for job in opened.session.jobs.shown))
     QTest.keyClicks(editor.editor, "x")
     slowly.may_go_on.set()
-    with qtbot.waitSignal(bench(opened).assistant.message_requested):
+    with qtbot.waitSignal(opened.session.message_requested):
         pass
     assert opened.statusBar().currentMessage() == CHANGED_MEANWHILE
     assert not bench(opened).picker.isVisible()
@@ -442,7 +442,7 @@ def test_name_is_not_written_into_a_text_that_another_program_changed(qtbot: QtB
     QTest.keyClicks(dialog.field, "address_range")
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     editor.replace_text("# Another text\n")
-    with qtbot.waitSignal(bench(opened).assistant.message_requested) as reported:
+    with qtbot.waitSignal(opened.session.message_requested) as reported:
         QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     assert reported.args == [CHANGED_MEANWHILE]
     assert editor.text() == "# Another text\n"

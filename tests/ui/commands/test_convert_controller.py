@@ -9,7 +9,6 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
-from tests.ui.bench import bench
 
 TEXT = """AWSTemplateFormatVersion: '2010-09-09'
 Parameters:
@@ -53,7 +52,7 @@ def test_cfn_template_opens_as_hot_with_the_lost_parts_listed(qtbot: QtBot, real
     old = real.session.current
     assert old is not None
     qtbot.waitUntil(lambda: old.current_analysis is not None, timeout=10_000)
-    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         real.actions_by_name["convert"].trigger()
     assert reported.args == ["old.hot.yaml: 1 construct could not be converted. Save the file to edit it."]
     new = real.session.current
@@ -78,7 +77,7 @@ def test_cfn_template_opens_as_hot_with_the_lost_parts_listed(qtbot: QtBot, real
 def test_unreadable_content_is_reported(qtbot: QtBot, real: Window) -> None:
     document = real.session.new("a: [")
     qtbot.waitUntil(lambda: document.current_analysis is not None, timeout=10_000)
-    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         real.actions_by_name["convert"].trigger()
     assert reported.args is not None
     assert "not a valid template" in reported.args[0]
@@ -91,16 +90,16 @@ def test_template_is_saved_as_a_snippet(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     real.session.new(sample, "mine.yaml")
     kept = tmp_path / "heatstudio" / "snippets" / "mine.yaml"
-    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()
     assert reported.args == [f"Saved to {kept}. Ctrl+Space suggests it where you can add a resource."]
     assert kept.read_text("utf-8") == sample
-    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()
     assert reported.args is not None
     assert "already" in reported.args[0]
     real.session.new("a: [")
-    with qtbot.waitSignal(bench(real).convert_controller.message_requested) as reported:
+    with qtbot.waitSignal(real.session.message_requested) as reported:
         real.actions_by_name["keep-snippet"].trigger()
     assert reported.args is not None
     assert "Only a HOT template" in reported.args[0]

@@ -67,7 +67,7 @@ def test_outdated_analysis_is_not_shown(qtbot: QtBot, session: Session, engine: 
     document = session.new("a: 1\n")
     late = TextState(document.version - 1, engine, Snapshot(""), engine.analyze(Snapshot(""), None), {})
     with qtbot.assertNotEmitted(session.analysis_changed):
-        session._take(document, late)
+        session._take(document, late, False)
 
 
 def test_many_changes_cause_few_analyses(qtbot: QtBot, session: Session, engine: FakeEngine) -> None:
