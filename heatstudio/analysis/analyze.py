@@ -27,6 +27,7 @@ from heatstudio.analysis.scope.inner_stack import members
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
 from heatstudio.analysis.suppressions import part
 from heatstudio.analysis.syntax.half_typed import half_typed_key
+from heatstudio.analysis.syntax.quoted_jinja import with_quoted_jinja
 from heatstudio.analysis.syntax.syntax_fixes import syntax_fixes
 from heatstudio.analysis.syntax.unreadable import UnreadableParts
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -125,7 +126,7 @@ def analyze(
         problems.append(not_checked.further(source.template.text, reason))
     unreadable = UnreadableParts(source.template)
     whole = (located(source, finding) for finding in findings)
-    others = [diagnostic for diagnostic in whole if not unreadable.hides(diagnostic)]
+    others = with_quoted_jinja(source.template.text, (one for one in whole if not unreadable.hides(one)))
     reported, suppressed = _without_suppressed(scope, tuple(_once(_ordered((*problems, *others)))), is_cut_short)
     parts = (*inactive(scope.untaken), *(one for kept in examined.values() for one in kept.value.inactive))
     found = ((source.template.find(path), reason) for path, reason in parts)

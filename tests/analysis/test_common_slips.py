@@ -88,6 +88,19 @@ def test_duplicate_keys_with_different_values_need_a_decision(knowledge: Knowled
     assert apply_edits(text, second.edits).endswith("metadata: {x: 1}\n    # of the second\n")
 
 
+def test_list_that_heat_does_not_implement_is_reported_once(knowledge: Knowledge) -> None:
+    text = """AWSTemplateFormatVersion: 2010-09-09
+Resources:
+  a: {Type: AWS::EC2::VPC, Properties: {CidrBlock: 10.0.0.0/16, Tags: [{Key: a, Value: b}, {Key: c, Value: d}]}}
+"""
+    analysis = look(text, knowledge)
+    (found,) = analysis.diagnostics
+    assert found.message == "Heat does not implement the items of `Tags` of AWS::EC2::VPC."
+    (fix,) = analysis.fixes(found)
+    assert fix.title == "Delete `Tags`"
+    assert look(apply_edits(text, fix.edits), knowledge).diagnostics == ()
+
+
 NAMED_TWICE = {
     "a resource": (f"resources:\n{RANDOM}{RANDOM}", "  a:\n", "  a_2:\n"),
     "quotes": ('resources:\n  "r": {type: OS::Heat::None}\n  "r": {type: OS::Heat::TestResource}\n', '"r"', '"r_2"'),

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, DeleteEntry, Part
 from heatstudio.text import Applicability
@@ -16,8 +17,18 @@ CODE = "unimplemented-property"
 
 @resource_check()
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every written property that Heat does not implement."""
+    """Yield every written property that Heat does not implement; a list only once."""
+    reported = set[Path]()
     for problem in scope.problems_of(PropertyFault.NOT_IMPLEMENTED):
-        path = (*scope.properties_path, *problem.path)
-        delete = DataFix(f"Delete `{path[-1]}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        yield replace(scope.finding_of(CODE, problem, Part.KEY), fixes=(delete,))
+        is_item = isinstance(problem.path[-1], int)
+        whole = problem.path[:-1] if is_item else problem.path
+        if whole in reported:
+            continue
+        reported.add(whole)
+        path, name = (*scope.properties_path, *whole), whole[-1]
+        delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
+        finding = replace(scope.finding(CODE, problem.message, path, Part.KEY), fixes=(delete,))
+        if is_item:
+            message = f"Heat does not implement the items of `{name}` of {scope.type_words}."
+            finding = replace(finding, message=message, heat=problem.message)
+        yield finding

@@ -70,6 +70,21 @@ def test_jinja_template_is_only_reported_as_such(knowledge: Knowledge) -> None:
     assert codes(text, knowledge) == ["jinja-template"]
 
 
+def test_quoted_jinja_expressions_are_reported_once(knowledge: Knowledge) -> None:
+    text = f"""{HOT}parameters:
+  ram: {{type: number, default: "{{{{ ram }}}}"}}
+  cidr: {{type: string, default: "{{{{ cidr }}}}"}}
+  name: {{type: string, default: "{{{{ name }}}}"}}
+resources:
+  a: {{type: OS::Neutron::Subnet, properties: {{network: n, cidr: {{get_param: cidr}}, dns_nameservers: ["{{{{ ip }}}}"]}}}}
+  b: {{type: OS::Neutron::Net, properties: {{nam: {{get_param: name}}}}}}
+"""
+    jinja, unknown = analyze(Source(parse_template(text)), knowledge).diagnostics
+    assert jinja.message == "This looks like a Jinja source: `{{ ram }}`, `{{ cidr }}` and 1 more are not rendered."
+    assert [text[span.start : span.end] for span in jinja.also] == ["{get_param: cidr}", '"{{ ip }}"']
+    assert unknown.code == "unknown-property"
+
+
 def test_jinja_expression_is_reported_next_to_other_problems(knowledge: Knowledge) -> None:
     resources = """resources:
   a: {type: OS::Heat::Nonee}
