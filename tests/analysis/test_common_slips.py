@@ -101,6 +101,60 @@ Resources:
     assert look(apply_edits(text, fix.edits), knowledge).diagnostics == ()
 
 
+KEYS = "heat_template_version: 2016-04-08\nresources:\n  a: {type: OS::Heat::Value, %s}\n%s"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (KEYS % ("condition: c, properties: {value: 1}", ""), "`condition` of a resource needs"),
+        (KEYS % ("properties: {value: 1}", "conditions: {c: true}\n"), "Section `conditions` needs"),
+    ],
+)
+def test_newer_key_needs_a_newer_version(text: str, message: str, knowledge: Knowledge) -> None:
+    analysis = look(text, knowledge)
+    found = analysis.diagnostics[-1]
+    assert found.message == f"{message} `heat_template_version: 2016-10-14` or later."
+    (fix,) = analysis.fixes(found)
+    assert apply_edits(text, fix.edits) == text.replace("2016-04-08", "2016-10-14")
+
+
+def test_arguments_of_a_newer_version(knowledge: Knowledge) -> None:
+    text = f"{HOT}resources:\n  a: {{type: OS::Heat::RandomString, properties: {{length: {{if: [true, 1]}}}}}}\n"
+    analysis = look(text, knowledge)
+    (found,) = analysis.diagnostics
+    assert found.message.endswith("Version 2021-04-16 (Wallaby) accepts it.")
+    fixed = [apply_edits(text, fix.edits) for fix in analysis.fixes(found)]
+    assert fixed == [text.replace("2018-08-31", "2021-04-16"), text.replace("[true, 1]", "[true, 1, null]")]
+    assert [look(one, knowledge).diagnostics for one in fixed] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("written", "names"), [("stein", ["rocky", "wallaby"]), ("rocki", ["rocky"]), ("zed", ["wallaby"]), ("x", [])]
+)
+def test_version_names_that_heat_has_are_offered(written: str, names: list[str], knowledge: Knowledge) -> None:
+    text = f"heat_template_version: {written}\nresources: {{}}\n"
+    (found,) = look(text, knowledge).diagnostics
+    assert [fix.title for fix in look(text, knowledge).fixes(found)] == [f"Use version {name}" for name in names]
+    assert all(f"`{name}`" in found.message for name in names)
+
+
+def test_placeholder_in_a_key_of_repeat_is_reported_once(knowledge: Knowledge) -> None:
+    text = """
+resources:
+  a:
+    type: OS::Neutron::SecurityGroup
+    properties:
+      rules:
+        repeat:
+          for_each: {port: ['22', '443']}
+          template: {protocol: tcp, port_range_min: port, port_range_max: port}
+"""
+    (found,) = look(HOT + text, knowledge).diagnostics
+    assert found.message.startswith("`port` of `for_each` also replaces a part of `port_range_min`; use a name such as")
+    assert (HOT + text)[found.span.start : found.span.end] == "port_range_min"
+
+
 NAMED_TWICE = {
     "a resource": (f"resources:\n{RANDOM}{RANDOM}", "  a:\n", "  a_2:\n"),
     "quotes": ('resources:\n  "r": {type: OS::Heat::None}\n  "r": {type: OS::Heat::TestResource}\n', '"r"', '"r_2"'),

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from heatstudio.analysis.migrations import function_fixes
+from heatstudio.analysis.migrations import function_fixes, version_of_arguments
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.missing_name import is_in_definition, of_missing_attribute, of_missing_condition
 from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.template import Part
+from heatstudio.catalog.headlines import headline
+from heatstudio.template import AddItem, DataFix, Part
+from heatstudio.text import Applicability
 
 CODE = "invalid-function"
+IF = "if"
 
 
 @resource_check(when_disabled=True)
@@ -26,6 +29,13 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
 
 def _other(scope: ResourceScope, finding: Finding) -> Finding:
     path = finding.place.path
-    known = scope.is_version_known
-    fixes = function_fixes(scope.view, scope.knowledge, path, scope.data_at(path)) if known else ()
-    return replace(finding, fixes=fixes)
+    if not scope.is_version_known or len(path) < 2:
+        return finding
+    call = scope.view, scope.knowledge, path, scope.data_at(path)
+    fixes, newer = function_fixes(*call), version_of_arguments(*call)
+    if newer is None:
+        return replace(finding, fixes=fixes)
+    message = f"{headline(finding.message)} Version {newer.version} ({newer.release}) accepts it."
+    null = DataFix("Add `null` as the value if false", (AddItem(path, None),), Applicability.DECISION)
+    fixes = (*fixes, null) if path[-1] == IF else fixes
+    return replace(finding, message=message, heat=finding.message, fixes=fixes)

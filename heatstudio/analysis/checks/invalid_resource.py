@@ -6,6 +6,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from heatstudio.analysis.migrations.newer_version import newer_version, version_fix
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.missing_name import name_fixes
@@ -56,8 +57,16 @@ def _with_names(finding: Finding, scope: ResourceScope) -> Iterator[Finding]:
     known = scope.words.resource_keys
     if path[-1] == scope.words.deletion_policy:
         yield _with_policies(finding, scope)
+        return
+    newer = newer_version(scope.words, lambda dialect: path[-1] in dialect.resource_keys)
+    if path[-1] in known:
+        yield finding
+    elif newer is not None:
+        message = f"`{path[-1]}` of a resource needs `{newer.version_key}: {newer.version}` or later."
+        fixes = (version_fix(scope.view, scope.knowledge, newer),)
+        yield replace(finding, message=message, heat=finding.message, fixes=fixes)
     else:
-        yield finding if path[-1] in known else _renamed(finding, path, nearest(str(path[-1]), known))
+        yield _renamed(finding, path, nearest(str(path[-1]), known))
 
 
 def _with_policies(finding: Finding, scope: ResourceScope) -> Finding:

@@ -1,6 +1,6 @@
 """An unknown property."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
@@ -12,11 +12,13 @@ from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.groups.group_places import at
+from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault
 from heatstudio.template import DataFix, DeleteEntry, Part, RenameKey
 from heatstudio.text import Applicability
 
 CODE = "unknown-property"
+REPEAT = "repeat"
 
 
 @resource_check()
@@ -26,6 +28,10 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         if later_property(scope, problem.path) is not None:
             continue
         path = (*scope.properties_path, *problem.path)
+        repeated = _replaced_key(scope, path, problem.alternatives)
+        if repeated is not None:
+            yield repeated
+            continue
         name = str(problem.path[-1])
         given = at(scope.raw_properties, problem.path[:-1])
         others = [one for one in problem.alternatives if not (isinstance(given, Mapping) and one in given)]
@@ -33,3 +39,17 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
         finding = scope.finding_of(CODE, problem, Part.KEY)
         yield meaning(replace(finding, fixes=(delete,)), names, "Rename to `{}`", partial(RenameKey, path))
+
+
+def _replaced_key(scope: ResourceScope, path: Path, known: Collection[str]) -> Finding | None:
+    """Return the finding for a known key of a `repeat` that contains a placeholder, which Heat replaces in keys too."""
+    for depth in range(len(scope.properties_path), len(path)):
+        call = scope.data_at(path[:depth])
+        arguments = call.get(REPEAT) if isinstance(call, Mapping) else None
+        template, names = at(arguments, ("template",)), at(arguments, ("for_each",))
+        for key in template if isinstance(template, Mapping) else ():
+            for name in names if isinstance(names, Mapping) else ():
+                if key in known and str(name) in str(key):
+                    message = f"`{name}` of `for_each` also replaces a part of `{key}`; use a name such as `%{name}%`."
+                    return scope.finding(CODE, message, (*path[:depth], REPEAT, "template", str(key)), Part.KEY)
+    return None

@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from functools import partial
 
+from msgspec.structs import replace
+
+from heatstudio.analysis.migrations.newer_version import newer_version, version_fix
 from heatstudio.analysis.scope.check import template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.template import Part, RenameKey
+from heatstudio.template import Dialect, Part, RenameKey
 from heatstudio.text import Severity
 
 CODE = "unknown-section"
@@ -26,5 +29,14 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         path = (name if isinstance(name, (str, int)) else str(name),)
         names = nearest(str(name), [word for word in known if word not in scope.template.data])
         fixes = name_fixes(names, "Rename to `{}`", partial(RenameKey, path))
-        message = f"The template section is invalid: {name}"
-        yield Finding(CODE, Severity.ERROR, message, Place(path, Part.KEY), fixes=fixes)
+        finding = Finding(CODE, Severity.ERROR, f"The template section is invalid: {name}", Place(path, Part.KEY))
+        newer = newer_version(scope.words, partial(_has_section, name))
+        if newer is not None:
+            fixes = (version_fix(scope.view, scope.knowledge, newer),)
+            message = f"Section `{name}` needs `{newer.version_key}: {newer.version}` or later."
+            finding = replace(finding, message=message, heat=finding.message)
+        yield replace(finding, fixes=fixes)
+
+
+def _has_section(name: object, dialect: Dialect) -> bool:
+    return name in dialect.sections

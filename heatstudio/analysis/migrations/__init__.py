@@ -1,7 +1,7 @@
 """Migrations from deprecated and hidden names to their replacements, verified against Heat's behavior."""
 
 from heatstudio.analysis.migrations.fix_all import Migration, fix_all
-from heatstudio.analysis.migrations.function_fixes import function_fixes
+from heatstudio.analysis.migrations.function_fixes import function_fixes, version_of_arguments
 from heatstudio.analysis.migrations.look_up import lookup_fixes
 from heatstudio.analysis.migrations.neutrality import is_neutral
 from heatstudio.analysis.migrations.property_fixes import property_fixes
@@ -16,4 +16,5 @@ __all__ = [
     "lookup_fixes",
     "property_fixes",
     "type_fixes",
+    "version_of_arguments",
 ]

@@ -1,33 +1,48 @@
 """Fixes of functions that the template version lacks: another function or another version."""
 
 from heatstudio.analysis.migrations.call import Call, Rewriting
+from heatstudio.analysis.migrations.newer_version import newer_version, version_fix
 from heatstudio.analysis.migrations.rewritings import rewritings
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import StackReader
+from heatstudio.stack.functions.function import Broken, parse
 from heatstudio.stack.functions.language import Language
 from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, SetValue
-from heatstudio.template.dialect import DIALECTS
+from heatstudio.template import DataFix, Dialect
 from heatstudio.text import Applicability
 
 PLAIN_DATA = "Heat currently treats the call as data"
 
 
 def function_fixes(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> tuple[DataFix, ...]:
-    """Return the fixes of a call whose function was removed from the version, or belongs to another version.
+    """Return the fixes of a call whose function or arguments belong to another version.
 
-    `path` ends with the name of the function, as in FunctionProblem. Return nothing if the version has the function.
+    `path` ends with the name of the function, as in FunctionProblem.
     """
     language = stack.language
     if len(path) < 2:
         return ()
     call = Call(stack, path, arguments)
     if _has(language, call, call.name):
-        return ()
+        newer = version_of_arguments(stack, knowledge, path, arguments)
+        return (version_fix(stack, knowledge, newer),) if newer is not None else ()
     fixes = [_fix(call, knowledge, rewriting) for rewriting in rewritings(call)]
     if call.name not in language.functions:
         fixes.append(_newer(call, knowledge, Rewriting("", (), call.name, PLAIN_DATA)))
     return tuple(fix for fix in fixes if fix is not None)
+
+
+def version_of_arguments(stack: StackReader, knowledge: Knowledge, path: Path, arguments: object) -> Dialect | None:
+    """Return the oldest newer version that accepts the invalid arguments of a call; None if there is none."""
+    call = Call(stack, path, arguments)
+    written = {call.name: arguments}
+
+    def accepts(language: Language) -> bool:
+        return not isinstance(parse(written, language, ()), Broken)
+
+    if call.in_conditions or not _has(call.language, call, call.name) or accepts(call.language):
+        return None
+    return newer_version(call.language.dialect, lambda dialect: accepts(knowledge.language(dialect)))
 
 
 def _has(language: Language, call: Call, name: str) -> bool:
@@ -47,25 +62,13 @@ def _fix(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> DataFix | No
 
 def _newer(call: Call, knowledge: Knowledge, rewriting: Rewriting) -> DataFix | None:
     """Return the fix that raises the template version to the oldest newer version with the function, or None."""
-    own = call.language.dialect
-    for dialect in DIALECTS:
-        if dialect.version_key != own.version_key or dialect.version <= own.version:
-            continue
-        language = knowledge.language(dialect)
-        if rewriting.function is None or not _has(language, call, rewriting.function):
-            continue
-        lost = sorted(_lost(call, language) - {call.name})
-        reasons = [f"`{rewriting.function}` was added in {dialect.version}, {dialect.release}"]
-        reasons += [f"that version has no {', '.join(f'`{name}`' for name in lost)}"] if lost else []
-        reasons += [rewriting.doubt] if rewriting.doubt else []
-        title = rewriting.title or f"Raise the template version to {dialect.version}"
-        change = SetValue((dialect.version_key,), dialect.version)
-        applicability = Applicability.DECISION if lost else Applicability.UNSAFE
-        return DataFix(f"{title} ({'; '.join(reasons)})", (change, *rewriting.changes), applicability)
-    return None
-
-
-def _lost(call: Call, language: Language) -> set[str]:
-    """Return the functions that the template calls and another version has removed."""
-    kept = {name for name in call.stack.called_functions if call.language.state(name) == "function"}
-    return {name for name in kept if language.state(name) == "removed"}
+    function = rewriting.function
+    if function is None:
+        return None
+    dialect = newer_version(call.language.dialect, lambda one: _has(knowledge.language(one), call, function))
+    if dialect is None:
+        return None
+    reasons = [f"`{function}` was added in {dialect.version}, {dialect.release}"]
+    reasons += [rewriting.doubt] if rewriting.doubt else []
+    title, changes = rewriting.title, rewriting.changes
+    return version_fix(call.stack, knowledge, dialect, reasons, title=title, changes=changes, without=call.name)

@@ -23,6 +23,7 @@ def with_quoted_jinja(text: str, diagnostics: Iterable[Diagnostic]) -> Iterator[
             yield diagnostic
         else:
             found.append((diagnostic, expression[0]))
+    found.sort(key=lambda one: one[0].span.start)
     if found:
         first, names = found[0][0], [f"`{name}`" for name in dict.fromkeys(name for _, name in found)]
         shown = names if len(names) <= _SHOWN else [", ".join(names[:_SHOWN]), f"{len(names) - _SHOWN} more"]

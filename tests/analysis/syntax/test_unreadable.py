@@ -76,12 +76,12 @@ def test_quoted_jinja_expressions_are_reported_once(knowledge: Knowledge) -> Non
   cidr: {{type: string, default: "{{{{ cidr }}}}"}}
   name: {{type: string, default: "{{{{ name }}}}"}}
 resources:
-  a: {{type: OS::Neutron::Subnet, properties: {{network: n, cidr: {{get_param: cidr}}, dns_nameservers: ["{{{{ ip }}}}"]}}}}
+  a: {{type: OS::Neutron::Subnet, properties: {{network: n, ip_version: "{{{{ ip }}}}", cidr: {{get_param: cidr}}}}}}
   b: {{type: OS::Neutron::Net, properties: {{nam: {{get_param: name}}}}}}
 """
     jinja, unknown = analyze(Source(parse_template(text)), knowledge).diagnostics
-    assert jinja.message == "This looks like a Jinja source: `{{ ram }}`, `{{ cidr }}` and 1 more are not rendered."
-    assert [text[span.start : span.end] for span in jinja.also] == ["{get_param: cidr}", '"{{ ip }}"']
+    assert jinja.message == "This looks like a Jinja source: `{{ ram }}`, `{{ ip }}` and 1 more are not rendered."
+    assert [text[span.start : span.end] for span in jinja.also] == ['"{{ ip }}"', "{get_param: cidr}"]
     assert unknown.code == "unknown-property"
 
 
