@@ -86,6 +86,14 @@ def test_every_widget_has_an_accessible_name(opened: Window) -> None:
     assert nameless == []
 
 
+def test_shortcuts_can_be_typed_on_us_and_german_keyboards() -> None:
+    """On a German keyboard, a bracket with Shift is a trade mark; on a US one, a brace is a bracket with Shift."""
+    for command in COMMANDS.values():
+        braces = [key for key in command.shortcuts if key[-1] in "{}<>?:|~"]
+        brackets = [key for key in command.shortcuts if key[-1] in "[]\\@" and "Shift+" in key]
+        assert (braces, brackets == list(command.shortcuts) != []) == ([], False), command.name
+
+
 def test_shortcuts_are_unique() -> None:
     keys = Counter(QKeySequence(key).toString() for command in COMMANDS.values() for key in command.shortcuts)
     assert [key for key, count in keys.items() if count > 1 or not key] == []
