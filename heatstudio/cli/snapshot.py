@@ -70,14 +70,7 @@ def snapshot_of(engine: Engine, options: Namespace, path: Path, text: str) -> Sn
 
 
 def readable(engine: Engine, snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot. Raise DocumentError if an environment or a setting of its project file is invalid.
-
-    `heatstudio check` reports unknown keys of the project file, which change no result.
-    """
-    project = engine.project_of(snapshot)
-    for line, message, is_harmless in project.problems if project is not None else ():
-        if project is not None and not is_harmless:
-            raise DocumentError("project-file", f"{project.path}:{line + 1}: {message}")
+    """Return the snapshot. Raise DocumentError if an environment or a setting of its project file is invalid."""
     if complaints := engine.complaints(snapshot):
-        raise DocumentError("environment", complaints[0])
+        raise DocumentError("settings", complaints[0])
     return snapshot

@@ -14,7 +14,7 @@ from heatstudio.analysis.checks import (
 )
 from heatstudio.assets import resource_path
 from heatstudio.lsp.workspace import ClientWorkspace, View, beside
-from heatstudio.text import Severity
+from heatstudio.text import Severity, Span
 from heatstudio.text.invisible import visible
 
 SOURCE = "heatstudio"
@@ -23,9 +23,11 @@ _UNUSED = frozenset({unused_default.CODE, unused_suppression.CODE})
 
 
 def diagnostics(workspace: ClientWorkspace, view: View, *, with_inactive: bool = False) -> list[types.Diagnostic]:
-    """Return all diagnostics of a document, then a hint for each part that is inactive with the current values."""
-    found = [diagnostic(workspace, view, one) for one in view.analysis.diagnostics]
-    return [*found, *(_inactive(view) if with_inactive else ())]
+    """Return all diagnostics of a document and its settings, then a hint for each part that is inactive now."""
+    start, error = view.positions.range(Span(0, 0)), types.DiagnosticSeverity.Error
+    wrong = (types.Diagnostic(start, visible(one), error, source=SOURCE) for one in view.complaints)
+    found = (diagnostic(workspace, view, one) for one in view.analysis.diagnostics)
+    return [*wrong, *found, *(_inactive(view) if with_inactive else ())]
 
 
 def diagnostic(workspace: ClientWorkspace, view: View, found: Diagnostic) -> types.Diagnostic:

@@ -27,7 +27,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from heatstudio import __version__
-from heatstudio.analysis import Analysis
 from heatstudio.lsp.client_progress import ClientProgress
 from heatstudio.lsp.diagnostics import diagnostics
 from heatstudio.lsp.messages import ClientOutput, read_messages
@@ -216,10 +215,10 @@ class Server(LanguageServer):
         fades = self.can("text_document.publish_diagnostics.tag_support")
         return diagnostics(self.heat, view, with_inactive=fades)
 
-    def publish(self, document: OpenDocument, analysis: Analysis | None) -> None:
-        """Send the diagnostics of a document; none without an analysis."""
+    def publish(self, document: OpenDocument, view: View | None = None) -> None:
+        """Send the diagnostics of a document; none without its analysis."""
         if not self.can("text_document.diagnostic"):  # a client that pulls diagnostics would show them twice
-            found = self.diagnostics(View(document, analysis)) if analysis is not None else []
+            found = self.diagnostics(view) if view is not None else []
             self.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, found, document.version)
             )
@@ -239,12 +238,12 @@ class _Client(Client[str, _CheckJob]):
         if document is None:
             return None
         if not document.is_heat or is_large(document.text):
-            self._server.publish(document, None)
+            self._server.publish(document)
             return None
         return _CheckJob(self._server.heat, document, ClientProgress(self._server))
 
     def report(self, job: _CheckJob, state: TextState) -> None:
-        self._server.publish(job.document, state.analysis)
+        self._server.publish(job.document, View(job.document, state.analysis, state.complaints))
 
     def end(self, job: _CheckJob) -> None:
         job.progress.end()

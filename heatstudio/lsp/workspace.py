@@ -23,6 +23,8 @@ class View(Struct, frozen=True, eq=False):
 
     document: OpenDocument
     analysis: Analysis
+    complaints: tuple[str, ...] = ()
+    """The errors of the files around the document."""
 
     @property
     def positions(self) -> ProtocolPositions:
@@ -82,7 +84,7 @@ class ClientWorkspace:
         """Return a document with its analysis."""
         state = self.core.analyze(document.uri)
         self.check_current(document)
-        return View(document, state.analysis)
+        return View(document, state.analysis, state.complaints)
 
     def language(self, document: OpenDocument) -> LanguageService:
         """Return the language features of a document, with the stack of the last analysis.

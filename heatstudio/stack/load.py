@@ -44,7 +44,11 @@ def _content(path: Path, name: str) -> Content:
     except DocumentError as error:
         if error.code in ("missing", "bad-name"):
             return None
-        return _unread(name) if error.code == "too-large" else _unread(name, CLOSED, error.message)
+        return (
+            _unread(name)
+            if error.code == "too-large"
+            else _unread(name, CLOSED, error.message.replace(str(path), name))
+        )
 
 
 class _BoundedReader:

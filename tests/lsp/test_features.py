@@ -163,6 +163,12 @@ def test_project_file_links_environments_and_templates(client: Client, folder: P
     assert [(one["uri"], one["range"]["start"]["line"]) for one in definition] == [(client.uri("a.yaml"), 2)]
 
 
+def test_unusable_project_file_is_reported(client: Client, folder: Path) -> None:
+    (folder / "heatstudio.toml").write_text("release = 1\n")
+    there = [(one["message"], one["range"]["start"]["line"]) for one in opened(client, NESTED, "own.yaml")]
+    assert there == [(f"{folder / 'heatstudio.toml'}:1: `release` must be a string.", 0)]
+
+
 def actions(client: Client, text: str, word: str, **context: Any) -> list[Message]:
     here = place(text, word)
     found: list[Message] = client.ask(

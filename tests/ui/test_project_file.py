@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.problems.grouping import Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.update.update_plan import UpdatePlan
 from tests.ui.bench import bench
@@ -51,3 +54,18 @@ def test_menu_and_status_bar_name_the_release_of_the_project(qtbot: QtBot, real:
     menu.aboutToShow.emit()
     assert menu.actions()[0].text() == "Bundled Heat (27.0.1)"
     qtbot.waitUntil(lambda: status.release.text() == "Heat 2026.2 Hibiscus")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no pipes among its files")
+def test_unusable_files_are_named_where_nothing_is_wrong(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "heatstudio.toml")
+    (tmp_path / "a.yaml").write_text("heat_template_version: 2021-04-16\n", encoding="utf-8")
+    document, pane = opened_document(real.session, tmp_path / "a.yaml"), bench(real).problems
+    qtbot.waitUntil(lambda: document.problems == ())
+    assert pane.empty.accessibleName() == "No problems in what was checked"
+    assert pane.note.text() == f"{tmp_path}/heatstudio.toml:1: The file is a pipe. Choose another file."
+    real.session.close(document)
+    real.session.open_folder(tmp_path)
+    pane.bar.scopes.setCurrentText(Scope.FOLDER)
+    qtbot.waitUntil(lambda: pane.note.text() == "heatstudio.toml is a pipe. Choose another file.", timeout=60_000)
+    assert pane.empty.accessibleName() == "No problems in what was checked"

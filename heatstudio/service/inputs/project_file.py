@@ -424,7 +424,7 @@ class Projects:
             try:
                 project = read_project_file(path, texts[path] if path in texts else read_text(path), knowledge)
             except DocumentError as error:
-                project = unusable(path, error.message)
+                project = unusable(path, error.message.replace(str(path), "The file"))
             known = self._files[path] = {file: mark_of(file, texts) for file in project.read}, project
         return known[1]
 

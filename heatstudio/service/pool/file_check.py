@@ -67,7 +67,7 @@ class FileChecker:
         snapshot = Snapshot(text, path, question.environments, root, parameter_values=values, target=question.target)
         snapshot = snapshot._replace(shows_hidden=question.shows_hidden)
         engine = Engine(self.knowledge, UncachedFiles({}))
-        if complaints := engine.complaints(snapshot):
+        if complaints := engine.unreadable_environments(snapshot):
             invalid = next(invalid_environments(engine.applied(snapshot).environments), None)
             if invalid is None:
                 return FileReport(str(path), CheckResult.UNREAD, complaints[0])

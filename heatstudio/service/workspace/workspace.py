@@ -45,7 +45,7 @@ class TextState(NamedTuple):
     files: Mapping[Path, FileMark]
     """The marks of the files that the analysis read, including missing ones."""
     complaints: tuple[str, ...] = ()
-    """The errors in reading the files that belong to the text."""
+    """The errors in the project file and in the environments of the text."""
     old: Snapshot | None = None
     """The baseline of the plan; None until there is a plan of this version."""
     plan: UpdatePlan | None = None
@@ -139,7 +139,7 @@ class Workspace(Generic[Key]):
             if state.old == old and CurrentMarks(old.open_texts).match(state.old_files):
                 return state
             plan = state.engine.plan_update(old, state.analysis)
-            complaints, files = state.engine.complaints(old), state.engine.files_read(old)
+            complaints, files = state.engine.unreadable_environments(old), state.engine.files_read(old)
             return self._keep(key, state._replace(old=old, plan=plan, old_files=files, old_complaints=complaints))
 
     def is_current(self, key: Key) -> bool:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
 
 _NOTHING_WRONG = ("No problems", "All offline checks passed.")
+_INCOMPLETE = ("No problems in what was checked", "Some files cannot be used; see above.")
 _NOT_YET = ("Problems appear here while you type", "F8 goes to the next one, Alt+Enter shows the fixes.")
 _NO_FOLDER = ("No folder open", "Open a folder (Ctrl+Shift+E) to check all its templates and environments.")
 _LOOKING = ("Checking the folder", "Problems appear here file by file; Shift+F5 cancels.")
@@ -164,17 +165,20 @@ class ProblemsPane(Panel):
 
     def _words(self, scope: Scope) -> tuple[str, str]:
         """Return the headline and the sentence for an empty list."""
+        nothing_wrong = _INCOMPLETE if self.note.text() else _NOTHING_WRONG
         if scope is Scope.FOLDER:
             if self._session.root is None:
                 return _NO_FOLDER
-            return _LOOKING if self._folder.is_under_way else _NOTHING_WRONG
+            return _LOOKING if self._folder.is_under_way else nothing_wrong
         if self._listed and all(one.problems is not None for one in self._listed):
-            return _NOTHING_WRONG
+            return nothing_wrong
         document = self._session.current
         return ("Problems appear here", LARGE) if document is not None and document.is_large else _NOT_YET
 
     def _say_notes(self, scope: Scope, count: int) -> None:
-        notes = self._folder.notes() if scope is Scope.FOLDER else []
+        documents = (one.place for one in self._listed if isinstance(one.place, Document))
+        notes = [*dict.fromkeys(complaint for one in documents for complaint in one.complaints)]
+        notes += self._folder.notes() if scope is Scope.FOLDER else []
         if count > MOST_LISTED:
             notes.append(f"The first {MOST_LISTED:,} of {count:,} problems are shown. Use the filter to see others.")
         self.note.setText(without_marks("  ".join(notes)))

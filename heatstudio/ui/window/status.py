@@ -193,10 +193,10 @@ class StatusBar(QStatusBar):
             self._show_environments(self._document)
 
     def _show_environments(self, document: Document) -> None:
-        """Show the number of environment files, with unreadable ones in the tool tip."""
+        """Show the number of environment files, with the errors of unusable files in the tool tip."""
         count, lost = len(document.environments), len(document.complaints)
         words = counted(count, "environment") if count else "no environment"
-        self.environments.setText(f"{words}, {lost} cannot be read" if lost else words)
+        self.environments.setText(f"{words}, {counted(lost, 'unusable file')}" if lost else words)
         names = "\n".join(str(path) for path in document.environments)
         self.environments.setToolTip(plain("\n".join(document.complaints) or names or "Ctrl+E adds environment files"))
 

@@ -237,7 +237,7 @@ def test_project_file_that_is_a_pipe_is_reported(server: Path, capsys: pytest.Ca
     (server.parents[1] / "heatstudio.toml").unlink()
     os.mkfifo(server.parents[1] / "heatstudio.toml")
     assert run([verb, str(server)]) == 2
-    assert "heatstudio.toml is a pipe" in capsys.readouterr().err
+    assert "is a pipe" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")

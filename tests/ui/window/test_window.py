@@ -653,7 +653,7 @@ def test_environments_are_kept_in_order_and_remembered(
     dialog.list.setCurrentRow(1)
     dialog._move(-1)
     assert document.environments == (two, one)
-    qtbot.waitUntil(lambda: "cannot be read" in opened.status.environments.text())
+    qtbot.waitUntil(lambda: "1 unusable file" in opened.status.environments.text())
     assert (two, one) in [asked.environments for asked in engine.asked]  # among the scenarios of the dialog
     dialog.list.setCurrentRow(0)
     dialog._remove()
