@@ -93,6 +93,16 @@ class NewKey:
 _PLAIN = (str, int, float)
 
 
+def fits(value: object, kind: type[dict[object, object] | list[object] | str]) -> bool:
+    """Return whether a value is of a type, or may be if it is unknown."""
+    return value.shape.may_be(kind()) if isinstance(value, Unknown) else isinstance(value, kind)
+
+
+def type_name(value: object) -> str:
+    """Return the name of the type of a value, as in messages of Python."""
+    return _KINDS[value.shape][0].__name__ if isinstance(value, Unknown) else type(value).__name__
+
+
 def freeze(value: object) -> Hashable:
     """Return a hashable form of plain data; equal forms mean that no function can distinguish the values."""
     if value is None or isinstance(value, str):

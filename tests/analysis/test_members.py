@@ -102,6 +102,25 @@ def test_values_that_heat_reads_to_validate_a_member_must_fit(
     assert message in refused.message or message in refused.heat
 
 
+def test_typed_value_is_checked_when_it_is_created(tmp_path: Path, knowledge: Knowledge) -> None:
+    read = "parameters: {items: {type: comma_delimited_list}}\nresources:\n  group: {GROUP}\n  r: {VALUE}\n"
+    group = RESOURCE_GROUP.replace("MEMBER", "type: OS::Heat::RandomString")
+    for value, severity in (("get_attr: [group, refs]", Severity.WARNING), ("get_param: items", Severity.ERROR)):
+        typed = f"type: OS::Heat::Value, properties: {{type: boolean, value: {{{value}}}}}"
+        text = read.replace("GROUP", group).replace("VALUE", typed)
+        assert codes(check(tmp_path, knowledge, text)) == [("property-group", severity)]
+
+
+def test_list_with_a_reference_is_no_map(tmp_path: Path, knowledge: Knowledge) -> None:
+    member = "parameters: {map: {type: json}}\nresources: {r: {RESOURCE}}\n".replace(
+        "RESOURCE", "type: OS::Heat::TestResource, properties: {action_wait_secs: {get_param: map}}"
+    )
+    text = (
+        "resources: {net: {type: OS::Neutron::Net}, a: {type: member.yaml, properties: {map: [{get_resource: net}]}}}"
+    )
+    assert codes(check(tmp_path, knowledge, f"{text}\n", member=member)) == [("nested-template", Severity.WARNING)]
+
+
 def test_launch_configuration_must_be_one(tmp_path: Path, knowledge: Knowledge) -> None:
     group = "OS::Heat::InstanceGroup, properties: {AvailabilityZones: [a], Size: 1, LaunchConfigurationName: CONF}"
     conf = "AWS::AutoScaling::LaunchConfiguration, properties: {ImageId: i, InstanceType: t}"
@@ -299,6 +318,10 @@ resources:
         ("length: {get_attr: [text, value]}", "wrong-value-type"),
         ("length: {get_attr: [number, value]}", ""),
         ("length: {get_attr: [map, value, a]}", ""),
+        ("salt: {str_split: [',', {get_attr: [group, refs]}, 0]}", "unresolvable-value"),
+        ("salt: {str_split: [',', {get_attr: [group, refs, 0]}, 0]}", ""),
+        ("salt: {list_join: [',', {list_concat: [[a], {get_attr: [random, value]}]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', {list_concat: [[a], {get_attr: [group, refs]}]}]}", ""),
     ],
 )
 def test_attribute_of_a_known_type_must_fit(written: str, code: str, tmp_path: Path, knowledge: Knowledge) -> None:

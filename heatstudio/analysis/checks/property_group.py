@@ -9,7 +9,7 @@ from heatstudio.analysis.example_values import set_example
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope
-from heatstudio.analysis.scope.template_scope import Validation
+from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.groups.group_fix import GroupFix
@@ -23,12 +23,13 @@ from heatstudio.text import Applicability
 CODE = "property-group"
 
 
-@resource_check()
+@resource_check(when_created=True)
 def check(scope: ResourceScope) -> Iterator[Finding]:
-    """Yield every violated property group of the type."""
+    """Yield every violated property group of the type; plug-ins check no others when they create the resource."""
     if scope.type is None or scope.properties is None:
         return
     groups = scope.knowledge.groups(scope.type)
+    groups = tuple(one for one in groups if one.states_types or not scope.is_created)
     if not groups:
         return
     values = scope.properties.values()
@@ -44,7 +45,9 @@ def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
     heat = violation.message if violation.message not in {message, violation.summary} else ""
     finding = scope.finding(CODE, message, first.path, first.part)
     finding = replace(finding, also=tuple(places[1:]), fixes=tuple(_fixes(scope, violation)), heat=heat)
-    return finding.late() if scope.validation is Validation.TEMPLATE else finding
+    is_late = violation.group.states_types and not scope.strict
+    is_late |= scope.stage is Stage.CREATION or scope.validation is Validation.TEMPLATE
+    return finding.late() if is_late else finding
 
 
 def _written(scope: ResourceScope, path: Path) -> Path:

@@ -26,11 +26,12 @@ _SHAPES = {
 _OF_MEMBERS = {
     MemberAttributeKind.LIST: Shape.ITEMS,
     MemberAttributeKind.MAP: Shape.MAP,
-    MemberAttributeKind.REFERENCES: Shape.ANY,
-    MemberAttributeKind.REFERENCE_MAP: Shape.ANY,
+    MemberAttributeKind.REFERENCES: Shape.LIST,
+    MemberAttributeKind.REFERENCE_MAP: Shape.MAP,
     MemberAttributeKind.SIZE: Shape.NUMBER,
 }
-"""The shapes of the values that groups compute from the attributes of their members, with any path."""
+"""The shapes of the values that groups compute from the attributes of their members."""
+_REFERENCES = (MemberAttributeKind.REFERENCES, MemberAttributeKind.REFERENCE_MAP)
 
 
 class CreatedData(Mapping[str, NodeData]):
@@ -92,7 +93,8 @@ def _shape(owner: Attributes, path: tuple[object, ...]) -> Shape:
     rule, name = owner.rule, str(path[0])
     of_members = rule.attributes.get(name) if rule is not None else None
     if of_members is not None and of_members.kind in _OF_MEMBERS:
-        return _OF_MEMBERS[of_members.kind]
+        is_item = of_members.kind in _REFERENCES and len(path) > 1 and not of_members.ignores_path
+        return Shape.ANY if is_item else _OF_MEMBERS[of_members.kind]
     if rule is not None and rule.passes_on and of_members is None and not name.startswith(MEMBER_PREFIX):
         return Shape.ITEMS if owner.found.type is None or name not in owner.found.type.attributes else Shape.ANY
     node = follow(owner, path) if not has_unknown(path) else None

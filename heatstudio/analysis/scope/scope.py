@@ -96,6 +96,7 @@ class ResourceScope:
         self.is_version_known: bool = whole.is_version_known
         self.validation: Validation = whole.validation
         self.stage: Stage = whole.stage
+        self.is_created: bool = whole.is_created
         self.strict: bool = whole.strict
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
         self.reads: set[Read] = reads if reads is not None else set()
@@ -165,9 +166,8 @@ class ResourceScope:
         self, source: Source, stack: StackDefinition, types: Types, least: Validation = Validation.NESTED
     ) -> TemplateScope:
         """Return the scope of a stack that this resource owns."""
-        validation, stage = max(self.validation, least), self.stage
-        if stage is Stage.BOTH and self.changes_when_created:
-            stage = Stage.VALIDATION
+        is_split = self.stage is Stage.BOTH and self.changes_when_created
+        validation, stage = max(self.validation, least), Stage.VALIDATION if is_split else self.stage
         inner = replace(self._whole, source=source, stack=stack, types=types, validation=validation, stage=stage)
         return replace(inner, is_created=False, members={}, supposed={})
 
@@ -279,7 +279,7 @@ class ResourceScope:
             return None
 
         # A bound method would create a reference cycle, which keeps the whole analysis alive until garbage collection.
-        waits = None if self._whole.is_created else partial(is_pending, self.view)
+        waits = None if self.is_created else partial(is_pending, self.view)
         return resource_properties(self.definition, self.type, self.view, is_pending=waits)
 
     def value_now(self, written: object) -> object:
@@ -341,7 +341,7 @@ class ResourceScope:
         reported = {problem.path for problem in self.function_problems}
         reads = self.knowledge.validation_reads.get(self.type.name, ())
         pending = pending_names(self.view, self.definition.properties)
-        if self._whole.is_created:
+        if self.is_created:
             found = list(self.properties.problems_of(pending))
         else:
             found = [*self.properties.problems(), *early_problems(reads, self.type, self.properties, pending)]
@@ -370,7 +370,7 @@ class ResourceScope:
     @property
     def created(self) -> ResourceScope | None:
         """This resource when Heat creates it; None if its values are the same, or have a scope of their own."""
-        if self._whole.is_created or self.stage is Stage.VALIDATION or not self.changes_when_created:
+        if self.is_created or self.stage is Stage.VALIDATION or not self.changes_when_created:
             return None
         readers, seen = [self], set[tuple[str, str]]()
         for _ in range(LONGEST_CHAIN):  # values follow attributes that far

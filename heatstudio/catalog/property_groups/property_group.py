@@ -240,6 +240,11 @@ class PropertyGroup(Struct, frozen=True):
     referenced: bool = False
     """Whether another group refers to this group, which then is not checked on its own."""
 
+    @property
+    def states_types(self) -> bool:
+        """Whether the group is about the types of values, which Heat does not validate in nested stacks."""
+        return any(isinstance(member, Member) and member.type is not None for member in self.expression.members)
+
     def message(self, situation: ViolationKind | None) -> HeatMessage | None:
         """Return Heat's message for a kind of violation; None if it has none."""
         return self.messages.get(situation or ViolationKind.ALWAYS) or self.messages.get(ViolationKind.ALWAYS)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from heatstudio.stack.functions.budget import ITEM
 from heatstudio.stack.functions.function import Evaluation, Function
-from heatstudio.stack.unknown import Unknown, ValueSet, derived, has_unknown
+from heatstudio.stack.unknown import Unknown, ValueSet, derived, fits, has_unknown, type_name
 
 LONGEST_QUOTE = 200
 
@@ -28,9 +28,9 @@ class MapMerge(Function, frozen=True):
         for item in arguments:
             if isinstance(item, Mapping):
                 merged.update(item)
-            elif item is not None and not isinstance(item, Unknown):
-                quoted = repr(item)[:LONGEST_QUOTE]
-                problem = f"{quoted} is type {type(item)} instead of a dict"
+            elif item is not None and not fits(item, dict):
+                quoted = "" if isinstance(item, Unknown) else f"{item!r} "[:LONGEST_QUOTE]
+                problem = f"{quoted}is type <class '{type_name(item)}'> instead of a dict"
                 raise TypeError(f"Incorrect arguments: Items to merge must be maps. {problem}")
         unknown = any(isinstance(item, Unknown) for item in arguments)
         return self.unknown(arguments) if unknown else merged
@@ -67,7 +67,7 @@ class MapReplace(Function, frozen=True):
     def _map(self, value: object) -> Mapping[object, object] | Unknown:
         if value is None:
             return {}
-        if isinstance(value, (Mapping, Unknown)):
+        if isinstance(value, Mapping) or (isinstance(value, Unknown) and fits(value, dict)):
             return value
         raise TypeError(
             f'Incorrect arguments: to "{self.name}", arguments must be a list of maps. Example:  {self._example}'
@@ -267,7 +267,7 @@ class ListConcat(Function, frozen=True):
         for part in arguments:
             if isinstance(part, list):
                 items.extend(part)
-            elif part is not None and not isinstance(part, Unknown):
+            elif part is not None and not fits(part, list):
                 culprit = f"{_dump(arguments)} contains an item that is not a list: {_dump(part)}"
                 raise TypeError(f"Incorrect arguments: Items to concat must be lists. {culprit}")
         if any(isinstance(part, Unknown) for part in arguments):

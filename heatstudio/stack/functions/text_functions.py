@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
 from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
@@ -10,7 +11,7 @@ from heatstudio.stack.functions.budget import ITEM
 from heatstudio.stack.functions.function import OMITTED, ArgumentError, Evaluation, Function
 from heatstudio.stack.functions.partial_text import joined, length
 from heatstudio.stack.numeric import integer
-from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, has_unknown
+from heatstudio.stack.unknown import LISTS, Shape, Unknown, derived, fits, has_unknown, type_name
 
 LONGEST_QUOTE = 200
 HIGHEST_PORT = 65535
@@ -256,10 +257,10 @@ class StrSplit(Function, frozen=True):
         delimiter, text, *rest = arguments
         if text is None:
             return None
-        if has_unknown([delimiter, text, *rest[:1]]):
-            return self.unknown(delimiter, text, *rest[:1])
+        if fits(text, str) and has_unknown([delimiter, text, *rest[:1]]):
+            return replace(self.unknown(delimiter, text, *rest[:1]), shape=Shape.TEXT if rest else Shape.LIST)
         if not isinstance(text, str):
-            raise AttributeError(f"'{type(text).__name__}' object has no attribute 'split'")
+            raise AttributeError(f"'{type_name(text)}' object has no attribute 'split'")
         parts = text.split(delimiter)
         if not rest:
             return parts

@@ -147,7 +147,7 @@ class GroupTruth:
             return self._counts(member, place)
         value = self._followed(member, place)
         if has_unknown(value):
-            return None
+            return False if member.type is not None and conversion_fault(member.type, value) else None
         if member.follow is not None and not present(member.presence, ValueAt(place.path, value)):
             return False
         is_valid = self._has_form(member, value) and not any(

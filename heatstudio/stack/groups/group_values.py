@@ -2,7 +2,6 @@
 
 import base64
 import re
-from collections.abc import Mapping
 from itertools import pairwise
 
 from heatstudio.catalog.property_groups.property_group import Format, Member, Presence
@@ -10,7 +9,7 @@ from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.groups.group_places import ValueAt
 from heatstudio.stack.numeric import number as to_number
 from heatstudio.stack.unknown import Unknown
-from heatstudio.stack.values.convert import convert_scalar
+from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyError
 
 Truth = bool | None
@@ -82,12 +81,8 @@ def is_base64(value: object) -> bool:
 
 def conversion_fault(wanted: PropertyType, value: object) -> str | None:
     """Return Heat's message if a value does not have the wanted type; otherwise None."""
-    if wanted is PropertyType.LIST:
-        return None if isinstance(value, list) else f'"{value!r}" is not a list'
-    if wanted is PropertyType.MAP:
-        return None if isinstance(value, Mapping) else f'"{value}" is not a map'
     try:
-        convert_scalar(PropertySchema("", wanted), value)
+        Properties({}, {}).converted(PropertySchema("", wanted), value, (), validate=False)
     except PropertyError as error:
         return error.problems[0].message
     return None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from heatstudio.catalog.schema import ANY_ELEMENT, PropertySchema, PropertyType
 from heatstudio.stack.functions.function import OMITTED, FunctionError
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.convert import convert_scalar, wrong_type
 from heatstudio.stack.values.partly_known import refuse_unknown
@@ -228,7 +228,7 @@ class Properties:
             if schema.allow_conversion and isinstance(value, str):
                 return value
             if schema.allow_conversion and isinstance(value, list):
-                return convert_scalar(schema, value)
+                return value if has_unknown(value) else convert_scalar(schema, value)
             raise wrong_type(schema, value, f'"{value}" is not a map')
         if not schema.children:
             return dict(value)

@@ -1,0 +1,181 @@
+"""Random stacks whose members, nested templates and attributes may be accepted by Heat and then fail."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping
+
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.template import parse_template
+from tests.cloud.update_maker import HEAD, FilesBeside
+from tests.generated.values import Data
+
+WIDGET, CHILD_TYPE = "Studio::Test::Widget", "My::Child"
+VALUES: Mapping[str, tuple[tuple[object, ...], tuple[object, ...]]] = {
+    "text": (("a", "b", 5, True), ({"a": 1}, [1], 2.5)),
+    "number": ((8, 9, "10", 12), ("x", {"a": 1}, [8], True)),
+    "size": ((1, 2, 100), (0, 101, "x", "")),
+    "boolean": ((True, False, "true"), ("x", 2, [])),
+    "list": ((["a"], [], ["a", "b"]), ("x", {"a": 1}, 5, [{"a": 1}])),
+    "map": (({"a": "b"}, {}, {"a": {"b": ["c"]}}), ("x", [1], 5)),
+}
+"""Values of each kind: valid ones, and invalid ones."""
+PROPERTIES: Mapping[str, Mapping[str, str]] = {
+    "OS::Heat::RandomString": {"length": "number", "salt": "text"},
+    "OS::Heat::TestResource": {"value": "text", "action_wait_secs": "waits", "update_replace": "boolean"},
+    WIDGET: {"label": "text", "size": "size", "neighbor": "text", "friends": "list", "tags": "map"},
+    "OS::Heat::Value": {"value": "any"},
+    "child.yaml": {"text": "text", "number": "number", "list": "list", "map": "map", "boolean": "boolean"},
+}
+PARAMETER_TYPES = {
+    "text": "string",
+    "number": "number",
+    "list": "comma_delimited_list",
+    "map": "json",
+    "boolean": "boolean",
+}
+ATTRIBUTES = {
+    "OS::Heat::ResourceGroup": ("refs", "refs_map"),
+    "OS::Heat::AutoScalingGroup": ("refs", "current_size"),
+    "OS::Heat::ResourceChain": ("refs",),
+    "child.yaml": ("out",),
+    WIDGET: ("value",),
+}
+"""Attributes of the owners."""
+CHILD_USES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "text": (("OS::Heat::RandomString", "salt"), ("OS::Heat::TestResource", "value"), (WIDGET, "neighbor")),
+    "number": (("OS::Heat::RandomString", "length"), (WIDGET, "size")),
+    "list": ((WIDGET, "friends"),),
+    "map": ((WIDGET, "tags"), ("OS::Heat::TestResource", "action_wait_secs")),
+    "boolean": (("OS::Heat::TestResource", "update_replace"),),
+}
+"""The properties that take each parameter in the nested template."""
+
+
+class Stacks:
+    """A generator of stacks, deterministic for a seed of `dice`."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+        self._read: list[Data] = []
+        self._child: dict[str, Data] = {}
+
+    def source(self) -> Source:
+        """Return a template with its nested template and environment."""
+        dice = self._dice
+        self._read, self._child = [], self._parameters()
+        resources: dict[str, Data] = {
+            "string": {"type": "OS::Heat::RandomString"},
+            "map": {"type": "OS::Heat::Value", "properties": {"value": {"a": "x", "b": [1, "y"], "c": {"d": 7}}}},
+            "list": {"type": "OS::Heat::Value", "properties": {"value": ["a", "b", 3]}},
+        }
+        for name, *more in (("string", "value"), ("map", "value"), ("list", "value")):
+            self._read += [{"get_attr": [name, *more]}, {"get_resource": name}]
+        for path in (("a",), ("b",), ("b", 1), ("c", "d")):
+            self._read.append({"get_attr": ["map", "value", *path]})
+        self._read.append({"get_attr": ["list", "value", 0]})
+        for number in range(dice.randint(1, 2)):
+            name = f"r{number}"
+            resources[name] = self._owner()
+            self._read += [{"get_attr": [name, one]} for one in ATTRIBUTES.get(str(resources[name]["type"]), ())]
+        data = {**HEAD, "resources": {**resources}}
+        defaults = {name: self._value(name, 0.15) for name in PARAMETER_TYPES if dice.random() < 0.15}
+        environment = {"parameter_defaults": defaults, "resource_registry": {CHILD_TYPE: "child.yaml"}}
+        files = {"child.yaml": json.dumps(self._child), "between.yaml": json.dumps(self._between())}
+        template = parse_template(json.dumps(data))
+        return Source(template, (EnvironmentFile("env.yaml", environment),), FilesBeside(files))
+
+    def _owner(self) -> Data:
+        """Return a group, a resource with a nested template, or a single resource."""
+        dice, member = self._dice, self._member()
+        count = dice.choice((0, 1, 1, 2, 2, {"get_attr": ["list", "value", 2]}))
+        member_type = CHILD_TYPE if member["type"] == "child.yaml" else member["type"]
+        makers: tuple[Callable[[], Data], ...] = (
+            lambda: _of("OS::Heat::ResourceGroup", count=count, resource_def=member),
+            lambda: _of("OS::Heat::AutoScalingGroup", min_size=1, max_size=2, resource=member),
+            lambda: _of("OS::Heat::ResourceChain", resources=[member_type], resource_properties=member["properties"]),
+            lambda: _of("OS::Heat::Stack", template={"get_file": "child.yaml"}, parameters=self._given("child.yaml")),
+            lambda: _of("between.yaml", **{name: self._value(name, 0.1) for name in ("text", "number")}),
+            lambda: member,
+        )
+        return dice.choice((*makers[:3], *makers))()
+
+    def _member(self) -> Data:
+        dice = self._dice
+        kind = dice.choice((*PROPERTIES, "child.yaml", "child.yaml"))
+        if dice.random() < 0.1:
+            group = "OS::Heat::ResourceGroup"
+            return _of(group, count=1, resource_def={"type": kind, "properties": self._given(kind)})
+        return {"type": kind, "properties": self._given(kind)}
+
+    def _given(self, kind: str) -> Data:
+        takes = PROPERTIES[kind]
+        if kind == "OS::Heat::Value":
+            return self._typed_value()
+        is_child = kind == "child.yaml"
+        declared = self._child["parameters"] if is_child else takes
+        assert isinstance(declared, Mapping)
+        share = 0.9 if is_child else 0.5
+        return {name: self._value(takes[name], 0.1) for name in declared if self._dice.random() < share}
+
+    def _typed_value(self) -> Data:
+        kind = self._dice.choice([*PARAMETER_TYPES])
+        return {"type": PARAMETER_TYPES[kind], "value": self._value(kind, 0.15)}
+
+    def _value(self, kind: str, oddity: float) -> object:
+        """Return a value that mostly is valid, or an expression."""
+        dice = self._dice
+        if kind == "waits":
+            return dice.choice(({"create": 0}, {"create": 0}, {"created": 0}, {}, {"create": "x"}))
+        if self._read and dice.random() < 0.3:
+            return self._expression(dice.choice(self._read))
+        if dice.random() < 0.05:
+            return None
+        valid, invalid = VALUES[kind]
+        return dice.choice(invalid if dice.random() < oddity else valid)
+
+    def _expression(self, read: Data) -> object:
+        makers: tuple[object, ...] = (
+            read,
+            read,
+            {"list_join": [",", read]},
+            {"list_join": [",", ["a", read]]},
+            {"str_split": [",", read]},
+            {"str_replace": {"template": "aXb", "params": {"X": read}}},
+            [read],
+            {"k": read},
+            {"yaql": {"expression": "$.data.len()", "data": read}},
+            {"map_merge": [{"a": 1}, read]},
+            {"list_concat": [["a"], read]},
+        )
+        return self._dice.choice(makers)
+
+    def _parameters(self) -> dict[str, Data]:
+        """Return the nested template."""
+        dice = self._dice
+        declared: dict[str, Data] = {}
+        resources: dict[str, Data] = {}
+        for name in dice.sample([*PARAMETER_TYPES], dice.randint(1, 3)):
+            declared[name] = {"type": PARAMETER_TYPES[name]}
+            if dice.random() < 0.5:
+                declared[name]["default"] = dice.choice(VALUES[name][0])
+            if name == "number" and dice.random() < 0.3:
+                declared[name]["constraints"] = [{"range": {"min": 9}}]
+            if name == "number" and declared[name].get("default") == 8:
+                declared[name].pop("constraints", None)
+            taker, taken = dice.choice(CHILD_USES[name])
+            resources[f"takes_{name}"] = {"type": taker, "properties": {taken: {"get_param": name}}}
+        return {**HEAD, "parameters": declared, "resources": resources, "outputs": {"out": {"value": "o"}}}
+
+    def _between(self) -> Data:
+        """Return a nested template that contains the other one."""
+        declared = {name: {"type": PARAMETER_TYPES[name]} for name in ("text", "number")}
+        wanted = self._child["parameters"]
+        given = {name: {"get_param": name} for name in declared if name in wanted}
+        return {**HEAD, "parameters": declared, "resources": {"inner": {"type": "child.yaml", "properties": given}}}
+
+
+def _of(kind: str, **properties: object) -> Data:
+    return {"type": kind, "properties": properties}
