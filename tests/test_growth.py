@@ -12,6 +12,7 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.completion import complete
+from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.conversion import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
@@ -199,7 +200,9 @@ def test_exponential_expansion_of_type_patterns_is_stopped() -> None:
 
 PASSES: dict[str, Callable[[Template], object]] = {
     "completion": lambda template: complete(
-        analyze(Source(template), KNOWLEDGE), template.text.index("value: ") + len("value: "), explicit=True
+        semantic_model(analyze(Source(template), KNOWLEDGE)),
+        template.text.index("value: ") + len("value: "),
+        explicit=True,
     ),
     "conversion": lambda template: convert(template, KNOWLEDGE),
     "update plan": lambda template: plan_update(Source(template), Source(template), KNOWLEDGE),

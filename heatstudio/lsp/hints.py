@@ -22,7 +22,7 @@ def inlay_hints(view: View, range_: Range) -> list[InlayHint]:
     """Return hints with the current values of the parameters and conditions in a range."""
     if view.is_environment:
         return []
-    found = value_hints(view.analysis, view.positions.span(range_))
+    found = value_hints(view.language.model, view.positions.span(range_))
     return [
         InlayHint(view.positions.position(one.offset), visible(f"= {one.value}"), padding_left=True) for one in found
     ]

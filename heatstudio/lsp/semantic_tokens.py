@@ -41,7 +41,7 @@ def semantic_tokens(view: View, within: Range | None = None) -> SemanticTokens:
 
 def _tokens(view: View) -> Iterator[tuple[Span, int, bool]]:
     template = view.analysis.template
-    for mention in index_of(view.analysis).mentions if not view.is_environment else ():
+    for mention in index_of(view.language.model).mentions if not view.is_environment else ():
         checkpoint()
         located = template.find(mention.path)
         span = located.span(mention.part) if located is not None else Span(0, 0)

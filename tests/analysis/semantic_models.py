@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from heatstudio.analysis.assist.completion import Completion, complete
-from heatstudio.analysis.assist.semantic_model import StoredSemanticModel
+from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -38,7 +38,7 @@ class FileTexts:
 
 def model_of(
     text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None
-) -> StoredSemanticModel:
+) -> SemanticModel:
     written = {**(files or {}), **(environments or {})}
     source = Source(
         parse_template(text),
@@ -46,7 +46,7 @@ def model_of(
         FileTexts(written),
     )
     stack, types = define(source, knowledge())
-    return StoredSemanticModel(source.template, stack, types, knowledge())
+    return SemanticModel(source.template, stack, types, knowledge())
 
 
 def marked(text: str) -> tuple[str, int]:
@@ -56,7 +56,7 @@ def marked(text: str) -> tuple[str, int]:
 
 def model_at(
     text: str, files: Mapping[str, str] | None = None, environments: Mapping[str, str] | None = None
-) -> tuple[StoredSemanticModel, int]:
+) -> tuple[SemanticModel, int]:
     plain, offset = marked(text)
     return model_of(plain, files, environments), offset
 

@@ -6,6 +6,7 @@ from heatstudio.analysis import analyze
 from heatstudio.analysis.assist import complete
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.cloud_names import CloudObject, load_name_kinds
+from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -133,7 +134,7 @@ def test_unique_name_can_be_replaced_with_its_id() -> None:
 def test_names_of_the_cloud_are_completed() -> None:
     text = TEMPLATE.format(version="2017-09-01", network="pri")
     analysis = analyze(Source(parse_template(text)), known(KnownCloud("here", names=NAMES)))
-    offered = complete(analysis, text.index("pri,") + 3, explicit=True)
+    offered = complete(semantic_model(analysis), text.index("pri,") + 3, explicit=True)
     assert "private" in [item.label for item in offered]
 
 

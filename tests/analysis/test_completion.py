@@ -7,6 +7,7 @@ import pytest
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.catalog import Status
+from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import TextEdit, apply_edits
@@ -425,7 +426,7 @@ def test_colon_is_inserted_after_the_closing_quote() -> None:
 def test_analysis_is_a_semantic_model() -> None:
     plain, offset = marked(ROUTER_INTERFACE + "      ‸\n")
     analysis = analyze(Source(parse_template(plain)), knowledge())
-    assert [one.label for one in complete(analysis, offset, True)][:3] == ["router", "subnet", "port"]
+    assert [one.label for one in complete(semantic_model(analysis), offset, True)][:3] == ["router", "subnet", "port"]
 
 
 def test_plain_text_opens_no_suggestions() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path as FilePath
 
+from msgspec.structs import replace
+
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.expectation import Role, expectation_at
 from heatstudio.analysis.assist.reference_index import SymbolKind
 from heatstudio.analysis.assist.references import index_of
-from heatstudio.analysis.assist.semantic_model import StoredSemanticModel
+from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.catalog import Status
 from heatstudio.template import Part, Path, parse_template
 from tests.analysis.semantic_models import knowledge, model_of
@@ -28,7 +30,7 @@ def paths_of(data: object, path: Path) -> Iterator[Path]:
             yield from paths_of(value, (*path, index))
 
 
-def written_keys(model: StoredSemanticModel) -> Iterator[tuple[Path, Part]]:
+def written_keys(model: SemanticModel) -> Iterator[tuple[Path, Part]]:
     words = model.template.dialect
     for path in paths_of(model.template.data.get(words.resources), (words.resources,)):
         here = expectation_at(model, path)
@@ -38,7 +40,7 @@ def written_keys(model: StoredSemanticModel) -> Iterator[tuple[Path, Part]]:
             yield path, Part.KEY
 
 
-def written_names(model: StoredSemanticModel) -> Iterator[tuple[Path, Part]]:
+def written_names(model: SemanticModel) -> Iterator[tuple[Path, Part]]:
     index = index_of(model)
     visible = set(knowledge().catalog.visible_names)
     for mention in index.mentions:
@@ -64,7 +66,7 @@ def test_written_keys_and_names_are_suggested(shared: FilePath) -> None:
             if len(name) < 3 or not name[0].isalpha() or "\n" in name:
                 continue
             half = text[: span.start + 2] + text[text.find("\n", span.end) if "\n" in text[span.end :] else len(text) :]
-            again = StoredSemanticModel.like(model, parse_template(half, model.template))
+            again = replace(model, template=parse_template(half, model.template))
             typed += 1
             if name not in [one.label for one in complete(again, span.start + 2, False)]:
                 missing.append((file.name, path))

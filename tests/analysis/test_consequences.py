@@ -6,6 +6,7 @@ import pytest
 
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist.consequences import consequences
+from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -44,7 +45,10 @@ def knowledge() -> Knowledge:
 def found(knowledge: Knowledge, text: str) -> dict[str, str]:
     """Return the words of the hint after each property, by its name."""
     analysis = analyze(Source(parse_template(text)), knowledge)
-    return {text[:offset].rsplit(maxsplit=1)[-1].lstrip("{"): words for offset, words in consequences(analysis)}
+    return {
+        text[:offset].rsplit(maxsplit=1)[-1].lstrip("{"): words
+        for offset, words in consequences(semantic_model(analysis))
+    }
 
 
 def test_each_property_shows_its_gravest_outcome(knowledge: Knowledge) -> None:

@@ -14,6 +14,7 @@ from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKi
 from heatstudio.analysis.assist.semantic_model import language_of
 from heatstudio.analysis.assist.snippets import insertion_for
 from heatstudio.assets import resource_path
+from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.parameter_form import with_values
 from heatstudio.template import CannotEditError, Template, parse_environment, parse_template, render_fix
@@ -60,7 +61,7 @@ def values_in(environment: Template, section: str) -> dict[str, object]:
 
 
 def mentions(analysis: Analysis) -> tuple[Mention, ...]:
-    return reference_index(analysis.template, language_of(analysis)).mentions
+    return reference_index(analysis.template, language_of(semantic_model(analysis))).mentions
 
 
 def kept(analysis: Analysis, edits: Iterable[TextEdit]) -> Counter[Symbol]:
@@ -91,12 +92,12 @@ def change_name(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]
         return ()
     one = data.draw(st.sampled_from(named))
     new = data.draw(st.sampled_from(NAMES))
-    return rename(analysis, analysis.template.locate(one.path, one.part).start, new).edits
+    return rename(semantic_model(analysis), analysis.template.locate(one.path, one.part).start, new).edits
 
 
 def extract(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:
     offset = data.draw(st.integers(0, len(analysis.template.text)))
-    fix = extract_parameter(analysis, offset, all_occurrences=data.draw(st.booleans())).fix
+    fix = extract_parameter(semantic_model(analysis), offset, all_occurrences=data.draw(st.booleans())).fix
     found = render_fix(analysis.template, fix) if fix is not None else None
     return found.edits if found is not None else ()
 

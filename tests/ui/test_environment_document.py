@@ -10,7 +10,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from heatstudio.analysis import Analysis, assist
+from heatstudio.analysis import assist
+from heatstudio.analysis.assist import SemanticModel
 from heatstudio.ui.commands.assistant import NO_DEFINITION
 from heatstudio.ui.commands.query_controller import CHANGED_MEANWHILE
 from heatstudio.ui.documents.document import Document
@@ -84,7 +85,7 @@ def test_typing_does_not_wait_for_a_definition_in_the_template(
     qtbot.waitUntil(lambda: len(messages(environment)) == 1 and "size" in messages(environment)[0], timeout=10_000)
     really, begun, may_go_on = assist.environment_definition, Event(), Event()
 
-    def slowly(owner: Analysis, text: str, offset: int) -> object:
+    def slowly(owner: SemanticModel, text: str, offset: int) -> object:
         begun.set()
         assert may_go_on.wait(20)
         return really(owner, text, offset)

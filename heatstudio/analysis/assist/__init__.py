@@ -1,6 +1,6 @@
 """Editing features: completion, hover, outline, navigation, rename, snippets.
 
-Every function takes a `SemanticModel`, such as an `Analysis`, and accepts any text and any offset.
+Every function takes a `SemanticModel`, and accepts any text and any offset.
 """
 
 from heatstudio.analysis.assist.completion import Completion, complete
@@ -12,7 +12,7 @@ from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, is_seen_outside, references_at
 from heatstudio.analysis.assist.rename import FileEdit, RenameResult, renamable_at, rename
-from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel
+from heatstudio.analysis.assist.semantic_model import SemanticModel
 
 __all__ = [
     "Completion",
@@ -21,7 +21,6 @@ __all__ = [
     "OutlineItem",
     "RenameResult",
     "SemanticModel",
-    "StoredSemanticModel",
     "catalog_type_at",
     "complete",
     "complete_environment",

@@ -2,9 +2,9 @@
 
 import re
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel, map_at
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.template import Context, Path, Template, context_at, parse_template
 from heatstudio.template.flow_context import flow_context
 from heatstudio.text import Span
@@ -74,7 +74,7 @@ def writing_at(model: SemanticModel, offset: int) -> CaretContext | None:
     present = {str(key) for key in map_at(fixed, context.path)} if context.is_key else set()
     is_json = template.is_json or text.lstrip("\ufeff \t\r\n").startswith("{")
     return CaretContext(
-        StoredSemanticModel.like(model, fixed),
+        structs.replace(model, template=fixed),
         context.path,
         prefix,
         replace,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.assist.completion_context import CaretContext, writing_at
 from heatstudio.analysis.assist.layout import completions_of
 from heatstudio.analysis.assist.name_suggestions import file_names
-from heatstudio.analysis.assist.semantic_model import SemanticModel, StoredSemanticModel, map_at, names_in, written_type
+from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, written_type
 from heatstudio.analysis.assist.suggestion import Completion, Form, Key, Suggestion, Value
 from heatstudio.analysis.assist.value_suggestions import choices, parameter_values, types
 from heatstudio.stack.groups.group_places import at
@@ -21,7 +21,7 @@ _LISTS = frozenset({"encrypted_param_names", "event_sinks"})
 
 def complete_environment(model: SemanticModel, text: str, offset: int) -> list[Completion]:
     """Return the completions at an offset of an environment file; `model` is the model of its template."""
-    writing = writing_at(StoredSemanticModel.like(model, parse_environment(text)), offset)
+    writing = writing_at(replace(model, template=parse_environment(text)), offset)
     if writing is None:
         return []
     keys = (one for one in _keys(writing, model) if one.label not in writing.present) if writing.is_key else ()

@@ -1,9 +1,6 @@
 """The semantic model, which is the input of all editing features: a parsed text and its stack."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -18,43 +15,16 @@ from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Path, Template
 
 
-class SemanticModel(Protocol):
-    """A template with the stack that it defines, such as an `Analysis`."""
-
-    @property
-    def template(self) -> Template:
-        """The current template."""
-
-    @property
-    def stack(self) -> StackDefinition:
-        """The stack definition of this text, or of a slightly older version."""
-
-    @property
-    def types(self) -> Types:
-        """The resource types as the environment maps them."""
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """The knowledge of Heat."""
-
-    @property
-    def secrets(self) -> Secrets:
-        """The hidden texts."""
-
-
-class StoredSemanticModel(Struct, frozen=True):
-    """A semantic model that stores its parts."""
+class SemanticModel(Struct, frozen=True):
+    """A template with the stack that it defines."""
 
     template: Template
     stack: StackDefinition
+    """The stack definition of this text, or of a slightly older version."""
     types: Types
     knowledge: Knowledge
     secrets: Secrets = Secrets()
-
-    @classmethod
-    def like(cls, model: SemanticModel, template: Template) -> StoredSemanticModel:
-        """Return a model with another template."""
-        return cls(template, model.stack, model.types, model.knowledge, model.secrets)
+    """The hidden texts."""
 
 
 def language_of(model: SemanticModel) -> Language:

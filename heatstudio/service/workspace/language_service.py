@@ -13,7 +13,6 @@ from heatstudio.analysis.assist import (
     Location,
     RenameResult,
     SemanticModel,
-    StoredSemanticModel,
     catalog_type_at,
     complete,
     complete_environment,
@@ -47,11 +46,11 @@ class LanguageService(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, analysis: Analysis, text: str) -> LanguageService:
         """Return the service for a text, given the analysis of this text or of an earlier one."""
-        model: SemanticModel = analysis
+        model = semantic_model(analysis)
         if analysis.template.text != text:
-            model = StoredSemanticModel.like(analysis, parse_template(text, analysis.template))
+            model = replace(model, template=parse_template(text, analysis.template))
         if isinstance(analysis, EnvironmentAnalysis):
-            return cls(model, analysis.owner, analysis.owner_file)
+            return cls(model, semantic_model(analysis.owner), analysis.owner_file)
         return cls(model)
 
     @property
@@ -105,3 +104,8 @@ class LanguageService(Struct, frozen=True, eq=False):
     def is_seen_outside(self, offset: int) -> bool:
         """Return whether parent templates may refer to the name at an offset."""
         return self.owner is None and is_seen_outside(self.model, offset)
+
+
+def semantic_model(analysis: Analysis) -> SemanticModel:
+    """Return the semantic model of an analyzed text."""
+    return SemanticModel(analysis.template, analysis.stack, analysis.types, analysis.knowledge, analysis.secrets)
