@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QContextMenuEvent,
@@ -97,6 +97,7 @@ class Margin(Edge):
         whole = QRectF(0, line.rect.top(), self.width(), line.rect.height())
         is_current = number == self._page.caret_line()
         if row.line is None:
+            painter.setBrushOrigin(whole.topLeft())
             painter.fillRect(whole, QBrush(theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
         elif row.change is not LineChange.KEPT:
             painter.fillRect(whole, theme.color(GROUNDS[row.change]))
@@ -247,10 +248,11 @@ class SideText(CodePage):
             self._paint_row(painter, line, self.margin.row_at(line.block.blockNumber()))
         step = QFontMetricsF(self.font()).horizontalAdvance(" ") * STEP
         paint_guides(painter, lines, self.theme, step=step, margin=MARGIN, caret_line=-1)
-        painter.setBrushOrigin(-self.margin.width(), 0)  # continue the hatching of the margin
+        left = self.contentOffset().x() - self.margin.width()  # continue the hatching of the margin
         for line in lines:
             if self.margin.row_at(line.block.blockNumber()).line is None:
                 whole = self._whole(line)
+                painter.setBrushOrigin(QPointF(left, whole.top()))  # the hatching scrolls with its row
                 painter.fillRect(whole, self.theme.color(Color.EDITOR_GROUND))
                 painter.fillRect(whole, QBrush(self.theme.color(Color.BORDER), Qt.BrushStyle.BDiagPattern))
         painter.end()

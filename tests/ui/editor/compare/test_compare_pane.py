@@ -24,6 +24,7 @@ from tests.ui.colors import TEXTS
 from tests.ui.conftest import Shot
 from tests.ui.contrast import contrast
 from tests.ui.fake_engine import FakeEngine
+from tests.ui.fresh_paint import find_difference
 
 OLD = """heat_template_version: 2021-04-16
 resources:
@@ -99,6 +100,21 @@ def test_lines_are_aligned(pane: ComparePane) -> None:
     assert (old[new.index("  added:")], new[old.index("  gone:")]) == ("", "")
     assert (pane.old_title.text(), pane.new_title.text()) == ("Before: git HEAD", "Now: untitled-1.yaml")
     assert pane.counts.text() == pane.comparison.summary == "1 line changed, 3 added, 3 deleted"
+
+
+def test_hatching_scrolls_with_its_row(qtbot: QtBot, pane: ComparePane) -> None:
+    window = pane.window()
+    assert isinstance(window, Window)
+    document, wide = window.session.current, f"# {'wide ' * 80}\n"
+    assert document
+    window.session.set_baseline(document, Baseline("git HEAD", wide))
+    window.area.editor_of(document).replace_text(wide * 60)
+    qtbot.waitUntil(lambda: len(lines_of(pane.old)) >= 60)
+    assert find_difference() is None
+    for bar in (pane.old.horizontalScrollBar(), pane.old.verticalScrollBar()):
+        bar.setValue(bar.value() + 1)
+        assert bar.value()
+        assert find_difference() is None, bar.orientation()
 
 
 def test_outcomes_are_shown_next_to_their_resources(pane: ComparePane) -> None:
