@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QCursor, QHelpEvent, QKeyEvent, QMouseEvent
 from shiboken6 import isValid
 
 from heatstudio.text.markup import Html
@@ -31,6 +31,11 @@ class HoverPopup(FloatingFrame):
         self.label = HtmlLabel()
         self.label.setAccessibleDescription("Hover")
         self.fill(in_column(self.label, edges=(12, 8, 12, 8)))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Hide the popup when the mouse leaves it."""
+        super().leaveEvent(event)
+        self.hide()
 
     def show_text(self, html: Html, anchor: QRect) -> None:
         """Show HTML next to a rectangle of the screen, as wide as necessary."""
@@ -124,8 +129,9 @@ class HoverController(QObject):
         return was_shown and event.key() == Qt.Key.Key_Escape
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Leave or is_leaving(event):  # also when the tab is hidden
-            self.hide()
+        is_inside = self._popup is not None and self._popup.geometry().contains(QCursor.pos())
+        if (event.type() is QEvent.Type.Leave and not is_inside) or is_leaving(event):
+            self.hide()  # also when the tab is hidden, but not when the popup appears below the mouse
         if watched is self._editor:
             return False
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

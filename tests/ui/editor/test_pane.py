@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAccessible, QFont, QHelpEvent
+from PySide6.QtGui import QAccessible, QCursor, QFont, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -170,6 +170,21 @@ def test_inactive_text_is_dimmed_and_has_a_reason(pane: EditorPane, hands: Edito
     pane.go_to(Span(FLAVOUR.start, FLAVOUR.start))
     hands.press(Key.Key_I, Modifier.ControlModifier)
     assert "Disabled: <code>prod</code> is false." in pane.hover.popup.label.text()
+
+
+def test_hover_by_key_stays_if_it_appears_below_the_mouse(
+    pane: EditorPane, hands: EditorDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane.set_text(TEXT)
+    pane.hover.provider = lambda _offset, take: take(Html("Many words. " * 60))
+    hands.press(Key.Key_I, Modifier.ControlModifier)
+    popup, leave = pane.hover.popup, QEvent(QEvent.Type.Leave)
+    monkeypatch.setattr(QCursor, "pos", lambda: popup.geometry().center())
+    QApplication.sendEvent(pane.editor.viewport(), leave)
+    assert popup.isVisible()
+    monkeypatch.setattr(QCursor, "pos", lambda: popup.geometry().bottomRight() + QPoint(40, 40))
+    QApplication.sendEvent(popup, leave)
+    assert not popup.isVisible()
 
 
 def test_hover_has_the_size_of_its_text_each_time(pane: EditorPane) -> None:
