@@ -27,7 +27,7 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel, plain
+from heatstudio.ui.widgets.plain_text import ElidedLabel, plain
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
 
@@ -66,9 +66,11 @@ class GraphPane(Panel):
         words = "Show only replacements and their dependents"
         self.only_grave = self._make_filter("Replacements and dependents", words, Color.REPLACED)
         self.open_all = QToolButton()
-        self.counts = PlainLabel(wraps=True)
+        self.counts = ElidedLabel()
         self.legend = HtmlLabel()
         self.legend.setContentsMargins(EDGE, 0, EDGE, 4)
+        self.legend.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.legend.setFixedHeight(self.legend.fontMetrics().height() + 4)  # entries without space are left out
         self.set_content(self._make_bar(), self.legend, self.view)
         self.lead_to(self.view)
         self.view.opened.connect(self._ask_for_text)
@@ -195,7 +197,9 @@ class GraphPane(Panel):
             ),
             *((_LINES[kind][0] * 3, _LINES[kind][1], Color.MUTED) for kind in _LINES if kind in kinds),
         ]
-        self.legend.setAccessibleName(f"Legend: {', '.join(words for _, words, _ in entries)}")
+        words = f"Legend: {', '.join(words for _, words, _ in entries)}"
+        self.legend.setAccessibleName(words)
+        self.legend.setToolTip(plain(words))
         entry = Html("<nobr><font color={}>{}</font> {}</nobr>")
         self.legend.set_html(
             Html(" &nbsp; ").join(entry.fill(theme.value(color), sign, words) for sign, words, color in entries)

@@ -3,8 +3,8 @@
 import re
 from html import escape
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from heatstudio.text.invisible import visible
@@ -37,6 +37,23 @@ class PlainLabel(QLabel):
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, color)
         self.setPalette(palette)
+
+
+class ElidedLabel(PlainLabel):
+    """A label of one elided line; the tool tip has the full text."""
+
+    def __init__(self, least: int = 0) -> None:
+        super().__init__()
+        self._least = least
+
+    def minimumSizeHint(self) -> QSize:
+        whole = super().minimumSizeHint()
+        return QSize(min(self._least, whole.width()), whole.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        is_whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
+        self.setToolTip(plain("" if is_whole else self.text()))
+        paint_elided(self)
 
 
 def paint_elided(label: QLabel) -> None:

@@ -466,6 +466,9 @@ def test_legend_names_services_and_kinds_of_lines(pane: GraphPane, show: Show, s
     show(sample)
     assert pane.legend.accessibleName().startswith("Legend: Neutron ")
     assert pane.legend.accessibleName().endswith("reference, depends_on, implied by the resource types")
+    assert pane.legend.toolTip() == pane.legend.accessibleName()
+    heights = [(pane.resize(width, 400), pane.counts.height(), pane.legend.height())[1:] for width in (900, 300)]
+    assert heights[0] == heights[1], "one line each, however narrow the pane is"
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 from shiboken6 import isValid
 
@@ -19,28 +19,10 @@ from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
-from heatstudio.ui.widgets.plain_text import PlainLabel, paint_elided, plain
+from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Outcome
 from heatstudio.update.update_plan import Action
-
-
-class ElidedLabel(PlainLabel):
-    """A label of one elided line; the tool tip has the full text."""
-
-    def __init__(self, least: int) -> None:
-        super().__init__()
-        self._least = least
-
-    def minimumSizeHint(self) -> QSize:
-        whole = super().minimumSizeHint()
-        return QSize(min(self._least, whole.width()), whole.height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        is_whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
-        self.setToolTip(plain("" if is_whole else self.text()))
-        paint_elided(self)
-
 
 OutcomesOf = Callable[[Document], Mapping[int, ShownOutcome]]
 """The outcomes of an update, by the line of the resource in the current text, counted from 0."""
