@@ -129,6 +129,12 @@ def test_booleans_and_allowed_values() -> None:
     assert {"HEAT_CFNTOOLS", "RAW", "SOFTWARE_CONFIG"} <= set(labels(SERVER + "      user_data_format: ‸\n"))
 
 
+def test_words_come_before_numbers() -> None:
+    rule = HOT + "resources:\n  g:\n    type: OS::Neutron::SecurityGroup\n    properties:\n      rules:\n"
+    found = labels(rule + "        - protocol: ‸\n")
+    assert found.index("udp") < found.index("0") < found.index("255")
+
+
 def test_matching_resource_comes_before_functions() -> None:
     text = HOT + "resources:\n  net:\n    type: OS::Neutron::Net\n  p:\n    type: OS::Neutron::Port\n    properties:\n"
     first = completions(text + "      network: ‸\n")[0]

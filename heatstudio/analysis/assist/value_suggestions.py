@@ -150,7 +150,8 @@ def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
     for constraint in constraints:
         if isinstance(constraint, AllowedValues):
             values = (one for one in constraint.values if one is None or isinstance(one, str | int | float))
-            yield from choices(tuple(values))
+            words_first = sorted(values, key=lambda one: isinstance(one, str) and one.isdecimal())
+            yield from choices(tuple(words_first))
 
 
 def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> Iterator[Suggestion]:

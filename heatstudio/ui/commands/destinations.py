@@ -27,7 +27,7 @@ def command_choices(actions: Iterable[QAction], *, even_disabled: bool = False) 
         Choice(
             action.text().replace("&", "").removesuffix("…"),
             action.trigger,
-            menus[action.objectName()],
+            f"{menus[action.objectName()]} menu",
             badge=_native(action.shortcuts()),
             keywords=COMMANDS[action.objectName()].keywords,
         )

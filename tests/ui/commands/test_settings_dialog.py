@@ -80,7 +80,7 @@ def test_search_shows_matching_settings_and_commands(qtbot: QtBot, dialog: Setti
     search(qtbot, dialog, "duplicate")
     assert shown(dialog) == []
     spoken = dialog.keys.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Duplicate Line Edit Ctrl+Shift+D"
+    assert spoken == "Duplicate Line Edit menu Ctrl+Shift+D"
     QTest.keyClick(dialog.search, Qt.Key.Key_Return)
     assert dialog.isVisible()
     QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
