@@ -79,6 +79,7 @@ def test_every_fix_satisfies_the_group(knowledge: Knowledge, engine_answers: Pat
         found = broken(analysis)
         for diagnostic in found:
             fixes = analysis.fixes(diagnostic)
+            assert len({fix.title for fix in fixes}) == len(fixes)
             if not fixes:
                 without[f"{case['type']}: {diagnostic.message}"] += 1
             for fix in fixes:
@@ -87,10 +88,28 @@ def test_every_fix_satisfies_the_group(knowledge: Knowledge, engine_answers: Pat
                 assert_nothing_else(text, after, fix)
                 left = [one.message for one in broken(look(after, knowledge))]
                 same = [one.message for one in found]
+                assert len(left) < len(same) or fix.title.startswith("Add"), (text, fix.title, left)
                 assert left.count(diagnostic.message) < same.count(diagnostic.message), (text, fix.title)
                 count += 1
     assert count > 50
     assert without == Counter()
+
+
+def test_fix_of_two_boot_sources_empties_no_item(knowledge: Knowledge) -> None:
+    devices = [{"volume_id": "a"}, {"volume_id": "b"}]
+    text = text_of({"type": "OS::Nova::Server", "properties": {"flavor": "f", "block_device_mapping_v2": devices}})
+    analysis = look(text, knowledge)
+    (found,) = broken(analysis)
+    assert found.message == "More than one bootable source; set `boot_index: -1` in the items that are not bootable."
+    fixes = analysis.fixes(found)
+    assert [fix.title for fix in fixes] == [
+        "Set `boot_index` of item 2 of `block_device_mapping_v2` to -1",
+        "Set `boot_index` of item 1 of `block_device_mapping_v2` to -1",
+        "Remove item 2 of `block_device_mapping_v2`",
+        "Remove item 1 of `block_device_mapping_v2`",
+    ]
+    for fix in fixes:
+        assert broken(look(apply_edits(text, fix.edits), knowledge)) == []
 
 
 def test_server_without_boot_source_gets_all_fixes_and_a_clear_message(knowledge: Knowledge) -> None:

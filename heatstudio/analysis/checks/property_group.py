@@ -1,7 +1,8 @@
 """Properties that conflict with, or require, other properties."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog.rules.translation_rule import TranslationKind
 from heatstudio.catalog.schema import property_at
-from heatstudio.stack.groups.group_fix import GroupFix
+from heatstudio.stack.groups.group_fix import GroupFix, after, item_removal
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.path import Path
@@ -34,8 +35,31 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         return
     values = scope.properties.values()
     values |= {str(path[0]): Unknown(("misspelled", *path)) for path in scope.misspelled if len(path) == 1}
-    for violation in check_groups(groups, values, scope.group_context()):
-        yield _finding(scope, violation)
+    context = scope.group_context()
+    violations = tuple(check_groups(groups, values, context))
+    broken = Counter(violation.group.name for violation in violations)
+
+    def is_right(fix: GroupFix) -> bool:
+        remaining = Counter(one.group.name for one in check_groups(groups, after(values, fix), context))
+        return remaining <= broken and not _empties(scope, fix)
+
+    for violation in violations:
+        offered = (fix if is_right(fix) else item_removal(fix) for fix in violation.fixes)
+        fixes = tuple(dict.fromkeys(fix for fix in offered if fix is not None and is_right(fix)))
+        yield _finding(scope, replace(violation, fixes=fixes))
+
+
+def _empties(scope: ResourceScope, fix: GroupFix) -> bool:
+    """Return whether a fix removes a required property, or everything in an item of a list."""
+    schemas = scope.type.properties if scope.type is not None else {}
+    for path in fix.remove:
+        schema = property_at(schemas, path)
+        beside = at(scope.raw_properties, path[:-1])
+        left = set(beside) - {one[-1] for one in fix.remove} if isinstance(beside, Mapping) else {path}
+        is_required = schema is not None and schema.required and isinstance(path[-1], str)
+        if is_required or (len(path) > 1 and not left):
+            return True
+    return False
 
 
 def _finding(scope: ResourceScope, violation: GroupViolation) -> Finding:
@@ -93,17 +117,20 @@ def _fixes(scope: ResourceScope, violation: GroupViolation) -> Iterator[DataFix]
 
 def _setting(scope: ResourceScope, path: Path, value: object) -> Change:
     """Return the change that replaces a value or overrides a default."""
-    if _is_default(scope, path):
-        return AddEntry(scope.properties_path, str(path[0]), value)
+    if _is_default(scope, path) or at(scope.raw_properties, _written(scope, path)) is None:
+        return AddEntry((*scope.properties_path, *path[:-1]), str(path[-1]), value)
     return SetValue((*scope.properties_path, *_written(scope, path)), value)
 
 
-def _addition(scope: ResourceScope, path: Path) -> AddEntry:
-    """Return the change that adds a property with an example value, in a new list if the list is missing."""
+def _addition(scope: ResourceScope, path: Path) -> Change:
+    """Return the change that gives a property an example value, in a new list if the list is missing."""
     schema = property_at(scope.type.properties, path) if scope.type is not None else None
     value = set_example(schema) if schema is not None else str(path[-1]).lower()
     if 0 in path and at(scope.raw_properties, path[:-1]) is None:
         value, path = [{str(path[-1]): value}], path[:1]
+    beside = at(scope.raw_properties, path[:-1])
+    if isinstance(beside, Mapping) and path[-1] in beside:
+        return SetValue((*scope.properties_path, *path), value)
     return AddEntry((*scope.properties_path, *path[:-1]), str(path[-1]), value)
 
 

@@ -59,6 +59,10 @@ class GroupData(Struct, frozen=True, forbid_unknown_fields=True):
     client_plugin_supported: Versions = ()
     usual: str = ""
     """The property in `when` that most authors set instead of the members of the group."""
+    words: str = ""
+    """The requirement in our words, if words made from the members are hard to read."""
+    exempt: Mapping[str, object] = field(default_factory=dict)
+    """The values of other properties of a list item with which the item does not count."""
     since: int = 0
     """The first Heat that checks the group, as the first number of its version."""
     until: int | None = None

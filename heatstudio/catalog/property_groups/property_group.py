@@ -237,6 +237,10 @@ class PropertyGroup(Struct, frozen=True):
     """The API versions in which the properties of the group exist."""
     usual: str = ""
     """The property in `when` that most authors set instead of the members of the group."""
+    words: str = ""
+    """The requirement in our words; empty to make them from the members."""
+    exempt: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    """The values of other properties of a list item with which the item does not count."""
     referenced: bool = False
     """Whether another group refers to this group, which then is not checked on its own."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.catalog.property_groups.property_group import (
     EACH_ELEMENT,
@@ -45,12 +46,19 @@ def group_fixes(
 ) -> tuple[GroupFix, ...]:
     """Return the fixes that make a broken group hold, the usual one first."""
     found: list[GroupFix] = []
-    for fix in chain(_fixes(group.expression.operator, outcome, truth), _guard_fixes(group.when, truth)):
+    exempting = _exempting_fixes(group, outcome) if group.exempt else ()
+    for fix in chain(exempting, _fixes(group.expression.operator, outcome, truth), _guard_fixes(group.when, truth)):
         if fix not in found and _helps(fix, group, truth, values):
             found.append(fix)
     if not any(fix.remove for fix in found):
         found.sort(key=lambda fix: fix.add != ((*truth.here, group.usual),))
-    return tuple(found)
+    return tuple(_placed(fix) if [one.title for one in found].count(fix.title) > 1 else fix for fix in found)
+
+
+def _placed(fix: GroupFix) -> GroupFix:
+    """Return the fix with the list items in its title, if it changes properties of list items."""
+    items = [_item(path) for path in (*fix.remove, *(path for path, _ in fix.set)) if _is_in_item(path)]
+    return replace(fix, title=f"{fix.title} ({', '.join(items)})") if items else fix
 
 
 def _helps(fix: GroupFix, group: PropertyGroup, truth: GroupTruth, values: Mapping[str, object]) -> bool:
@@ -58,6 +66,36 @@ def _helps(fix: GroupFix, group: PropertyGroup, truth: GroupTruth, values: Mappi
     if group.when is not None and changed.holds(group.when) is not True:
         return True
     return changed.combine(group.expression).truth is not False
+
+
+def _exempting_fixes(group: PropertyGroup, outcome: CombinationResult) -> Iterator[GroupFix]:
+    """Yield a fix for each member to keep that sets the properties with which the other list items do not count."""
+    places = [place.path for held in outcome.members if held.truth for place in _places(held)]
+    for kept in places:
+        others = [path for path in places if path != kept]
+        if not all(map(_is_in_item, others)):
+            continue
+        changes = tuple(((*path[:-1], name), value) for path in others for name, value in group.exempt.items())
+        words = " and ".join(f"{_names((path,))} of {_item(path)} to {value}" for path, value in changes)
+        yield GroupFix(f"Set {words}", set=changes)
+
+
+def item_removal(fix: GroupFix) -> GroupFix | None:
+    """Return the fix that removes whole list items instead of their properties; None if it removes others."""
+    items = tuple(dict.fromkeys(path[:-1] for path in fix.remove if _is_in_item(path)))
+    if fix.add or fix.set or len(items) != len(fix.remove):
+        return None
+    return GroupFix(f"Remove {' and '.join(_item(path) for path in fix.remove)}", remove=items)
+
+
+def _is_in_item(path: Path) -> bool:
+    """Return whether a property belongs to an item of a list."""
+    return len(path) >= LIST_ITEM_KEY and isinstance(path[-2], int)
+
+
+def _item(path: Path) -> str:
+    """Return the list item of a property in words."""
+    return f"item {int(path[-2]) + 1} of {_names((path[:-2],))}"
 
 
 def _guard_fixes(guard: Expression | None, truth: GroupTruth) -> Iterator[GroupFix]:
@@ -103,8 +141,12 @@ def _choice_fixes(
 ) -> Iterator[GroupFix]:
     """Yield a fix per present member to keep if there are too many; otherwise a fix per absent member to add."""
     if outcome.situation is ViolationKind.MANY:
-        for kept in present:
-            yield from _removals([held for held in present if held is not kept], f"Keep only {_title(kept, truth)}")
+        titles = [_title(held, truth) for held in present]
+        for kept, short in zip(present, titles, strict=True):
+            paths = [place.path for place in _places(kept)]
+            is_clear = titles.count(short) == 1 or not all(map(_is_in_item, paths))
+            title = short if is_clear else " and ".join(f"{_names((path,))} of {_item(path)}" for path in paths)
+            yield from _removals([held for held in present if held is not kept], f"Keep only {title}")
     else:
         for held in absent:
             yield from _satisfying_fixes(held.member, truth)

@@ -83,6 +83,8 @@ def _conversion_faults(outcome: CombinationResult) -> str:
 
 def own_message(group: PropertyGroup, outcome: CombinationResult) -> str:
     """Return a sentence on the requirement of the group and the properties that are set."""
+    if group.words:
+        return group.words
     usual = _without_usual(group, outcome) if group.usual else ""
     operator, members = group.expression.operator, group.expression.members
     if usual or group.client_version is not None or operator in (Operator.AND, Operator.DEPENDS_ON):
