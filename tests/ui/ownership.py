@@ -6,21 +6,27 @@ When the parent is deleted, PySide invalidates its children, even if Qt keeps th
 
 from __future__ import annotations
 
-import gc
 import re
 
 from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLayout, QMenu
-from shiboken6 import dump, isValid
+from shiboken6 import Shiboken, dump
 
 _PARENT = re.compile(r"^parent\.+ <.+ at 0x([0-9a-f]+)>$", re.MULTILINE)
 
 
+def qt_objects() -> list[QObject]:
+    """Return the Qt objects that Python knows and Qt has not deleted.
+
+    `gc.get_objects` would return all objects, also a tuple that another thread is building, which then fails.
+    """
+    return [one for one in Shiboken.getAllValidWrappers() if isinstance(one, QObject)]
+
+
 def strays() -> list[str]:
     """Return the objects whose PySide parent may be deleted by Qt before them."""
-    gc.unfreeze()  # the engine freezes long-lived objects
-    known = {id(one): one for one in gc.get_objects() if isinstance(one, QObject) and isValid(one)}
+    known = {id(one): one for one in qt_objects()}
     placed = [(one, known.get(int(found[1], 16))) for one in known.values() if (found := _PARENT.search(dump(one)))]
     return [f"{one!r} belongs to {parent!r}" for one, parent in placed if parent and not _outlives(parent, one)]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -18,7 +20,7 @@ from tests.sources import trees
 from tests.ui.bench import bench
 from tests.ui.borrowed_signals import borrowing_connections
 from tests.ui.conftest import EventRecorder
-from tests.ui.ownership import strays
+from tests.ui.ownership import qt_objects, strays
 
 Key = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -79,6 +81,21 @@ def test_every_object_has_a_parent_that_lives_as_long(qtbot: QtBot, active: Wind
     bench(active).take_first_steps()
     bench(active).first_steps.hide()
     assert strays() == []
+
+
+def test_objects_are_listed_while_another_thread_builds_tuples(qtbot: QtBot) -> None:
+    is_over = Event()
+
+    def build() -> None:
+        while not is_over.is_set():
+            tuple(number for number in range(300))  # grows several times, which needs to be its only user
+
+    with ThreadPoolExecutor(1) as pool:
+        built = pool.submit(build)
+        for _ in range(100):
+            assert qt_objects()
+        is_over.set()
+    built.result()
 
 
 def test_signals_of_other_objects_are_connected_to_bound_methods() -> None:

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from shiboken6 import isValid
 
 from heatstudio.ui.window.window import Window
 from tests.ui.endurance.hand import type_character
@@ -21,6 +20,7 @@ from tests.ui.endurance.program import answer_file_dialogs, run_program, use_hom
 from tests.ui.endurance.random_use import report
 from tests.ui.endurance.samples import FILES, write_files
 from tests.ui.endurance.watch import Watch
+from tests.ui.ownership import qt_objects
 
 _RESOURCE = "\n  added:\n    type: OS::Neutron::Port\n    properties:\n      network: {get_resource: network}\n"
 _KEY_PAUSE, _LOOK = 30, 50
@@ -181,9 +181,7 @@ def edit(minutes: float, seed: int, home: Path) -> int:
 def take_sample(seconds: float, rounds: int) -> Sample:
     """Return the resources of this process after a garbage collection."""
     gc.collect()
-    gc.unfreeze()
-    known = [one for one in gc.get_objects() if isinstance(one, QObject) and isValid(one)]
-    gc.freeze()
+    known = qt_objects()
     timers = sum(isinstance(one, QTimer) for one in known)
     resident = Path("/proc/self/statm").read_text("ascii").split()[1]
     megabytes = int(resident) * os.sysconf("SC_PAGE_SIZE") / 1e6
