@@ -150,7 +150,7 @@ def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
     for constraint in constraints:
         if isinstance(constraint, AllowedValues):
             values = (one for one in constraint.values if one is None or isinstance(one, str | int | float))
-            words_first = sorted(values, key=lambda one: isinstance(one, str) and one.isdecimal())
+            words_first = sorted(values, key=lambda one: not isinstance(one, str) or one.isdecimal())
             yield from choices(tuple(words_first))
 
 
