@@ -8,51 +8,55 @@ from collections.abc import Iterable, Mapping
 
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.unknown import Unknown, has_unknown
+from heatstudio.stack.values.properties import Properties
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.update_side import Owner
-from heatstudio.update.update_truth import Side
 
-Members = Mapping[str, object]
+Members = Mapping[str, Mapping[str, object]]
 """The definitions of members by name."""
 
 
-def chained(owner: Owner, rule: MemberRule) -> Members | None:
-    """Return one member for each type of the list; None if the list is unknown."""
-    types, shared = owner.side.properties.value(rule.types), owner.side.properties.value(rule.shared)
-    if not isinstance(types, list) or has_unknown(types):
+def listed(properties: Properties, rule: MemberRule) -> Members | None:
+    """Return one member for each type of the list, or for each entry of the map; None if these are unknown."""
+    if rule.types:
+        types, shared = properties.value(rule.types), properties.value(rule.shared)
+        if not isinstance(types, list) or has_unknown(types):
+            return None
+        return {str(index): _member(kind, shared) for index, kind in enumerate(types)}
+    each = properties.value(rule.for_each)
+    if not isinstance(each, Mapping):
         return None
-    return {str(index): _member(kind, shared) for index, kind in enumerate(types)}
-
-
-def for_each(owner: Owner, rule: MemberRule) -> Members | None:
-    """Return one member for each entry of the map; None if the map is unknown."""
-    properties = owner.side.properties
-    given = properties.value(rule.for_each)
-    if not isinstance(given, Mapping):
-        return None
-    shared = {name: value for name, value in _given(owner.side).items() if name != rule.for_each}
-    return {str(name): _member(rule.type, shared | {rule.each: value}) for name, value in given.items()}
+    shared = {name: value for name, value in _given(properties).items() if name != rule.for_each and value is not None}
+    return {str(name): _member(rule.type, {**shared, rule.each: value}) for name, value in each.items()}
 
 
 def _member(kind: object, properties: object, metadata: object = None) -> dict[str, object]:
-    member: dict[str, object] = {"type": kind}
-    if isinstance(properties, Mapping):
-        member["properties"] = {name: value for name, value in properties.items() if value is not None}
-    if metadata:
-        member["metadata"] = metadata
-    return member
+    return {"type": kind, "properties": properties or {}} | ({"metadata": metadata} if metadata else {})
 
 
-def indexed(owner: Owner, rule: MemberRule, names: Iterable[str]) -> Members:
-    """Return the members by name, with the placeholder replaced; members without a placeholder share one object."""
-    definition = owner.side.properties.value(rule.definition)
+def indexed(properties: Properties, rule: MemberRule, names: Iterable[str], *, with_nulls: bool = False) -> Members:
+    """Return the members by name, with the placeholder replaced; members without a placeholder share one object.
+
+    A group with a placeholder keeps properties that are null when Heat validates it, and creates members without them
+    (resource_group.py, _clean_props).
+    """
+    definition = properties.value(rule.definition)
     if not isinstance(definition, Mapping):
         return dict.fromkeys(names, _member("", None))
-    kind, properties, metadata = map(definition.get, ("type", "properties", "metadata"))
-    placeholder = owner.side.properties.value(rule.index) if rule.index else None
-    if not isinstance(placeholder, str) or not placeholder or with_index(properties, placeholder, "") == properties:
-        return dict.fromkeys(names, _member(kind, properties, metadata))
-    return {name: _member(kind, with_index(properties, placeholder, name), metadata) for name in names}
+    kind, given, metadata = map(definition.get, ("type", "properties", "metadata"))
+    if rule.index and not with_nulls and isinstance(given, Mapping):
+        given = {name: value for name, value in given.items() if value is not None}
+    placeholder = properties.value(rule.index) if rule.index else None
+    if not isinstance(placeholder, str) or not placeholder or with_index(given, placeholder, "") == given:
+        return dict.fromkeys(names, _member(kind, given, metadata))
+    return {name: _member(kind, with_index(given, placeholder, name), metadata) for name in names}
+
+
+def drops_nulls(properties: Properties, rule: MemberRule) -> bool:
+    """Return whether Heat creates the members without properties that are null when it validates the group."""
+    definition = properties.value(rule.definition) if rule.index else None
+    given = definition.get("properties") if isinstance(definition, Mapping) else None
+    return isinstance(given, Mapping) and None in given.values()
 
 
 def with_index(value: object, placeholder: str, name: str) -> object:
@@ -76,15 +80,15 @@ def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:
     definition = stack.definition.resource_definition(name)
     kind = stack.types.find(definition.type, name).type
     side = stack.side(definition, kind)
-    given = _given(side)
+    given = _given(side.properties)
     server = given.pop(rule.server, None)
     known = _of_server(rule, server) if server is not None else {}
     return _member(rule.type, known | given, stack.resolved(definition.metadata))
 
 
-def _given(side: Side) -> dict[str, object]:
+def _given(properties: Properties) -> dict[str, object]:
     """Return the values of the properties that the definition sets and the type has."""
-    return {name: side.properties.value(name) for name in side.type.properties if name in side.properties.given}
+    return {name: properties.value(name) for name in properties.names if name in properties.given}
 
 
 def _of_server(rule: LaunchRule, server: object) -> dict[str, object]:

@@ -18,7 +18,7 @@ from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.template import Reader, Template, parse_template
-from heatstudio.update.member_definitions import Members, chained, for_each
+from heatstudio.update.member_definitions import Members, listed
 from heatstudio.update.numbered_members import NumberedMembers, numbered
 from heatstudio.update.outer_value import outer
 from heatstudio.update.update_side import Blueprint, DefinedStack, Owner, blueprint
@@ -67,8 +67,7 @@ def nested_stacks(
     if rule.template:
         return _both(_of_text(before, rule, knowledge), _of_text(after, rule, knowledge))
     if rule.types or rule.for_each:
-        listed = chained if rule.types else for_each
-        old, new = (_group(owner, listed(owner, rule), rule, knowledge) for owner in (before, after))
+        old, new = (_group(owner, listed(owner.side.properties, rule), rule, knowledge) for owner in (before, after))
         return _both(old, new)
     found = numbered(before, after, rule, behavior, renews=renews)
     if found is None:

@@ -146,7 +146,7 @@ def numbered(
     if rule.launch is not None and keeps_members(before, after, rule.launch):
         if _differing(old_members, new_members):
             notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
-        new_members |= {name: old_members[name] for name in new_members if name in old_members}
+        new_members = {name: old_members.get(name, member) for name, member in new_members.items()}
     steps = _batches(after, rule, behavior.rolling, old.size) if _differing(old_members, new_members) else ()
     grows_meanwhile = any(size > old.size for size, _ in steps)
     if grows_meanwhile and hidden > 0:
@@ -215,9 +215,10 @@ def _names_by_age(running: Resources) -> Mapping[str, str]:
     return {str(position): name for position, name in enumerate(names)}
 
 
-def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> dict[str, object]:
-    members = indexed(owner, rule, names) if rule.launch is None else dict.fromkeys(names, launched(owner, rule.launch))
-    return dict(members)
+def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> Members:
+    if rule.launch is not None:
+        return dict.fromkeys(names, launched(owner, rule.launch))
+    return indexed(owner.side.properties, rule, names)
 
 
 def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:

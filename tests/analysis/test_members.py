@@ -121,6 +121,19 @@ def test_list_with_a_reference_is_no_map(tmp_path: Path, knowledge: Knowledge) -
     assert codes(check(tmp_path, knowledge, f"{text}\n", member=member)) == [("nested-template", Severity.WARNING)]
 
 
+def test_only_numbered_groups_create_members_without_null_properties(tmp_path: Path, knowledge: Knowledge) -> None:
+    """Heat accepts a null for a required property."""
+    member = "type: OS::Heat::Value, properties: {value: null}"
+    chain = (
+        "type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::Value], resource_properties: {value: null}}"
+    )
+    for owner in (member, SCALING_GROUP.replace("MEMBER", member), chain):
+        assert codes(check(tmp_path, knowledge, f"resources: {{a: {{{owner}}}}}\n")) == []
+    group = RESOURCE_GROUP.replace("MEMBER", member)
+    found = codes(check(tmp_path, knowledge, f"resources: {{a: {{{group}}}}}\n"))
+    assert found == [("missing-property", Severity.WARNING)]
+
+
 def test_launch_configuration_must_be_one(tmp_path: Path, knowledge: Knowledge) -> None:
     group = "OS::Heat::InstanceGroup, properties: {AvailabilityZones: [a], Size: 1, LaunchConfigurationName: CONF}"
     conf = "AWS::AutoScaling::LaunchConfiguration, properties: {ImageId: i, InstanceType: t}"
@@ -372,7 +385,7 @@ resources:
     ("value", "message"),
     [
         ("\"{'a': 1}\"", "Expected a map, not `{'a': 1}`."),
-        ("'{{ specs }}'", "Expected a map, not `{{ specs }}`."),
+        ("'{specs}'", "Expected a map, not `{specs}`."),
         ("[x]", "Expected a map, not a list."),
     ],
 )

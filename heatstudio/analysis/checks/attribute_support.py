@@ -6,7 +6,8 @@ from heatstudio.analysis.life_cycle import SEVERITIES, support_message
 from heatstudio.analysis.migrations import attribute_fixes
 from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.scope import Scope, attributes_of_types
+from heatstudio.analysis.scope.scope import Scope
+from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import status_at
 
 CODE = "attribute-support"

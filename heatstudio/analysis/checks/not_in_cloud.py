@@ -6,7 +6,8 @@ from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope, attributes_of_types
+from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
+from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import CustomConstraint, KnownCloud
 from heatstudio.stack.values.written_properties import GivenProperty
 from heatstudio.template import DataFix, Part, SetValue

@@ -8,7 +8,8 @@ from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.later import later_property, later_type
-from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope, attributes_of_types
+from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
 from heatstudio.stack.path import Path
 from heatstudio.stack.values.property_problem import PropertyFault

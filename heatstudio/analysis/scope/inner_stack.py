@@ -28,7 +28,7 @@ from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.template import Template
 from heatstudio.text import Severity
-from heatstudio.update.member_definitions import with_index
+from heatstudio.update.member_definitions import Members, indexed, listed
 
 _RESOURCES = "resources"
 
@@ -74,9 +74,7 @@ def inner_stack(owner: ResourceScope) -> InnerStack | None:
         return None
     if rule.definition:
         return _of_definition(owner, rule, owner.properties)
-    if rule.for_each:
-        return _of_each(owner, rule, owner.properties)
-    return _of_types(owner, rule, owner.properties) if rule.types else None
+    return _of_list(owner, rule, owner.properties) if rule.types or rule.for_each else None
 
 
 def _of_template(
@@ -119,16 +117,12 @@ def remote_stack(owner: ResourceScope, rule: MemberRule, template: Template) -> 
 
 
 def _of_definition(owner: ResourceScope, rule: MemberRule, properties: Properties) -> InnerStack | None:
-    definition = properties.value(rule.definition)
-    if not isinstance(definition, Mapping):
+    if not isinstance(properties.value(rule.definition), Mapping):
         return None
     size = next((value for name in rule.count if (value := properties.value(name))), 0)
-    index = properties.value(rule.index) if rule.index else None
-    member = _member(definition.get("type"), definition.get("properties"), definition.get("metadata"))
-    if isinstance(index, str) and index:
-        member["properties"] = with_index(member["properties"], index, "0")
+    members = indexed(properties, rule, ["0"], with_nulls=owner.stage is not Stage.CREATION)
     place = (*owner.properties_path, rule.definition)
-    group = _group(owner, {"0": member}, {"0": DefinitionPlace(place, (*place, "type"), (*place, "properties"))})
+    group = _group(owner, members, {"0": DefinitionPlace(place, (*place, "type"), (*place, "properties"))})
     certain = bool(size) and not _may_be_zero(owner, size)
     return replace(group, certain=certain, is_empty=not size) if group is not None else None
 
@@ -145,40 +139,20 @@ def _may_be_zero(owner: ResourceScope, size: object) -> bool:
     return False
 
 
-def _of_types(owner: ResourceScope, rule: MemberRule, properties: Properties) -> InnerStack | None:
-    kinds = properties.value(rule.types)
-    if not isinstance(kinds, list):
+def _of_list(owner: ResourceScope, rule: MemberRule, properties: Properties) -> InnerStack | None:
+    members = listed(properties, rule)
+    if members is None:
         return None
-    shared = properties.value(rule.shared)
-    members = {str(index): _member(kind, shared, None) for index, kind in enumerate(kinds)}
     top = owner.properties_path
-    places = {
-        str(index): DefinitionPlace(path, path, (*top, rule.shared))
-        for index in range(len(kinds))
-        for path in [(*top, rule.types, index)]
-    }
+    if rule.for_each:
+        group = _group(owner, members, {name: DefinitionPlace(*[(*top, rule.for_each, name)] * 3) for name in members})
+        return replace(group, validated=next(iter(members), None)) if group is not None else None
+    paths = {name: (*top, rule.types, int(name)) for name in members}
+    places = {name: DefinitionPlace(path, path, (*top, rule.shared)) for name, path in paths.items()}
     return _group(owner, members, places)
 
 
-def _of_each(owner: ResourceScope, rule: MemberRule, properties: Properties) -> InnerStack | None:
-    top, each = owner.properties_path, properties.value(rule.for_each)
-    if not isinstance(each, Mapping):
-        return None
-    given = {name: properties.value(name) for name in properties.given if name in properties.names}
-    shared = {name: value for name, value in given.items() if name != rule.for_each and value is not None}
-    members = {str(name): _member(rule.type, {**shared, rule.each: value}, None) for name, value in each.items()}
-    places = {name: DefinitionPlace(*[(*top, rule.for_each, name)] * 3) for name in members}
-    group = _group(owner, members, places)
-    return replace(group, validated=next(iter(members), None)) if group is not None else None
-
-
-def _member(kind: object, properties: object, metadata: object) -> dict[str, object]:
-    return {"type": kind, "properties": properties or {}} | ({"metadata": metadata} if metadata else {})
-
-
-def _group(
-    owner: ResourceScope, members: dict[str, dict[str, object]], places: Mapping[str, DefinitionPlace]
-) -> InnerStack | None:
+def _group(owner: ResourceScope, members: Members, places: Mapping[str, DefinitionPlace]) -> InnerStack | None:
     if any(not isinstance(member["type"], str) for member in members.values()):
         return None
     template, parent = group_template(), facade(owner.definition, partial(_resolved, owner))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import islice
 
@@ -17,7 +17,7 @@ from heatstudio.analysis.scope.branches import (
     untaken,
     without_references,
 )
-from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, attributes_read, calls
+from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
@@ -58,6 +58,7 @@ from heatstudio.stack.values.written_properties import GivenProperty, written_pr
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
 from heatstudio.update.attribute_values import LONGEST_CHAIN
+from heatstudio.update.member_definitions import drops_nulls
 
 __all__ = ["Options", "ResourceScope", "Scope", "TemplateScope"]
 OWNERS = frozenset({Family.STACK, Family.TEMPLATE})
@@ -365,7 +366,10 @@ class ResourceScope:
     def changes_when_created(self) -> bool:
         """Whether values of properties may change when the resources to which they refer exist."""
         owns_stack = self.type is not None and bool(OWNERS & self.type.families)
-        return not self.is_ignored and bool(self.references if owns_stack else self.attribute_reads)
+        reads = self.references if owns_stack else self.attribute_reads
+        rule, properties = self.member_rule, self.properties
+        is_changed = rule is not None and properties is not None and drops_nulls(properties, rule)
+        return not self.is_ignored and (bool(reads) or is_changed)
 
     @property
     def created(self) -> ResourceScope | None:
@@ -489,12 +493,3 @@ class _Neighbors:
             return None
         properties = self._asking.neighbor(reference).properties
         return properties.value(name) if properties is not None and name in properties.names else None
-
-
-def attributes_of_types(scope: Scope, found: Iterable[Call]) -> Iterator[tuple[ResourceType, str, Path]]:
-    """Yield the type, the attribute and the path of its name for each call that reads an attribute of a known type."""
-    known = (read for read in attributes_read(found) if scope.view.names_resource(read[0]))
-    for resource, attribute, path in known:
-        owner = scope.types.find(scope.view.resource_type(resource), resource).type
-        if owner is not None:
-            yield owner, attribute, path
