@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
 
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.decorations import Decorations
@@ -49,7 +49,15 @@ class Gutter(Edge):
         self._decorations, self._folding = decorations, folding
         folding.changed.connect(self.update)
         self.setMouseTracking(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # repaint when the mouse enters or leaves
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Paint the signs of folds muted again; there is no hover event (`WA_Hover`) while a popup is open."""
+        super().leaveEvent(event)
+        self.update()
 
     def needed_width(self) -> int:
         """Return the required width in pixels for the current number of lines."""

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextBlock
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QTextBlock
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from heatstudio.text import Span, TextEdit
 from heatstudio.ui.editor import EditorPane
 from tests.ui.editor.conftest import EditorDriver
+from tests.ui.fresh_paint import find_difference
 
 TEXT = """\
 resources:
@@ -37,6 +39,16 @@ def block(pane: EditorPane, line: int) -> QTextBlock:
 
 def hidden(pane: EditorPane) -> list[int]:
     return [line for line in range(pane.editor.blockCount()) if not block(pane, line).isVisible()]
+
+
+def test_signs_are_painted_again_when_the_mouse_enters_and_leaves(pane: EditorPane) -> None:
+    gutter, inside = pane.editor.gutter, QPointF(5, 5)
+    assert find_difference() is None
+    for event in (QEnterEvent(inside, inside, inside), QEvent(QEvent.Type.Leave)):  # while a popup is open: no hover
+        was_under_mouse = gutter.underMouse()
+        QApplication.sendEvent(gutter, event)
+        assert gutter.underMouse() is not was_under_mouse
+        assert find_difference() is None, event.type()
 
 
 def test_fold_hides_deeper_lines(pane: EditorPane) -> None:
