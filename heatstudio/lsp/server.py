@@ -43,6 +43,8 @@ PATIENCE = 0.5
 """Seconds of a running analysis after which the client shows its progress."""
 _LOOK = 3.0
 """Seconds between two looks whether the client still runs."""
+_END = object()
+"""The end of the messages."""
 
 
 class _CheckJob(Job):
@@ -105,18 +107,22 @@ class Server(LanguageServer):
         self.scheduler.stop()
 
     async def _serve(self, requests: int, output: ClientOutput) -> None:
-        loop, is_over = asyncio.get_running_loop(), asyncio.Event()
+        loop, messages = asyncio.get_running_loop(), asyncio.Queue[object]()
 
         def read() -> None:
             with suppress(RuntimeError):  # the server has ended
                 for message in read_messages(requests):
-                    loop.call_soon_threadsafe(self._take, message, output)
-                loop.call_soon_threadsafe(is_over.set)
+                    loop.call_soon_threadsafe(messages.put_nowait, message)
+                loop.call_soon_threadsafe(messages.put_nowait, _END)
 
         Thread(target=read, name="client", daemon=True).start()
-        while not (is_over.is_set() or output.is_lost or self._is_alone()):
+        while not (output.is_lost or self._is_alone()):
             with suppress(TimeoutError):
-                await asyncio.wait_for(is_over.wait(), _LOOK)
+                message = await asyncio.wait_for(messages.get(), _LOOK)
+                if message is _END:
+                    return
+                self._take(message, output)
+                await asyncio.sleep(0)  # an answer begins before the next message changes the text
 
     def _is_alone(self) -> bool:
         return self.client_process is not None and not is_running(self.client_process)
