@@ -1,8 +1,10 @@
 """Limits on problems and resources: thousands of problems are unreadable and would block the window."""
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from heatstudio.analysis.scope.finding import Diagnostic, Finding
+from heatstudio.template import SyntaxProblem
 from heatstudio.text import Severity
 
 MOST_ERRORS = 500
@@ -13,12 +15,7 @@ MOST_IN_TREE = 3_000
 """Three times Heat's default limit; in a larger tree of nested stacks, nested templates are not checked."""
 
 
-class _Graded(Protocol):
-    @property
-    def severity(self) -> Severity: ...
-
-
-_Problem = TypeVar("_Problem", bound=_Graded)
+_Problem = TypeVar("_Problem", SyntaxProblem, Diagnostic, Finding)
 
 
 class ProblemLimit:

@@ -59,6 +59,11 @@ class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
     description: str = ""
 
     @property
+    def created_entity(self) -> str:
+        """The kind of cloud object that the type creates, such as `neutron.network`; empty if it creates none."""
+        return f"{self.client_plugin}.{self.entity}".rstrip("s") if self.entity else ""
+
+    @property
     def service(self) -> str:
         """The prefix of the name that groups types, such as `OS::Nova`."""
         return self.name.rpartition("::")[0] or self.name

@@ -99,6 +99,11 @@ class PropertySchema(Struct, frozen=True, forbid_unknown_fields=True):
         """The schema of the elements of a list; None if it has none."""
         return self.children.get(ANY_ELEMENT)
 
+    @property
+    def entities(self) -> frozenset[str]:
+        """The kinds of cloud objects that the property refers to, such as `neutron.network`."""
+        return frozenset(one.name.rstrip("s") for one in self.constraints if isinstance(one, CustomConstraint))
+
 
 class AttributeSchema(Struct, frozen=True, forbid_unknown_fields=True):
     """The schema of an attribute (heat/engine/attributes.py, Schema)."""

@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role, expectation_at
-from heatstudio.analysis.assist.keywords import keyword_sentence
 from heatstudio.analysis.assist.outline import condition_now
 from heatstudio.analysis.assist.semantic_model import (
     SemanticModel,
@@ -17,6 +16,7 @@ from heatstudio.analysis.assist.semantic_model import (
 from heatstudio.analysis.assist.sentences import (
     attribute_lines,
     constraint_words,
+    keyword_sentence,
     property_documentation,
     status_line,
     type_lines,

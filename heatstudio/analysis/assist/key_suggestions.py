@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
-from heatstudio.analysis.assist.keywords import keyword_documentation
 from heatstudio.analysis.assist.needed_properties import missing_required, needed_by_groups, renamed
 from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
-from heatstudio.analysis.assist.sentences import property_documentation
+from heatstudio.analysis.assist.sentences import keyword_documentation, property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status

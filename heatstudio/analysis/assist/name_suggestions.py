@@ -25,7 +25,7 @@ from heatstudio.analysis.attribute_path import (
     inner_names,
     other_names,
 )
-from heatstudio.catalog import CustomConstraint, PropertySchema, ResourceType, Status
+from heatstudio.catalog import PropertySchema, Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.definition.files import ListableFiles
 from heatstudio.stack.groups.group_places import at
@@ -96,27 +96,12 @@ def _wanted(expectation: Expectation) -> PropertySchema | None:
     return expectation.outer.schema if expectation.outer is not None else None
 
 
-def entity_of(schema: PropertySchema | None) -> frozenset[str]:
-    """Return the entities that a property refers to, such as `neutron.network`, by its custom constraints."""
-    if schema is None:
-        return frozenset()
-    return frozenset(one.name.rstrip("s") for one in schema.constraints if isinstance(one, CustomConstraint))
-
-
-def makes(resource_type: ResourceType | None, wanted: frozenset[str]) -> bool:
-    """Return whether a type creates one of the wanted entities."""
-    if resource_type is None or not resource_type.entity:
-        return False
-    return f"{resource_type.client_plugin}.{resource_type.entity}".rstrip("s") in wanted
-
-
 def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]:
     """Return the names of the resources to which a property may refer."""
-    wanted = entity_of(schema)
-    if not wanted:
-        return []
-    names = names_in(model.template, model.template.dialect.resources)
-    return [name for name in names if (found := found_type(model, name)) is not None and makes(found.type, wanted)]
+    wanted = schema.entities
+    names = names_in(model.template, model.template.dialect.resources) if wanted else ()
+    kinds = {name: found.type for name in names if (found := found_type(model, name)) is not None}
+    return [name for name, kind in kinds.items() if kind is not None and kind.created_entity in wanted]
 
 
 def resource_names(model: SemanticModel, schema: PropertySchema | None, without: set[str]) -> Iterator[Suggestion]:
@@ -133,10 +118,10 @@ def parameter_names(
 ) -> Iterator[Suggestion]:
     """Yield the names of parameters, starting with those that fit a property, then of pseudo parameters."""
     words = model.template.dialect
-    wanted = entity_of(schema)
+    wanted = schema.entities if schema is not None else frozenset[str]()
     for order, (name, data) in enumerate(map_at(model.template, (words.parameters,)).items()):
         kind = str(at(data, (words.type,)) or "")
-        fits = bool(wanted) and bool(wanted.intersection(_constraints_of(data)))
+        fits = bool(wanted.intersection(_constraints_of(data)))
         yield Suggestion(str(name), Value(str(name)), "parameter", kind, rank=0 if fits else 1, order=order)
     for name in language_of(model).pseudo_parameters if with_pseudo else ():
         yield Suggestion(name, Value(name), "parameter", "pseudo parameter", rank=4)
@@ -144,7 +129,7 @@ def parameter_names(
 
 def fitting_parameters(model: SemanticModel, schema: PropertySchema) -> list[str]:
     """Return the names of the parameters that have the custom constraint of a property."""
-    wanted = entity_of(schema)
+    wanted = schema.entities
     found = map_at(model.template, (model.template.dialect.parameters,))
     return [str(name) for name, data in found.items() if wanted.intersection(_constraints_of(data))]
 

@@ -1,12 +1,16 @@
 """Descriptions of catalog entries as sentences, with code in backticks."""
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from heatstudio.analysis.assist.expectation import PropertyOwner
+from heatstudio.analysis.assist.expectation import PropertyOwner, Role
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
+from heatstudio.assets import resource_path
+from heatstudio.bundled_data import read_data
 from heatstudio.catalog import (
     REMOVED,
     AllowedPattern,
@@ -34,6 +38,7 @@ from heatstudio.text import counted
 from heatstudio.update.property_effect import property_effect
 
 _LONGEST_VALUE = 120
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Documentation(NamedTuple):
@@ -203,3 +208,20 @@ def sentence(line: str) -> str:
     if line[:1].islower():
         line = line[:1].upper() + line[1:]
     return line if line.endswith((".", "!", "?", ")", ":")) else f"{line}."
+
+
+@cache
+def _keywords() -> Mapping[Role, Mapping[str, str]]:
+    """Return the explanations of the template language's keywords."""
+    return read_data(resource_path("keywords.json"), dict[Role, dict[str, str]])
+
+
+def keyword_sentence(role: Role, name: str) -> str:
+    """Return the explanation of a key in a map of a role; empty if it is not a keyword."""
+    return _keywords().get(role, {}).get(_HUMP.sub("_", name).lower(), "")
+
+
+def keyword_documentation(role: Role, name: str) -> Documentation | None:
+    """Return the documentation of a key; None if it is not a keyword."""
+    sentence = keyword_sentence(role, name)
+    return Documentation(name, (sentence,)) if sentence else None

@@ -47,9 +47,7 @@ def _unknown_keys(scope: TemplateScope, output: str) -> Iterator[Finding]:
         path = (words.outputs, output, str(key))
         fixes = name_fixes(nearest(str(key), words.output_keys), "Rename to `{}`", partial(RenameKey, path))
         place = Place(path, Part.KEY)
-        if is_nested:
-            heat = f'"{key}" is not a valid keyword inside a output definition'
-            yield Finding(CODE, Severity.ERROR, f"Unknown key `{key}` in an output.", place, fixes=fixes, heat=heat)
-        else:
-            message = f"Unknown key `{key}` in an output: an error in a nested template."
-            yield Finding(CODE, Severity.WARNING, message, place, fixes=fixes)
+        message = f"Unknown key `{key}` in an output{'' if is_nested else ': an error in a nested template'}."
+        heat = f'"{key}" is not a valid keyword inside a output definition' if is_nested else ""
+        severity = Severity.ERROR if is_nested else Severity.WARNING
+        yield Finding(CODE, severity, message, place, fixes=fixes, heat=heat)

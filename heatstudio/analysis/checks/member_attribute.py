@@ -1,6 +1,8 @@
 """An unknown attribute of a group, of a nested template, or of a resource whose attributes another one declares."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -8,21 +10,31 @@ from heatstudio.analysis.attribute_path import attributes_of, declared_attribute
 from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.inner_stack import inner_stack
-from heatstudio.analysis.scope.missing_name import with_names
+from heatstudio.analysis.scope.missing_name import name_fixes, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
-from heatstudio.analysis.scope.template_scope import GroupMember
 from heatstudio.stack.definition.types import FoundType, Origin, answers_itself
 from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.path import Path
-from heatstudio.template import DataFix, SetValue
-from heatstudio.text import Applicability, Severity
+from heatstudio.template import SetValue
+from heatstudio.text import Severity
 from heatstudio.update.numbered_members import ONE_MEMBER, absent_member, created_names
 
 CODE = "member-attribute"
 _UNNAMED = "The attribute name must be a string."
 FIRST = "0"
 """The name of the member that Heat validates in a group of equal members."""
+
+
+class _Member(NamedTuple):
+    """One member of a group."""
+
+    name: str
+    type: str
+    attributes: tuple[str, ...] | None
+    """None if any name may be valid."""
+    is_template: bool = False
+    """Whether the attributes are the outputs of a template, which Heat computes only on demand."""
 
 
 @call_check()
@@ -44,7 +56,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         asked = _asked(owner, name, path)
         if asked is None:
             continue
-        members, (attribute, position) = owner.members(_members), asked
+        members, (attribute, position) = _members(owner), asked
         path_of_attribute = (*place, 1 + position)
         if isinstance(name, str) and isinstance(attribute, str):
             lacking = _lacking(members, name, attribute)
@@ -101,7 +113,7 @@ def _asked(owner: ResourceScope, name: object, path: list[object]) -> tuple[obje
     return (name, 0) if rule.passes_on and name not in owner.type.attributes else None
 
 
-def _members(owner: ResourceScope) -> tuple[GroupMember, ...]:
+def _members(owner: ResourceScope) -> tuple[_Member, ...]:
     """Return the members that certainly exist."""
     inner = inner_stack(owner)
     if inner is None or not inner.certain:
@@ -110,15 +122,15 @@ def _members(owner: ResourceScope) -> tuple[GroupMember, ...]:
     return tuple(_member(name, types.find(stack.resource_type(name), name)) for name in stack.all_resource_names)
 
 
-def _member(name: str, found: FoundType) -> GroupMember:
+def _member(name: str, found: FoundType) -> _Member:
     """Return a group member with the attributes that the member certainly has."""
     if found.origin is Origin.TEMPLATE and found.type is not None:
-        return GroupMember(name, found.target, tuple(found.type.attributes), is_template=True)
+        return _Member(name, found.target, tuple(found.type.attributes), is_template=True)
     attributes = found.type.attributes if found.type is not None and not answers_itself(found.type) else None
-    return GroupMember(name, found.name, tuple(attributes) if attributes is not None else None)
+    return _Member(name, found.name, tuple(attributes) if attributes is not None else None)
 
 
-def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> GroupMember | None:
+def _lacking(members: Iterable[_Member], name: str, attribute: str) -> _Member | None:
     """Return the first member that the call reads and that lacks the attribute, or None."""
     for member in members:
         asked = member.name == FIRST or not name.startswith(f"{ONE_MEMBER}{FIRST}")
@@ -129,17 +141,12 @@ def _lacking(members: Iterable[GroupMember], name: str, attribute: str) -> Group
     return None
 
 
-def _finding(attribute: str, path: Path, lacking: GroupMember, above: str) -> Finding:
+def _finding(attribute: str, path: Path, lacking: _Member, above: str) -> Finding:
     """Return the finding for a missing attribute; `above` is the prefix of the attribute in the same string."""
     kind, names = lacking.type, nearest(attribute, lacking.attributes or ())
     message = f"The members of this group ({kind}) have no attribute `{attribute}`."
     if lacking.is_template:
         message = f"{kind} has no output `{attribute}`; reading it fails."
-    fixes = tuple(
-        DataFix(
-            f"Use `{above}{other}`", (SetValue(path, above + other),), Applicability.UNSAFE, preferred=other == names[0]
-        )
-        for other in names
-    )
+    fixes = name_fixes([above + other for other in names], "Use `{}`", partial(SetValue, path))
     severity = Severity.WARNING if lacking.is_template else Severity.ERROR
     return Finding(CODE, severity, message, Place(path), meant=names[0] if names else "", fixes=fixes)

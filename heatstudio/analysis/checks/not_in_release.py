@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from heatstudio.analysis.scope.calls import calls
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
-from heatstudio.analysis.scope.later import later_property, later_type
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.analysis.scope.typed_attributes import attributes_of_types
 from heatstudio.catalog import REMOVED, Release, SupportStatus, TemplateVersion, release_of, since, status_at
@@ -39,7 +38,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
     release = scope.settings.release
     if release is None:
         return
-    later, place = later_type(scope), scope.type_path
+    later, place = scope.later_type, scope.type_path
     if later is not None:
         yield scope.finding(CODE, f"{later.name} {_available(scope, later.support_status, release)}", place)
     if scope.type is not None:
@@ -65,7 +64,7 @@ def _properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
 
 def _later_properties(scope: ResourceScope, release: Release) -> Iterator[Finding]:
     for problem in scope.problems_of(PropertyFault.UNKNOWN):
-        later = later_property(scope, problem.path)
+        later = scope.later_property(problem.path)
         if later is not None:
             text = f"Property `{later.name}` {_available(scope, later.support_status, release)}"
             yield replace(scope.finding_of(CODE, problem, Part.KEY), message=text, heat=problem.message)

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.later import later_property
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope
@@ -25,7 +24,7 @@ REPEAT = "repeat"
 def check(scope: ResourceScope) -> Iterator[Finding]:
     """Yield every unknown property at any depth."""
     for problem in scope.problems_of(PropertyFault.UNKNOWN):
-        if later_property(scope, problem.path) is not None:
+        if scope.later_property(problem.path) is not None:
             continue
         path = (*scope.properties_path, *problem.path)
         repeated = _replaced_key(scope, path, problem.alternatives)

@@ -11,7 +11,7 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import of_other_kind, with_names
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
-from heatstudio.catalog import CustomConstraint, ResourceType
+from heatstudio.catalog import ResourceType
 from heatstudio.stack.functions.examine import Reference, dependencies, validate
 from heatstudio.stack.functions.supposition import described
 from heatstudio.stack.groups.group_places import at
@@ -169,18 +169,8 @@ def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool)
 def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
     """Return the types that create the kind of object that a property refers to, such as a network."""
     inner = path[len(scope.properties_path) :]
-    wanted = frozenset(
-        constraint.name.rstrip("s")
-        for one in scope.written
-        if one.path == inner
-        for constraint in one.schema.constraints
-        if isinstance(constraint, CustomConstraint)
-    )
+    wanted = {kind for one in scope.written if one.path == inner for kind in one.schema.entities}
     catalog = scope.knowledge.catalog
     found = (catalog.get(name) for name in catalog.visible_names) if wanted else ()
-    made = [one for one in found if one is not None and one.entity and _entity(one) in wanted]
+    made = [one for one in found if one is not None and one.created_entity in wanted]
     return [one for one in made if one.name.startswith("OS::")][:_MOST_TYPES]
-
-
-def _entity(kind: ResourceType) -> str:
-    return f"{kind.client_plugin}.{kind.entity}".rstrip("s")

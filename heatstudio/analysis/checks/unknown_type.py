@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
-from heatstudio.analysis.scope.later import later_type
 from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import LIKENESS, is_slip, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
@@ -35,7 +34,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if found.type is not None:
         return
     match found.origin:
-        case Origin.MISSING | Origin.PLUGIN if later_type(scope) is None:
+        case Origin.MISSING | Origin.PLUGIN if scope.later_type is None:
             yield _unknown(scope, found)
         case Origin.CIRCULAR:
             yield scope.finding(CODE, f"The environment maps `{found.name}` {found.target}.", path)

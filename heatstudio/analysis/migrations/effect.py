@@ -6,7 +6,7 @@ values of functions, because the successor of a property may have constraints th
 read an empty value differently under the new name.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -53,40 +53,26 @@ def effect(
     connected = [group for group in map(_connected, rules) if group & changed]
     before, after = _shortened(before, after, changed.difference(*(group for group in connected if len(group) > 1)))
     names = [name for name in resource_type.properties if name in changed.union(*connected)]
-    comparison = _ComparedProperties(resource_type, before, after, names, known)
-    alike, refused, refused_now = comparison.judged(_unread)
+    judged = partial(_judged, resource_type, (before, after), names, known)
+    alike, refused, refused_now = judged(_unread)
     if read is not None and any(has_function(data.get(name)) for data in (before, after) for name in names):
-        alike_now, _, refused_with_values = comparison.judged(read)
+        alike_now, _, refused_with_values = judged(read)
         alike, refused_now = alike and alike_now, refused_now + refused_with_values
     return Effect(alike, min(refused, default=None), refused_now[0] if refused_now else None)
 
 
-class _ComparedProperties(Struct, frozen=True):
-    """Two versions of the properties of one resource, and the names of the properties to compare."""
-
-    type: ResourceType
-    before: Mapping[str, object]
-    after: Mapping[str, object]
-    names: list[str]
-    known: frozenset[str]
-
-    def judged(self, read: Read) -> tuple[bool, set[str], list[str]]:
-        """Return whether both versions are equal, the errors of the old version, and the new errors of the new one."""
-        old, new = (_PropertyVersion(self.type, data, self.known, read) for data in (self.before, self.after))
-        pairs = [(old.reading(name), new.reading(name)) for name in self.names]
-        refused = {message for reading, _ in pairs for message in reading.refusals}
-        refused_now = [message for _, reading in pairs for message in reading.refusals if message not in refused]
-        alike = all(same(one.value, other.value) is True for one, other in pairs)
-        if alike and any(old.has_empty(name) or new.has_empty(name) for name in self.names):
-            alike = all(same(old.created(name), new.created(name)) is True for name in self.names)
-        return alike, refused, refused_now
-
-
-class _Reading(Struct, frozen=True):
-    """The value of one property in Heat, and the errors of its validation."""
-
-    value: object
-    refusals: tuple[str, ...] = ()
+def _judged(
+    kind: ResourceType, sides: Sequence[Mapping[str, object]], names: Sequence[str], known: frozenset[str], read: Read
+) -> tuple[bool, set[str], list[str]]:
+    """Return whether both sides are equal, the errors of the old side, and the new errors of the new side."""
+    old, new = (_PropertyVersion(kind, data, known, read) for data in sides)
+    before, after = ([side.reading(name) for name in names] for side in (old, new))
+    refused = {message for _, messages in before for message in messages}
+    refused_now = [message for _, messages in after for message in messages if message not in refused]
+    alike = all(same(was, now) is True for (was, _), (now, _) in zip(before, after, strict=True))
+    if alike and any(old.has_empty(name) or new.has_empty(name) for name in names):
+        alike = all(same(old.created(name), new.created(name)) is True for name in names)
+    return alike, refused, refused_now
 
 
 class _PropertyVersion:
@@ -105,13 +91,12 @@ class _PropertyVersion:
     def _properties(self, translation: Translation) -> Properties:
         return Properties(self._type.properties, self._data, resolve=self._resolve, translation=translation)
 
-    def reading(self, name: str) -> _Reading:
+    def reading(self, name: str) -> tuple[object, tuple[str, ...]]:
         """Return the value and the errors of a property when Heat validates."""
         try:
-            return _Reading(self._validated.property_value(name, validate=True))
+            return self._validated.property_value(name, validate=True), ()
         except PropertyError as error:
-            value = self._validated.value(name)
-            return _Reading(value, tuple(problem.message for problem in error.problems))
+            return self._validated.value(name), tuple(problem.message for problem in error.problems)
 
     def created(self, name: str) -> object:
         """Return the value of a property when Heat creates the resource and looks up names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import islice
 
@@ -21,14 +21,15 @@ from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, calls
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
-from heatstudio.analysis.scope.template_scope import GroupMember, Options, Stage, TemplateScope, Validation
+from heatstudio.analysis.scope.template_scope import Options, Stage, TemplateScope, Validation
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
-from heatstudio.catalog import Family, ResourceType
+from heatstudio.catalog import Family, PropertySchema, ResourceType
 from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.client_files import FileFault, named_files
 from heatstudio.stack.definition.definition_problems import resource_problems
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, Tracked, recording
+from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, recording
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
 from heatstudio.stack.definition.types import FoundType, Origin, Types
@@ -123,6 +124,18 @@ class ResourceScope:
         return self.knowledge.update_behavior(self.type).members if self.type is not None else None
 
     @property
+    def later_type(self) -> ResourceType | None:
+        """The type of the resource if only releases after the target have it, else None."""
+        if self.found is None or self.found.type is not None:
+            return None
+        return self.knowledge.newest.get(self.found.target)
+
+    def later_property(self, path: Path) -> PropertySchema | None:
+        """Return the property at a path in the newest release, for a path that is unknown in the target release."""
+        newest = self.knowledge.newest.get(self.type.name) if self.type is not None else None
+        return property_at(newest.properties, path) if newest is not None else None
+
+    @property
     def type_words(self) -> str:
         """The type name in the template, followed by the actual type if the name is mapped."""
         written = str(self.definition.type)
@@ -170,16 +183,7 @@ class ResourceScope:
         is_split = self.stage is Stage.BOTH and self.changes_when_created
         validation, stage = max(self.validation, least), Stage.VALIDATION if is_split else self.stage
         inner = replace(self._whole, source=source, stack=stack, types=types, validation=validation, stage=stage)
-        return replace(inner, is_created=False, members={}, supposed={})
-
-    def members(self, find: Callable[[ResourceScope], tuple[GroupMember, ...]]) -> tuple[GroupMember, ...]:
-        """Return the members of this group, cached for all checks."""
-        known = self._whole.members
-        if self.name not in known:
-            alone = ResourceScope(self._whole, self.name)
-            known[self.name] = Tracked(find(alone), frozenset(alone.reads))
-        self.reads.update(known[self.name].reads)
-        return known[self.name].value
+        return replace(inner, is_created=False, supposed={})
 
     def data_at(self, path: Path) -> object:
         """Return the written data at a path of this resource, or None."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from heatstudio.analysis.scope.created_data import CreatedData
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.catalog import Release
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.reads import StackReader, Tracked
+from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
@@ -45,17 +44,6 @@ class Options(Struct, frozen=True):
     """The severities by code that differ from those of the checks."""
     shows_hidden: bool = False
     """Whether messages and previews show the values of hidden parameters."""
-
-
-class GroupMember(NamedTuple):
-    """One member of a group."""
-
-    name: str
-    type: str
-    attributes: tuple[str, ...] | None
-    """None if any name may be valid."""
-    is_template: bool = False
-    """Whether the attributes are the outputs of a template, which Heat computes only on demand."""
 
 
 class Validation(IntEnum):
@@ -99,9 +87,6 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     """Whether the resources of the stack exist, so that attributes have values."""
     verdicts: dict[Hashable, tuple[Finding, ...]] = field(default_factory=dict)
     """A cache of the findings of each nested stack that its owner reports."""
-    members: dict[str, Tracked[tuple[GroupMember, ...]]] = field(default_factory=dict)
-    """A cache of the certain members of each group."""
-
     supposed: dict[Supposition, TemplateScope] = field(default_factory=dict)
 
     @property
@@ -191,11 +176,11 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     def created(self) -> TemplateScope:
         """The scope of the same template while Heat creates the stack."""
         stack = self.stack.created(CreatedData(self.stack, self.types))
-        return replace(self, stack=stack, stage=Stage.CREATION, is_created=True, members={}, supposed={})
+        return replace(self, stack=stack, stage=Stage.CREATION, is_created=True, supposed={})
 
     def supposing(self, supposition: Supposition) -> TemplateScope:
         """Return the scope of the same template with supposed values of conditions and parameters."""
         if supposition not in self.supposed:
             stack = self.stack.supposing(supposition)
-            self.supposed[supposition] = replace(self, stack=stack, members={}, supposed={})
+            self.supposed[supposition] = replace(self, stack=stack, supposed={})
         return self.supposed[supposition]
