@@ -26,9 +26,10 @@ from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, plain
 from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
 
 _LINES = {
@@ -41,7 +42,7 @@ _EMPTY = ("Resources and their dependencies appear here", "Add a resource to the
 _FILES = "SVG image (*.svg);;PNG image (*.png)"
 
 
-class GraphPane(Panel):
+class GraphPane(DocumentPanel):
     """The pane of the graph, which follows the cursor and moves it; a thread computes the graph while it is visible."""
 
     nested_location_requested = Signal(str, str)
@@ -50,10 +51,8 @@ class GraphPane(Panel):
     """The name of the resource of the template that the user selected, or that has the selected one."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
-        super().__init__("Graph", EmptyState(appearance, "graph", *_EMPTY))
-        self._session = session
+        super().__init__("Graph", EmptyState(appearance, "graph", *_EMPTY), session)
         self._appearance = appearance
-        self._document: Document | None = None
         self._asked: Analysis | None = None
         self._offset = 0
         self._wanted_copy = ""
@@ -79,17 +78,11 @@ class GraphPane(Panel):
         session.document_closed.connect(self._forget)
         appearance.theme_changed.connect(self._restyle)
         self._restyle()
-        session.current_changed.connect(self._follow)
-        self.mark_outdated(session.freshness_changed, session.is_outdated)
-        session.analysis_changed.connect(self._follow_analysis)
-        session.plan_changed.connect(self._follow_plan)
-        self._follow(session.current)
 
     def follow_caret(self, offset: int) -> None:
         """Select the resource at the cursor without moving the focus."""
         self._offset = offset
-        analysis = self._document.analysis if self._document is not None else None
-        chosen = self.scene.chosen()
+        analysis, chosen = self.analysis, self.scene.chosen()
         if analysis is None or not self.isVisible() or (self.view.hasFocus() and chosen is not None):
             return
         path = analysis.template.path_at(offset).path
@@ -123,11 +116,10 @@ class GraphPane(Panel):
 
     def refresh(self) -> None:
         """Request the graph of the last analyzed template, unless the pane is hidden."""
-        analysis = self._document.analysis if self._document is not None else None
+        analysis = self.analysis
         if analysis is None or analysis.stack is None:
             self._asked = None
-            self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
-            self.set_filled(False)
+            self.show_nothing(*_EMPTY)
         elif self.isVisible() and analysis is not self._asked:
             self._asked = analysis
             self.empty.say(_EMPTY[0], "Drawing the graph…")
@@ -285,14 +277,6 @@ class GraphPane(Panel):
     def _restyle(self) -> None:
         self.view.setBackgroundBrush(QBrush(self._appearance.theme.color(Color.EDITOR_GROUND)))
         self._show_legend()
-
-    def _follow(self, document: Document | None) -> None:
-        self._document = document
-        self.refresh()
-
-    def _follow_analysis(self, document: Document) -> None:
-        if document is self._document:
-            self.refresh()
 
     def _follow_plan(self, document: Document) -> None:
         if document is self._document and self.scene.graph is not None:

@@ -16,10 +16,11 @@ from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRows, 
 from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import NOTHING, caption_font, style_tree
 from heatstudio.ui.widgets.search_field import SearchField
+from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
 
 _EMPTY = ("The outline appears here", "Open a template (Ctrl+O) to see its sections, resources and parameters.")
@@ -29,15 +30,13 @@ _ROOM_FOR_LINKS = 220
 """The minimum width in pixels to show link counts next to the names."""
 
 
-class OutlinePane(Panel):
+class OutlinePane(DocumentPanel):
     """The outline pane, whose rows stand for positions in the text."""
 
     location_requested = Signal(object)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
-        super().__init__("Outline", EmptyState(appearance, "outline", *_EMPTY))
-        self._session = session
-        self._document = session.current  # shown as soon as the pane is
+        super().__init__("Outline", EmptyState(appearance, "outline", *_EMPTY), session, marks_age=False)
         self._listing: Job | None = None
         self._counts: tuple[str, ...] = ()
         self._folded: set[str] = set()
@@ -63,8 +62,6 @@ class OutlinePane(Panel):
         self.filter.announce_matches_in(self.view)
         self.filter.left_downwards.connect(self.view.setFocus)
         self.lead_to(self.view)
-        session.current_changed.connect(self._follow)
-        session.analysis_changed.connect(self._follow_analysis)
 
     def follow_caret(self, offset: int) -> None:
         """Select the row at the cursor without moving the focus."""
@@ -95,10 +92,11 @@ class OutlinePane(Panel):
         """Drop an earlier request, and return the analysis to list, if any."""
         if self._listing is not None:
             self._listing.stop()
-        analysis = self._document.analysis if self._document is not None else None
-        self.set_filled(analysis is not None)
-        self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
-        return analysis
+        if self.analysis is None:
+            self.show_nothing(*_EMPTY)
+        else:
+            self.set_filled(True)
+        return self.analysis
 
     def _show(self, listing: OutlineRows) -> None:
         """Show a listing; folded sections stay folded, and unchanged rows keep their positions."""
@@ -144,12 +142,7 @@ class OutlinePane(Panel):
     def _follow(self, document: Document | None) -> None:
         if document is not self._document and self.filter.text():
             self.filter.clear()  # the filter was for the previous text
-        self._document = document
-        self.refresh()
-
-    def _follow_analysis(self, document: Document) -> None:
-        if document is self._document:
-            self.refresh_for(document.text)
+        super()._follow(document)
 
     def _name(self, index: QModelIndex) -> str:
         row = self.model.value(index)

@@ -14,16 +14,16 @@ from heatstudio.analysis.tree_parameters import tree_parameters
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_form
-from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.written import ValueLines, line_in, write_values
 from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row
-from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
 
 _EMPTY = ("The parameters of the template appear here", "Ctrl+Alt+X extracts a parameter from the value at the cursor.")
@@ -32,17 +32,15 @@ _AT_ONCE = 12
 _FILES = "Environment files (*.yaml *.yml *.env);;All files (*)"
 
 
-class ParametersPane(Panel):
+class ParametersPane(DocumentPanel):
     """The pane of parameters; rows are kept while the declarations are unchanged, to not disturb typing."""
 
     values_changed = Signal(object, dict, dict)
     """The document, the typed values by parameter name, and those for nested templates, as plain data."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
-        super().__init__("Parameters", EmptyState(appearance, "parameters", *_EMPTY))
-        self._session = session
+        super().__init__("Parameters", EmptyState(appearance, "parameters", *_EMPTY), session)
         self._appearance = appearance
-        self._document: Document | None = None
         self._asked: Analysis | None = None
         self._shape: object = None
         self._page: FormPage | None = None
@@ -65,11 +63,7 @@ class ParametersPane(Panel):
         self.reported.setAccessibleDescription("Environment details")
         self.set_content(self._make_bar(), self.reported, self._area)
         appearance.theme_changed.connect(self._restyle)
-        session.current_changed.connect(self._follow)
-        self.mark_outdated(session.freshness_changed, session.is_outdated)
-        session.analysis_changed.connect(self._follow_analysis)
         self.values_changed.connect(session.set_parameter_values)
-        self._follow(session.current)
 
     def values(self) -> dict[str, object]:
         """Return the typed values by parameter name."""
@@ -91,11 +85,10 @@ class ParametersPane(Panel):
 
     def refresh(self) -> None:
         """Request the form of the last analyzed template, unless the pane is hidden."""
-        analysis = self._document.analysis if self._document is not None else None
+        analysis = self.analysis
         if analysis is None or analysis.stack is None:
             self._asked = None
-            self.empty.say(_EMPTY[0], LARGE if self._document is not None and self._document.is_large else _EMPTY[1])
-            self.set_filled(False)
+            self.show_nothing(*_EMPTY)
         elif self.isVisible() and analysis is not self._asked:
             self._asked = analysis
             self._session.run("Loading parameters", self._read(analysis))
@@ -227,14 +220,6 @@ class ParametersPane(Panel):
     def _restyle(self) -> None:
         for row in self._all_rows():
             row.restyle()
-
-    def _follow(self, document: Document | None) -> None:
-        self._document = document
-        self.refresh()
-
-    def _follow_analysis(self, document: Document) -> None:
-        if document is self._document:
-            self.refresh()
 
 
 def _flag(message: str, file: str | None, line: int | None) -> str:

@@ -17,10 +17,11 @@ from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.flow import Flow
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import icon_of
-from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel, plain
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
+from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
 from heatstudio.update.plan_text import plan_markdown
@@ -80,7 +81,7 @@ BASELINES = {
 """The titles of the possible baselines by the name of the request."""
 
 
-class PreviewPane(Panel):
+class PreviewPane(DocumentPanel):
     """The pane of the update preview; rows link to resources, and the box at the top selects the baseline."""
 
     location_requested = Signal(object, object)
@@ -96,8 +97,7 @@ class PreviewPane(Panel):
     """A change to revert, and one of its causes, or None for the whole change."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
-        super().__init__("Update preview", EmptyState(appearance, "preview", *words_for_none(None)[1]))
-        self._document = session.current  # shown as soon as the pane is
+        super().__init__("Update preview", EmptyState(appearance, "preview", *words_for_none(None)[1]), session)
         self.model = UpdatePlanModel()
         self.view = QTreeView(wordWrap=True)
         self._counts: dict[Outcome, Count] = {}
@@ -127,9 +127,6 @@ class PreviewPane(Panel):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.view.addAction(action)
         self.lead_to(self.view)
-        session.current_changed.connect(self._follow)
-        self.mark_outdated(session.freshness_changed, session.is_outdated)
-        session.plan_changed.connect(self._follow_plan)
 
     @property
     def plan(self) -> UpdatePlan | None:
@@ -271,9 +268,8 @@ class PreviewPane(Panel):
             self._outcomes[outcome] = button
             self._filters.add(button)
 
-    def _follow(self, document: Document | None) -> None:
-        self._document = document
-        self.refresh()
+    def _follow_analysis(self, document: Document) -> None:
+        """Wait for the plan."""
 
     def _follow_plan(self, document: Document) -> None:
         if document is self._document:

@@ -21,11 +21,12 @@ from heatstudio.ui.problems.table import ProblemFilter, ProblemTable
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.dialogs import ask_text
-from heatstudio.ui.widgets.panel import EDGE, GAP, LARGE, EmptyState, Panel
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import RowDelegate, style_tree
 from heatstudio.ui.widgets.tree_model import Branch, TreeModel
+from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session
 
@@ -41,7 +42,7 @@ _LEAST_PLACE, _MOST_PLACE = 64, 240
 """The minimum and maximum width of the position column in pixels."""
 
 
-class ProblemsPane(Panel):
+class ProblemsPane(DocumentPanel):
     """The problems pane; Enter goes to a problem, Alt+Enter shows its fixes, Delete suppresses it."""
 
     location_requested = Signal(object, object)
@@ -56,10 +57,8 @@ class ProblemsPane(Panel):
     """A diagnostic to suppress, and the reason, which may be empty."""
 
     def __init__(self, session: Session, appearance: Appearance, folder: FolderProblems) -> None:
-        super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET))
-        self._session = session
+        super().__init__("Problems", EmptyState(appearance, "check", *_NOT_YET), session)
         self._folder = folder
-        self._document: Document | None = None
         self._listed: list[ListedText] = []
         self._table = ProblemTable()
         self._when_open: tuple[Path, Callable[[], None]] | None = None
@@ -78,15 +77,12 @@ class ProblemsPane(Panel):
         self.set_content(self.view)
         self.lead_to(self.view)
         self._make_view(appearance)
-        session.current_changed.connect(self._follow)
-        self.mark_outdated(session.freshness_changed, session.is_outdated)
-        session.analysis_changed.connect(self._follow_analysis)
         session.document_closed.connect(self.refresh)
         session.folder_opened.connect(self._show_folder)
         folder.changed.connect(self._follow_folder)
         if session.root is not None and not session.documents:
             self._show_folder()
-        self._follow(session.current)
+        self.refresh()
 
     def diagnostics(self) -> tuple[Diagnostic | DiagnosticSummary, ...]:
         """Return the unfiltered problems of the listed texts."""
@@ -220,10 +216,6 @@ class ProblemsPane(Panel):
         width = self.view.fontMetrics().horizontalAdvance(self._table.widest) + EDGE + GAP
         most = max(_LEAST_PLACE, min(_MOST_PLACE, self.width() // 4))
         self.view.header().resizeSection(PLACE, min(max(width, _LEAST_PLACE), most))
-
-    def _follow(self, document: Document | None) -> None:
-        self._document = document
-        self.refresh()
 
     def _follow_analysis(self, document: Document) -> None:
         """Show the new problems of a document, and run the action that waits for it."""

@@ -1,9 +1,7 @@
 """The base class of panes, which show their content or, if there is none, an explanation."""
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -23,17 +21,6 @@ from heatstudio.ui.widgets.theme import Color
 
 GAP = 8
 _PICTURE = QSize(24, 24)
-_LONG_TEXT = 60_000
-"""Minimum length of a text for which panes are refreshed after a pause instead of at every key."""
-LARGE = "The file is too large to be checked while you type. F5 checks it once."
-"""The sentence of an empty pane for a file that is too large to be checked while typing."""
-_REFRESH_DELAY = 160
-"""Milliseconds without changes after which a pane shows the content of a long text."""
-_OUTDATED_DELAY = 150
-"""Milliseconds after which outdated content is marked."""
-UPDATING = "Updating…"
-_DIMMED = 0.3
-"""The opacity of the background color over outdated content."""
 EDGE = 12
 
 
@@ -96,29 +83,6 @@ def _words(text: str) -> QLabel:
     return label
 
 
-class _OutdatedCover(QWidget):
-    """A cover that dims outdated content with a label and is transparent for the mouse."""
-
-    def __init__(self, panel: QWidget) -> None:
-        super().__init__(panel)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(UPDATING)
-        self.hide()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        ground = self.palette().color(QPalette.ColorRole.Window)
-        painter.setOpacity(_DIMMED)
-        painter.fillRect(self.rect(), ground)
-        painter.setOpacity(1)
-        words = painter.fontMetrics().boundingRect(UPDATING).adjusted(-GAP, -4, GAP, 4)
-        words.moveBottomRight(self.rect().bottomRight())
-        painter.fillRect(words, ground)
-        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, UPDATING)
-        painter.end()
-
-
 class Panel(QWidget):
     """A pane with a title that shows its content or its empty state."""
 
@@ -132,12 +96,6 @@ class Panel(QWidget):
         self.empty = empty
         self._content: QWidget = empty
         self._home: QWidget = empty
-        self._rest = QTimer(self, singleShot=True, interval=_REFRESH_DELAY)
-        self._rest.timeout.connect(self.catch_up)
-        self._cover = _OutdatedCover(self)
-        self._is_outdated: Callable[[], bool] = bool
-        self._patience = QTimer(self, singleShot=True, interval=_OUTDATED_DELAY)
-        self._patience.timeout.connect(self._mark_outdated)
         self._stack = QStackedLayout()
         self._column = in_column((self._stack, 1), of=self, gap=0)
         self._stack.addWidget(empty)
@@ -152,42 +110,8 @@ class Panel(QWidget):
         super().showEvent(event)
         self.refresh()
 
-    def refresh_for(self, text: str) -> None:
-        """Refresh for a changed text: at once if it is short, after a pause if it is long."""
-        if not self.isVisible():
-            return
-        if len(text) < _LONG_TEXT:
-            self.refresh()
-        else:
-            self._rest.start()
-
-    def mark_outdated(self, changed: SignalInstance, is_outdated: Callable[[], bool]) -> None:
-        """Mark the content while it is older than the text, after a delay."""
-        self._is_outdated = is_outdated
-        changed.connect(self._follow_age)
-
-    def _follow_age(self) -> None:
-        if not self._is_outdated():
-            self._patience.stop()
-            self._cover.hide()
-        elif not self._patience.isActive() and self._cover.isHidden():
-            self._patience.start()
-
-    def _mark_outdated(self) -> None:
-        self._cover.setGeometry(self.rect())
-        self._cover.show()
-        self._cover.raise_()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._cover.setGeometry(self.rect())
-
     def refresh(self) -> None:
         """Show the current content; implemented by every pane."""
-
-    def catch_up(self) -> None:
-        """Show the current content after a pause in the changes of a long text; a pane may prepare it in a thread."""
-        self.refresh()
 
     def set_head(self, *parts: QWidget) -> None:
         """Add parts above the content; they stay if the pane is empty."""

@@ -8,8 +8,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Baseline
-from heatstudio.ui.widgets.panel import LARGE, Panel
+from heatstudio.ui.widgets.panel import Panel
 from heatstudio.ui.window.window import Window
+from heatstudio.ui.workspace.document_panel import LARGE
 from tests.ui.bench import bench
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  a: {type: OS::Heat::Value}\n"

@@ -18,8 +18,9 @@ from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import ShownOutcome
-from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel, tool_button
+from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel
+from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import Outcome
 from heatstudio.update.update_plan import Action
@@ -39,7 +40,7 @@ _LEAST = 140
 """The minimum width of the titles in pixels."""
 
 
-class ComparePane(Panel):
+class ComparePane(DocumentPanel):
     """The comparison of the current text with the baseline of the preview, computed while the pane is visible."""
 
     location_requested = Signal(object)
@@ -48,10 +49,8 @@ class ComparePane(Panel):
     """Emitted when Escape is pressed, to return to the editor."""
 
     def __init__(self, session: Session, appearance: Appearance, outcomes_of: OutcomesOf) -> None:
-        super().__init__("Comparison", EmptyState(appearance, "preview", *_EMPTY))
-        self._session = session
+        super().__init__("Comparison", EmptyState(appearance, "preview", *_EMPTY), session, marks_age=False)
         self._outcomes_of = outcomes_of
-        self._document: Document | None = None
         self._asked: tuple[str, str] | None = None
         self._is_compared = False
         """Whether the requested comparison is shown."""
@@ -75,10 +74,6 @@ class ComparePane(Panel):
         for side in (self.old, self.new):
             appearance.theme_changed.connect(side.set_theme)
             side.zoom_requested.connect(self._zoom)
-        session.current_changed.connect(self._follow)
-        session.analysis_changed.connect(self._follow_analysis)
-        session.plan_changed.connect(self._follow_analysis)
-        self._follow(session.current)
 
     # Content
 
@@ -288,15 +283,13 @@ class ComparePane(Panel):
         return splitter
 
     def _follow(self, document: Document | None) -> None:
-        self._document = document
         self._wants_change, self._wanted = True, None
         for side in (self.old, self.new):
             side.set_changes({})
-        self.refresh()
+        super()._follow(document)
 
-    def _follow_analysis(self, document: Document) -> None:
-        if document is self._document:
-            self.refresh()
+    def _follow_plan(self, document: Document) -> None:
+        self._follow_analysis(document)
 
 
 def _with_head(side: SideText, title: ElidedLabel, *tools: QWidget) -> QWidget:
