@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
+from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Work
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
@@ -77,9 +77,9 @@ def test_contents_of_a_long_text_are_listed_in_a_thread(
     began: list[str] = []
     run = real.session.run
 
-    def note(name: str, work: Work) -> Job:
+    def note(name: str, work: Callable[[Engine, Job], object], take: Callable[[object], object]) -> Job:
         began.append(name)
-        return run(name, work)
+        return run(name, work, take)
 
     monkeypatch.setattr(real.session, "run", note)
     outline.refresh_for(document.text + "#" * 1_000_000)

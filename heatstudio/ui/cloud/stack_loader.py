@@ -1,6 +1,7 @@
 """The data that a cloud operation needs: the current document and a stack."""
 
 from collections.abc import Callable
+from functools import partial
 
 from heatstudio.analysis import Analysis
 from heatstudio.cloud.connection import Connection
@@ -11,7 +12,6 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.source import Source
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.documents.document import Document, running
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.drift import Drift
 from heatstudio.update.running_stack import RunningStack
@@ -80,11 +80,8 @@ class StackLoader:
             return read_stack_page(connection, stack), open_stack(connection, stack)
 
         def compare(found: tuple[StackPage, RunningStack]) -> None:
-            def find(engine: Engine, _job: Job) -> Finish:
-                drift = engine.find_drift(found[1])
-                return lambda: done(found[0], drift)
-
-            self._session.run(f"Comparing {stack.name}", find)
+            take = partial(done, found[0])
+            self._session.run(f"Comparing {stack.name}", lambda engine, _job: engine.find_drift(found[1]), take)
 
         self._link.ask(f"Reading {stack.name}", work, compare)
 
@@ -101,12 +98,10 @@ class StackLoader:
         """
         old = document.old_snapshot(self._session.root)._replace(text=running(found).text or "", stack=found)
 
-        def work(engine: Engine, _job: Job) -> Finish:
-            plan = engine.plan_update(old, analysis)
-            kept = engine.plan_update(old, analysis, keeps_values=True)
-            return lambda: done(plan, kept)
+        def work(engine: Engine, _job: Job) -> tuple[UpdatePlan, UpdatePlan]:
+            return engine.plan_update(old, analysis), engine.plan_update(old, analysis, keeps_values=True)
 
-        self._session.run("Planning update", work)
+        self._session.run("Planning update", work, lambda plans: done(*plans))
 
 
 def _has_values(document: Document, source: Source) -> bool:

@@ -1,6 +1,7 @@
 """Show the lines of a row of the update preview, in the template and the baseline."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -14,7 +15,6 @@ from heatstudio.text import DocumentError, Span, editable
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.navigation import Navigation, keeping_focus, place_in_template, place_of_resource
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.outcome import outcome_of
@@ -95,11 +95,11 @@ class ChangeGuide(QObject):
         if analysis is None:
             return
 
-        def work(engine: Engine, _job: Job) -> Finish:
-            place = engine.place_before(old, analysis, trail, cause)
-            return lambda: self._show_inside(document, trail, place)
+        def work(engine: Engine, _job: Job) -> ChangePlace:
+            return engine.place_before(old, analysis, trail, cause)
 
-        self._session.run(f"Looking for {trail[-1].name} in the baseline", work)
+        name = f"Looking for {trail[-1].name} in the baseline"
+        self._session.run(name, work, partial(self._show_inside, document, trail))
 
     def _show_inside(self, document: Document, trail: Trail, place: ChangePlace) -> None:
         if document is not self._session.current:

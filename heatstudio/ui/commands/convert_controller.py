@@ -1,6 +1,7 @@
 """Convert a template to the other language, or save it as a snippet."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -8,13 +9,10 @@ from PySide6.QtCore import QObject
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist.snippet_library import FOLDER, why_no_snippet
 from heatstudio.assets import user_path
-from heatstudio.service.engine import Engine
-from heatstudio.service.workspace.job import Job
 from heatstudio.stack.conversion import Conversion, ConversionNote, convert
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, FileDocument, LineIndex, counted, save_document, stamp_of
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.workspace.session import Session
 
 _UNREADABLE = "This text is not a valid template, so it cannot be converted."
@@ -51,14 +49,11 @@ class ConvertController(QObject):
         if document is None or analysis is None:
             self._session.show_message("The template is still being read. Try again in a moment.")
             return
-        self._session.run("Converting the template", self._work(document, analysis))
-
-    def _work(self, document: Document, analysis: Analysis) -> Work:
-        def work(_engine: Engine, _job: Job) -> Finish:
-            conversion = convert(analysis.template, analysis.knowledge)
-            return lambda: self._show(document, analysis, conversion)
-
-        return work
+        self._session.run(
+            "Converting the template",
+            lambda *_: convert(analysis.template, analysis.knowledge),
+            partial(self._show, document, analysis),
+        )
 
     def _show(self, document: Document, analysis: Analysis, conversion: Conversion | None) -> None:
         if conversion is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:  # dialogs are imported on first use
-    from heatstudio.service.engine import Engine
+    from heatstudio.service.engine import Engine, Scenario
     from heatstudio.service.workspace.job import Job
     from heatstudio.ui.commands.files import FileCommands
     from heatstudio.ui.documents.document import Document
     from heatstudio.ui.environments.environments_dialog import EnvironmentsDialog, OldEnvironmentsDialog
-    from heatstudio.ui.tasks.jobs import Finish
     from heatstudio.ui.widgets.appearance import Appearance
     from heatstudio.ui.workspace.session import Session
 
@@ -51,14 +51,14 @@ class EnvironmentController(QObject):
             return
         snapshot, files = self._session.snapshot(document), map(Path, self._session.files_near(path))
 
-        def work(engine: Engine, job: Job) -> Finish:
+        def work(engine: Engine, job: Job) -> list[Scenario]:
             found = []
             for scenario in engine.scenarios(snapshot, files):
                 found.append(scenario)
                 job.check()
-            return lambda: dialog.show_scenarios(document, found)
+            return found
 
-        self._session.run("Checking other environments", work)
+        self._session.run("Checking other environments", work, partial(dialog.show_scenarios, document))
 
     def show_old(self) -> None:
         """Show the dialog for the environments of the preview baseline."""

@@ -9,9 +9,7 @@ from PySide6.QtCore import QFile, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
-from heatstudio.service.workspace.job import Job
 from heatstudio.ui.commands.files import FileCommands
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.dialogs import ask, ask_text
 from heatstudio.ui.workspace.session import Session
@@ -78,13 +76,11 @@ class FileOperations(QObject):
         if ask(self._window, "Delete", f"Move {path.name} to the trash?", Cancel="&Cancel", Yes="&Move") != "Yes":
             return
 
-        def work(_job: Job) -> Finish:  # in a thread, as the trash may be on another disk
-            is_done = QFile(str(path)).moveToTrash()
-            return lambda: self._announce_deletion(path, is_done=is_done)
+        name, announce = f"Moving {path.name} to the trash", partial(self._announce_deletion, path)
+        # In a thread, as the trash may be on another disk.
+        self._session.jobs.start(name, lambda _job: QFile(str(path)).moveToTrash(), announce)
 
-        self._session.jobs.start(f"Moving {path.name} to the trash", work)
-
-    def _announce_deletion(self, path: Path, *, is_done: bool) -> None:
+    def _announce_deletion(self, path: Path, is_done: bool) -> None:
         if not is_done:
             self._banner.say(f"{path.name} was not deleted: the trash is not available for this location.", stays=True)
         self._session.check_disk()

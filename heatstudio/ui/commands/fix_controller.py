@@ -1,7 +1,7 @@
 """Apply fixes: at the cursor, the preferred one, or all safe ones."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from PySide6.QtCore import QObject, QRect
 
@@ -18,7 +18,6 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems import ProblemsPane
 from heatstudio.ui.problems.fix_chooser import FixChooser
 from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.update_plan import Cause, ResourceChange
@@ -119,9 +118,8 @@ class FixController(QObject):
             return
         analysis, text, version = document.current_analysis, document.text, document.version
 
-        def work(_engine: Engine, _job: Job) -> Finish:
-            diffs = {fix: mini_diff(text, fix) for fix in analysis.fixes(diagnostic)}
-            return lambda: show(diffs)
+        def work(_engine: Engine, _job: Job) -> Mapping[Fix, Sequence[DiffLine]]:
+            return {fix: mini_diff(text, fix) for fix in analysis.fixes(diagnostic)}
 
         def show(diffs: Mapping[Fix, Sequence[DiffLine]]) -> None:
             if self._session.current is document and document.version == version:
@@ -129,7 +127,7 @@ class FixController(QObject):
             else:
                 self._session.show_message(TYPED_MEANWHILE)
 
-        self._session.run("Rendering fixes", work)
+        self._session.run("Rendering fixes", work, show)
 
     def _why_nothing(self) -> str:
         return NOTHING_HERE if self._navigation.problem_at_caret() is None else NOTHING_READY
@@ -160,18 +158,19 @@ class FixController(QObject):
             return
         analysis, old, version = document.current_analysis, document.old_snapshot(self._session.root), document.version
 
-        def work(engine: Engine, _job: Job) -> Finish:
+        def work(engine: Engine, _job: Job) -> Fix | str:
             try:
-                fix = engine.revert(analysis, old, change, cause)
+                return engine.revert(analysis, old, change, cause)
             except CannotEditError as error:
-                reason = error.reason
-                return lambda: self._session.show_message(reason)
-            return lambda: self._apply_one(document, version, fix)
+                return error.reason
 
-        self._session.run(f"Finding how to revert {change.name}", work)
+        name = f"Finding how to revert {change.name}"
+        self._session.run(name, work, partial(self._take_revert, document, version))
 
-    def _apply_one(self, document: Document, version: int, fix: Fix) -> None:
-        if document in self._session.documents and document.version == version:
+    def _take_revert(self, document: Document, version: int, fix: Fix | str) -> None:
+        if isinstance(fix, str):
+            self._session.show_message(fix)
+        elif document in self._session.documents and document.version == version:
             self._area.editor_of(document).apply_fix(fix)
             self._session.show_message(f"Done: {fix.title}. Undo reverts it.")
 
@@ -182,8 +181,5 @@ class FixController(QObject):
             return
         analysis = document.current_analysis
 
-        def work(engine: Engine, _job: Job) -> Finish:
-            neutral = engine.is_neutral(analysis, fix)
-            return lambda: self.chooser.show_neutrality(fix, neutral)
-
-        self._session.run("Checking the effect of the fix", work)
+        take = partial(self.chooser.show_neutrality, fix)
+        self._session.run("Checking the effect of the fix", lambda engine, _job: engine.is_neutral(analysis, fix), take)

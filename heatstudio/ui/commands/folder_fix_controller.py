@@ -23,7 +23,6 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.problems.fix_all_dialog import FixAllDialog
 from heatstudio.ui.problems.fix_proposal import FixProposal, FixProposals, FixResult
 from heatstudio.ui.problems.mini_diff import mini_diff
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
 
@@ -192,29 +191,29 @@ class FolderFixController(QObject):
         """Apply all safe fixes to one open document."""
         opened = [self._opened(document)]
 
-        def work(engine: Engine, job: Job) -> Finish:
-            proposals = propose(engine, job, opened, None, None)
-            return lambda: self._tell([self._apply_to_document(one) for one in proposals.found])
+        def work(engine: Engine, job: Job) -> FixProposals:
+            return propose(engine, job, opened, None, None)
 
-        self._session.run(f"Fixing {document.title}", work, lambda: self._session.show_message(STOPPED))
+        def take(proposals: FixProposals) -> None:
+            self._tell([self._apply_to_document(one) for one in proposals.found])
+
+        self._session.run(f"Fixing {document.title}", work, take, lambda: self._session.show_message(STOPPED))
 
     def _search(self, folder: Path | None, kinds: frozenset[str] | None) -> None:
         self._end_search()
         opened = [self._opened(document) for document in self._session.documents]
         place = self._folder(folder) if folder is not None else None
 
-        def work(engine: Engine, job: Job) -> Finish:
-            proposals = propose(engine, job, opened, place, kinds)
-            return lambda: self._show(job, proposals)
+        def work(engine: Engine, job: Job) -> FixProposals:
+            return propose(engine, job, opened, place, kinds)
 
         where = f"in {folder.name}" if folder is not None else "in the open files"
-        self._job = self._session.run(f"Finding fixes {where}", work)
+        self._job = self._session.run(f"Finding fixes {where}", work, self._show)
 
-    def _show(self, job: Job, proposals: FixProposals) -> None:
-        """Show the proposals, unless they belong to an earlier search."""
-        if job is self._job:
-            self._job = None
-            self.dialog.show_proposals(proposals)
+    def _show(self, proposals: FixProposals) -> None:
+        """Show the proposals; an earlier search was stopped."""
+        self._job = None
+        self.dialog.show_proposals(proposals)
 
     def _apply(self, proposals: Sequence[FixProposal]) -> None:
         """Apply proposals: to open texts at once, to closed files in a thread, as disks may be slow."""
@@ -222,17 +221,16 @@ class FolderFixController(QObject):
         closed = [one for one in proposals if not self._open_now(one)]
         begun: list[Job] = []
 
-        def work(_engine: Engine, job: Job) -> Finish:
+        def work(_engine: Engine, job: Job) -> None:
             begun.append(job)
             self._saved.emit([*made, *save(job, closed)])
-            return lambda: None
 
         def stop() -> None:
             if not begun:
                 self._saved.emit([*made, *left_alone(closed)])
 
         if closed:
-            self._saving = self._session.run(f"Saving {counted(len(closed), 'file')}", work, stop)
+            self._saving = self._session.run(f"Saving {counted(len(closed), 'file')}", work, on_stop=stop)
         else:
             self._report(made)
 

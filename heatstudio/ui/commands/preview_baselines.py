@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from PySide6 import QtWidgets
@@ -9,7 +10,6 @@ from PySide6.QtCore import QObject
 
 from heatstudio.text import DATA_LIMIT, ENCODING_WORDS, DocumentError, editable, read_document
 from heatstudio.ui.documents.document import LAST_SAVED, Baseline, Document, running
-from heatstudio.ui.tasks.jobs import Work
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.workspace.session import Session
 
@@ -91,21 +91,13 @@ class BaselineController(QObject):
         """Reload git baselines whose revision has moved to another commit, as while the window was inactive."""
         for document in self._session.documents:
             if document.baseline.revision and document.path is not None:
-                self._session.run("Reading from git", self._newer(document, document.path, document.baseline))
+                read = partial(_newer, document.path, document.baseline)
+                self._session.run("Reading from git", lambda *_, read=read: read(), partial(self._replace, document))
 
-    def _newer(self, document: Document, path: Path, known: Baseline) -> Work:
-        def work(_engine: object, _job: object) -> Callable[[], object]:
-            with suppress(DocumentError):  # the baseline stays if git no longer has it
-                found = _of_revision(path, known.revision)
-                if found.commit != known.commit:
-                    return lambda: self._replace(document, known, found)
-            return lambda: None
-
-        return work
-
-    def _replace(self, document: Document, known: Baseline, found: Baseline) -> None:
+    def _replace(self, document: Document, found: Baseline) -> None:
         """Replace a baseline, unless another one was chosen in the meantime."""
-        if document.baseline is known:
+        known = document.baseline
+        if known.revision == found.revision and known.commit != found.commit:
             self._session.set_baseline(document, found)
 
     def _ask(self, document: Document | None, title: str, names: str, *, several: bool = False) -> list[Path]:
@@ -120,15 +112,19 @@ class BaselineController(QObject):
     def _read(self, document: Document, read: Callable[[], Baseline]) -> None:
         """Read a baseline in a thread, as disks and git may be slow."""
 
-        def work(_engine: object, _job: object) -> Callable[[], object]:
+        def work(_engine: object, _job: object) -> Baseline | DocumentError:
             try:
-                baseline = read()
+                return read()
             except DocumentError as error:
-                message = error.message
-                return lambda: self._banner.say(message)
-            return lambda: self._session.set_baseline(document, baseline)
+                return error
 
-        self._session.run("Reading the baseline", work)
+        def take(found: Baseline | DocumentError) -> None:
+            if isinstance(found, DocumentError):
+                self._banner.say(found.message)
+            else:
+                self._session.set_baseline(document, found)
+
+        self._session.run("Reading the baseline", work, take)
 
 
 def _of_file(path: Path, label: str) -> Baseline:
@@ -145,6 +141,13 @@ def _of_stack(paths: Sequence[Path]) -> Baseline:
 
     stack = read_running_stack(read_document(path, limit=DATA_LIMIT) for path in paths)
     return running(stack, "" if stack.name else f"the stack of {paths[0].name}")
+
+
+def _newer(path: Path, known: Baseline) -> Baseline:
+    """Return the baseline of the same revision, or the known one if git no longer has it."""
+    with suppress(DocumentError):
+        return _of_revision(path, known.revision)
+    return known
 
 
 def _of_revision(path: Path, revision: str) -> Baseline:

@@ -7,13 +7,11 @@ from typing import TypeVar
 from PySide6.QtCore import QObject
 
 from heatstudio.analysis.assist import Completion
-from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
 from heatstudio.text.markup import Html
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.session import Session
 
 NOT_READ_YET = "The template is still being read. Try again in a moment."
@@ -84,12 +82,7 @@ class QueryController(QObject):
 
     def run_in_thread(self, name: str, find: Callable[[], _Found], take: Callable[[_Found], object]) -> Job:
         """Run a query in a thread; `take` is not called if the job is stopped."""
-
-        def work(_engine: Engine, _job: Job) -> Finish:
-            found = find()
-            return lambda: take(found)
-
-        return self._session.run(name, work)
+        return self._session.run(name, lambda *_: find(), take)
 
 
 def parent_search(session: Session, document: Document) -> Callable[[LanguageService, int], tuple[ParentTemplate, ...]]:

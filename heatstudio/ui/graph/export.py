@@ -197,7 +197,7 @@ class Exporter(QObject):
             job.check()
             return finish
 
-        self._jobs.start(title, work)
+        self._jobs.start(title, work, lambda finish: finish())
 
     def _paint(self, job: Job, canvas: Canvas, picture: tuple[QRectF, SceneCopy]) -> None:
         """Paint in the GUI thread, as fonts and icons are available only there."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -22,7 +23,6 @@ from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.graph.graph_tree import EVERYTHING, graph_tree, lay_out_tree
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.graph.view import STEP, GraphView
-from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_row
@@ -123,23 +123,23 @@ class GraphPane(DocumentPanel):
         elif self.isVisible() and analysis is not self._asked:
             self._asked = analysis
             self.empty.say(_EMPTY[0], "Drawing the graph…")
-            self._session.run("Drawing the graph", self._draw(analysis))
+            self._draw(analysis)
 
-    def _draw(self, analysis: Analysis) -> Work:
+    def _draw(self, analysis: Analysis) -> None:
         known, layout = self.scene.graph, self.scene.layout_of_graph
         opened = self._opened.get(self._document, ()) if self._document is not None else ()
 
-        def work(_engine: Engine, _job: Job) -> Finish:
+        def work(_engine: Engine, _job: Job) -> tuple[ResourceGraph, GraphLayout]:
             graph = graph_tree(analysis, opened).clustered(opened).readable()
             same = known is not None and known.needs == graph.needs and _frames(known) == _frames(graph)
-            made = layout if same and layout is not None else lay_out_tree(graph)
-            return lambda: self._show(analysis, graph, made)
+            return graph, layout if same and layout is not None else lay_out_tree(graph)
 
-        return work
+        self._session.run("Drawing the graph", work, partial(self._show, analysis))
 
-    def _show(self, analysis: Analysis, graph: ResourceGraph, layout: GraphLayout) -> None:
+    def _show(self, analysis: Analysis, drawn: tuple[ResourceGraph, GraphLayout]) -> None:
         if not isValid(self) or analysis is not self._asked:
             return
+        graph, layout = drawn
         is_new = layout is not self.scene.layout_of_graph
         if is_new or graph != self.scene.graph:
             self.scene.show_graph(graph, layout)

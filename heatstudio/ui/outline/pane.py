@@ -7,13 +7,11 @@ from PySide6.QtWidgets import QHeaderView, QTreeView
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.assist import outline
 from heatstudio.analysis.resource_graph import written_links
-from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.outline.item import OutlineRow
 from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRows, list_outline
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState
@@ -82,11 +80,8 @@ class OutlinePane(DocumentPanel):
         if analysis is None or self._document is None:
             return
 
-        def work(_engine: Engine, _job: Job) -> Finish:
-            listing = _listing_of(analysis, query)
-            return lambda: self._show(listing)
-
-        self._listing = self._session.run(f"Listing the contents of {self._document.title}", work)
+        name = f"Listing the contents of {self._document.title}"
+        self._listing = self._session.run(name, lambda *_: _listing_of(analysis, query), self._show)
 
     def _begin(self) -> Analysis | None:
         """Drop an earlier request, and return the analysis to list, if any."""

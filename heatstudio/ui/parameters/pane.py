@@ -1,6 +1,7 @@
 """The form of parameters, whose values are used for checks and preview."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -11,12 +12,9 @@ from shiboken6 import isValid
 
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.tree_parameters import tree_parameters
-from heatstudio.service.engine import Engine
-from heatstudio.service.workspace.job import Job
 from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_form
 from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.written import ValueLines, line_in, write_values
-from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row
@@ -91,7 +89,7 @@ class ParametersPane(DocumentPanel):
             self.show_nothing(*_EMPTY)
         elif self.isVisible() and analysis is not self._asked:
             self._asked = analysis
-            self._session.run("Loading parameters", self._read(analysis))
+            self._session.run("Loading parameters", lambda *_: _read(analysis), partial(self._show, analysis))
 
     def write_to(self, path: Path) -> bool:
         """Write the typed values into an environment file, and keep its other content; return whether it succeeded."""
@@ -112,25 +110,10 @@ class ParametersPane(DocumentPanel):
         self._say(f"Written to {path.name}.", Color.MUTED)
         return True
 
-    def _read(self, analysis: Analysis) -> Work:
-        def work(_engine: Engine, _job: Job) -> Finish:
-            form = replace(parameter_form(analysis.stack), nested=tree_parameters(analysis))
-            lines = ValueLines(analysis)
-            fields = (*form.fields.values(), *form.nested_fields.values())
-            written = {(field.fallback.file, field.fallback.path) for field in fields}
-            places = {place: lines.of(*place) for place in written}
-            own = (field.fallback.path for field in form.fields.values() if field.fallback.file is None)
-            places |= {(None, path): line_in(analysis.template, path) for path in own if path}
-            unknown = [_flag(one.message, one.file, lines.of(one.file, one.path)) for one in form.unknown]
-            return lambda: self._show(analysis, form, places, unknown)
-
-        return work
-
-    def _show(
-        self, analysis: Analysis, form: ParameterForm, lines: Mapping[Place, int | None], unknown: list[str]
-    ) -> None:
+    def _show(self, analysis: Analysis, read: tuple[ParameterForm, Mapping[Place, int | None], list[str]]) -> None:
         if not isValid(self) or analysis is not self._asked or self._document is None:
             return
+        form, lines, unknown = read
         shape = (self._document, shape_of(form.groups), shape_of(form.nested))
         self._form, self._lines = form, lines
         if shape != self._shape:
@@ -220,6 +203,18 @@ class ParametersPane(DocumentPanel):
     def _restyle(self) -> None:
         for row in self._all_rows():
             row.restyle()
+
+
+def _read(analysis: Analysis) -> tuple[ParameterForm, Mapping[Place, int | None], list[str]]:
+    """Return the form, the lines of its values, and sentences about unknown parameters (in a thread)."""
+    form = replace(parameter_form(analysis.stack), nested=tree_parameters(analysis))
+    lines = ValueLines(analysis)
+    fields = (*form.fields.values(), *form.nested_fields.values())
+    written = {(field.fallback.file, field.fallback.path) for field in fields}
+    places = {place: lines.of(*place) for place in written}
+    own = (field.fallback.path for field in form.fields.values() if field.fallback.file is None)
+    places |= {(None, path): line_in(analysis.template, path) for path in own if path}
+    return form, places, [_flag(one.message, one.file, lines.of(one.file, one.path)) for one in form.unknown]
 
 
 def _flag(message: str, file: str | None, line: int | None) -> str:

@@ -16,7 +16,6 @@ from heatstudio.text import Severity
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.project.model import FileRow, FolderTree, Marks, branch_of, cell_of_file, list_tree
 from heatstudio.ui.tasks.disk import DiskWatch
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EmptyState, Panel
 from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
@@ -88,13 +87,9 @@ class FilesPane(Panel):
             self._is_stale = False
             if self._job is not None:
                 self._job.stop()
-            self._job = self._session.jobs.start(f"Listing the folder {root.name}", partial(self._list, root))
+            name = f"Listing the folder {root.name}"
+            self._job = self._session.jobs.start(name, lambda _job: list_tree(root), partial(self._take, root))
         self._renew()
-
-    def _list(self, root: Path, _job: Job) -> Finish:
-        """List the folder (in a thread)."""
-        tree = list_tree(root)
-        return lambda: self._take(root, tree)
 
     def _take(self, root: Path, tree: FolderTree) -> None:
         """Show the listed files, and keep the expanded folders and the current row."""

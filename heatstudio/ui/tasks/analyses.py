@@ -15,7 +15,7 @@ from heatstudio.service.workspace.scheduler import Client, Scheduler
 from heatstudio.service.workspace.workspace import TextState, Workspace
 from heatstudio.text import cancellation_scope
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.tasks.jobs import Finish, InterpreterYield, Jobs, Work
+from heatstudio.ui.tasks.jobs import Finish, InterpreterYield, Jobs, Result, no_op
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.service.engine import Engine
@@ -51,7 +51,7 @@ class Analyses(QObject):
     def __init__(self, workspace: Workspace[Document], jobs: Jobs, load_engine: Callable[[], Engine]) -> None:
         super().__init__(jobs)
         self._workspace, self._jobs, self._load_engine = workspace, jobs, load_engine
-        self._early: list[tuple[Job, Work]] = []
+        self._early: list[Callable[[Engine], object]] = []
         """The work that waits for the engine."""
         self._checks: set[CheckJob] = set()
         """The analyses whose results are not shown yet."""
@@ -68,20 +68,30 @@ class Analyses(QObject):
         """Return whether the result for a document is pending."""
         return self.scheduler.is_pending(document) or any(one.document is document for one in self._checks)
 
-    def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
-        """Run work in another thread as soon as the engine is loaded; see `jobs`."""
+    def run(
+        self,
+        name: str,
+        work: Callable[[Engine, Job], Result],
+        take: Callable[[Result], object] = no_op,
+        on_stop: Finish | None = None,
+    ) -> Job:
+        """Run work in another thread as soon as the engine is loaded, and pass its result to `take`; see `jobs`."""
         job = self._jobs.begin(name, on_stop)
+
+        def begin(engine: Engine) -> None:
+            self._jobs.work_on(job, partial(work, engine), take)
+
         if self._workspace.engine is None:
-            self._early.append((job, work))
+            self._early.append(begin)
         else:
-            self._jobs.work_on(job, partial(work, self._workspace.engine))
+            begin(self._workspace.engine)
         return job
 
     def run_early(self) -> None:
         """Run the work that waits for the engine, which is loaded."""
         early, self._early = self._early, []
-        for job, work in early:
-            self._jobs.work_on(job, partial(work, self._workspace.loaded_engine))
+        for begin in early:
+            begin(self._workspace.loaded_engine)
 
     def begin(self, document: Document) -> CheckJob:
         """Begin the analysis of a document (in the scheduler's thread)."""

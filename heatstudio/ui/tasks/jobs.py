@@ -2,9 +2,9 @@
 
 Everything that may take longer than a moment is a job, wherever it runs:
 
-- in a thread: `session.run("Fixing 12 files", work)`, or `jobs.start` if no engine is needed. `work` regularly calls
-  `job.advance(done, total)`; there, and at every checkpoint of the engine, it ends when the user cancels the job. It
-  returns a function that uses its result in the GUI thread; this function is not called for a canceled job.
+- in a thread: `session.run("Fixing 12 files", work, take)`, or `jobs.start` if no engine is needed. `work` regularly
+  calls `job.advance(done, total)`; there, and at every checkpoint of the engine, it ends when the user cancels the job.
+  `take` uses its result in the GUI thread; it is not called for a canceled job.
 - in another process, or by Qt: `job = jobs.begin("Reading Heat's descriptions", on_stop=process.kill)`, later
   `jobs.end(job)`.
 
@@ -16,16 +16,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThreadPool, QTimer, Signal
 
 from heatstudio.service.workspace.job import Job, StoppedError
 from heatstudio.text import cancellation_scope
-
-if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.service.engine import Engine
 
 _MAX_WAIT = 0.03
 """Maximum wait of a thread in seconds, as the window may be busy for long or never report that it is idle."""
@@ -37,9 +35,8 @@ _TICK = 100
 """Milliseconds between two updates of the shown jobs."""
 _MOST_THREADS = 4
 Finish = Callable[[], object]
-"""A function that handles a result in the main thread."""
-Work = Callable[["Engine", Job], Finish]
-"""A query, which runs in its own thread, so that it never waits for an analysis."""
+"""A function that is called in the main thread."""
+Result = TypeVar("Result")
 
 
 class InterpreterYield(QObject):
@@ -114,15 +111,23 @@ class Jobs(QObject):
             self._running.remove(job)
             self._update_shown()
 
-    def start(self, name: str, work: Callable[[Job], Finish], on_stop: Callable[[], object] | None = None) -> Job:
+    def start(
+        self, name: str, work: Callable[[Job], Result], take: Callable[[Result], object], on_stop: Finish | None = None
+    ) -> Job:
         """Run work in a thread of its own."""
         job = self.begin(name, on_stop)
-        self.work_on(job, work)
+        self.work_on(job, work, take)
         return job
 
-    def work_on(self, job: Job, work: Callable[[Job], Finish], on_end: Finish | None = None) -> None:
+    def work_on(
+        self, job: Job, work: Callable[[Job], Result], take: Callable[[Result], object], on_end: Finish | None = None
+    ) -> None:
         """Run the work of a registered job in a thread; `on_end` is called also after a stop."""
-        self._pool.start(_Working(job, work, on_end or no_op, self._worked.emit, self.pace).run)
+
+        def finish(job: Job) -> Finish:
+            return partial(take, work(job))
+
+        self._pool.start(_Working(job, finish, on_end or no_op, self._worked.emit, self.pace).run)
 
     def stop(self) -> None:
         """Stop all jobs and wait for the threads."""

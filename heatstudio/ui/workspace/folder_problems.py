@@ -24,7 +24,6 @@ from heatstudio.service.workspace.job import Job
 from heatstudio.text import counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.tasks.disk import DiskWatch
-from heatstudio.ui.tasks.jobs import Finish
 from heatstudio.ui.workspace.session import Session
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -183,11 +182,11 @@ class FolderProblems(QObject):
         work = partial(self._work, self._number, self._question(session.root), dict(self._known), session.cloud)
         stop, end = partial(self._stop, self._number), partial(self._end, self._number)
         self._job = session.jobs.begin(f"Checking the folder {session.root.name}", stop)
-        session.jobs.work_on(self._job, work, end)
+        session.jobs.work_on(self._job, work, partial(self._finish, self._number), end)
 
     def _work(
         self, number: int, folder: FolderQuestion, known: dict[Path, CheckedFile], cloud: KnownCloud | None, job: Job
-    ) -> Finish:
+    ) -> FolderReading:
         """Check the folder (in a thread)."""
         from heatstudio.service.pool.folder_check import check_folder
         from heatstudio.service.pool.processes import CheckerPool
@@ -196,8 +195,7 @@ class FolderProblems(QObject):
             if self._pool is not None:
                 self._pool.close()
             self._pool = CheckerPool(cloud, in_background=True)
-        read = check_folder(job.advance, self._pool, folder, known, partial(self._checked.emit, number))
-        return partial(self._finish, number, read)
+        return check_folder(job.advance, self._pool, folder, known, partial(self._checked.emit, number))
 
     def _question(self, root: Path) -> FolderQuestion:
         session = self._session

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.inputs.snapshot import Snapshot, Target
-from heatstudio.service.workspace.job import Job
 from heatstudio.service.workspace.workspace import OpenText, TextState, Workspace
 from heatstudio.text import DocumentError, FileDocument, Stamp, read_text
 from heatstudio.ui.documents.document import Baseline, Document, FileOnDisk, read_file, save_file
@@ -18,7 +17,7 @@ from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.tasks.analyses import Analyses
 from heatstudio.ui.tasks.disk import Disk, DiskWatch, Failed, stamps
-from heatstudio.ui.tasks.jobs import Finish, Jobs, Work, no_op
+from heatstudio.ui.tasks.jobs import Jobs, no_op
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.catalog import Catalog, KnownCloud
@@ -77,6 +76,8 @@ class Session(QObject):
         """The facts about a cloud in addition to the bundled data."""
         self._is_paused = False
         self._analyses = Analyses(self.workspace, self.jobs, load_engine)
+        self.run = self._analyses.run
+        """Run work in a thread as soon as the engine is loaded, then a function with its result; see `jobs`."""
         self._analyses.engine_loaded.connect(self._take_engine)
         self._analyses.analyzed.connect(self._take)
         self._analyses.ended.connect(self.freshness_changed)
@@ -325,10 +326,6 @@ class Session(QObject):
     def show_message(self, words: str) -> None:
         """Show a sentence in the status bar."""
         self.message_requested.emit(words)
-
-    def run(self, name: str, work: Work, on_stop: Finish | None = None) -> Job:
-        """Run work in another thread as soon as the engine is loaded; see `jobs`."""
-        return self._analyses.run(name, work, on_stop)
 
     def close(self, document: Document) -> None:
         """Close a document, saved or not; do nothing if it is closed already, as while a question is pending.

@@ -12,7 +12,7 @@ from heatstudio.analysis import Diagnostic
 from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import checkpoint
-from heatstudio.ui.tasks.jobs import Finish, Jobs
+from heatstudio.ui.tasks.jobs import Jobs
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.window.status import JobIndicator
 from heatstudio.ui.window.window import Window
@@ -37,19 +37,18 @@ def indicator(qtbot: QtBot, jobs: Jobs, appearance: Appearance) -> JobIndicator:
 def test_short_job_is_not_shown(qtbot: QtBot, jobs: Jobs) -> None:
     done: list[str] = []
     with qtbot.assertNotEmitted(jobs.changed):
-        jobs.start("Blinking", lambda _job: lambda: done.append("done"))
+        jobs.start("Blinking", lambda _job: "done", done.append)
         qtbot.waitUntil(lambda: done == ["done"])
 
 
 def test_long_job_reports_progress(qtbot: QtBot, jobs: Jobs, indicator: JobIndicator) -> None:
     go_on, done = threading.Event(), []
 
-    def work(job: Job) -> Finish:
+    def work(job: Job) -> None:
         job.advance(3, 12)
         go_on.wait()
-        return lambda: done.append(threading.current_thread())
 
-    jobs.start("Fixing 12 files", work)
+    jobs.start("Fixing 12 files", work, lambda _: done.append(threading.current_thread()))
     assert indicator.isHidden()
     qtbot.waitUntil(lambda: not indicator.isHidden())
     assert indicator.words.text() == "Fixing 12 files: 3 of 12"
@@ -67,15 +66,14 @@ def test_canceled_job_ends_without_a_result(qtbot: QtBot, jobs: Jobs, indicator:
     done: list[str] = []
     reported: list[str] = []
 
-    def work(job: Job) -> Finish:
+    def work(job: Job) -> None:
         try:
             while True:
                 job.advance(0, 0)
         finally:
             ended.set()
-        return lambda: done.append("done")
 
-    jobs.start("Turning round", work, lambda: reported.append("stopped"))
+    jobs.start("Turning round", work, lambda _: done.append("done"), lambda: reported.append("stopped"))
     qtbot.waitUntil(lambda: not indicator.isHidden())
     indicator.stop.click()
     assert indicator.isHidden()
@@ -88,11 +86,11 @@ def test_canceled_job_ends_without_a_result(qtbot: QtBot, jobs: Jobs, indicator:
 def test_job_waits_for_the_engine(qtbot: QtBot, session: Session) -> None:
     done: list[object] = []
 
-    def work(engine: Engine, _job: Job) -> Finish:
-        return lambda: done.append(engine)
+    def work(engine: Engine, _job: Job) -> Engine:
+        return engine
 
-    session.run("Waiting", work)
-    session.run("Not waiting", work).stop()
+    session.run("Waiting", work, done.append)
+    session.run("Not waiting", work, done.append).stop()
     session.start()
     qtbot.waitUntil(lambda: bool(done))
     assert done == [session.engine]

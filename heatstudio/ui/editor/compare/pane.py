@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -14,7 +15,6 @@ from heatstudio.text import LineIndex, Span, counted
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.compare.comparison import TextComparison, compare_texts, resource_lines
 from heatstudio.ui.editor.compare.side_text import SideText
-from heatstudio.ui.tasks.jobs import Finish, Work
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.outcome import ShownOutcome
@@ -91,7 +91,7 @@ class ComparePane(DocumentPanel):
             else:
                 self._wants_change |= self._asked is None or self._asked[0] != asked[0]
                 self._asked, self._is_compared = asked, False
-                self._session.run("Comparing", self._compare(asked))
+                self._compare(asked)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle Escape outside of both texts."""
@@ -133,15 +133,13 @@ class ComparePane(DocumentPanel):
         self._show_row(self.comparison.row_of_old(line), centered=True)
         self.old.setFocus()
 
-    def _compare(self, asked: tuple[str, str]) -> Work:
+    def _compare(self, asked: tuple[str, str]) -> None:
         known, (old, new) = self._old_places, asked
 
-        def work(_engine: Engine, _job: Job) -> Finish:
-            places = known[1] if known[0] == old else resource_lines(old)
-            comparison = compare_texts(old, new, places)
-            return lambda: self._take(asked, comparison)
+        def work(_engine: Engine, _job: Job) -> TextComparison:
+            return compare_texts(old, new, known[1] if known[0] == old else resource_lines(old))
 
-        return work
+        self._session.run("Comparing", work, partial(self._take, asked))
 
     def _take(self, asked: tuple[str, str], comparison: TextComparison) -> None:
         if isValid(self) and asked == self._asked:

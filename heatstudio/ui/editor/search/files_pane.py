@@ -18,7 +18,7 @@ from heatstudio.ui.documents.document import Document
 from heatstudio.ui.editor.search.edit_tree import EDIT, EditTree
 from heatstudio.ui.editor.search.search import Search, SearchPatternError, find_all, replace_edits
 from heatstudio.ui.editor.search.search_bar import named_field, option_button
-from heatstudio.ui.tasks.jobs import Finish, no_op
+from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
@@ -112,9 +112,11 @@ class FindInFilesPane(Panel):
         if search.pattern:
             replacement = self.replacement.text() if self.replacing.isChecked() else ""
             work = partial(self._work, root, texts, search, replacement)
-            self._job = self._session.jobs.start("Searching files", work, partial(self._say, "Canceled."))
+            self._job = self._session.jobs.start("Searching files", work, self._end, partial(self._say, "Canceled."))
 
-    def _work(self, root: Path | None, texts: dict[str, str], search: Search, replacement: str, job: Job) -> Finish:
+    def _work(
+        self, root: Path | None, texts: dict[str, str], search: Search, replacement: str, job: Job
+    ) -> tuple[str, int]:
         """Search the files (in a thread); unreadable ones are skipped."""
         count = 0
         files = map(str, islice(walk(root, ("",)), MOST_FILES)) if root is not None else ()
@@ -127,12 +129,15 @@ class FindInFilesPane(Panel):
             except DocumentError:
                 continue
             except SearchPatternError as error:
-                return partial(self._say, str(error))
+                return str(error), 0
             count += len(edits)
             if edits:
                 self._found.emit(job, FileEdit(file, edits, text))
         words = counted(count, "match", "matches")
-        return partial(self._say, f"The first {words}" if count == MOST_MATCHES else words, found=count)
+        return f"The first {words}" if count == MOST_MATCHES else words, count
+
+    def _end(self, found: tuple[str, int]) -> None:
+        self._say(*found)
 
     def _say(self, words: str, found: int = 0) -> None:
         self.status.setText(words)
