@@ -19,7 +19,7 @@ from heatstudio.stack.inputs.inherited import child_parameters, facade, group_te
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.member_definitions import Members, listed
-from heatstudio.update.numbered_members import NumberedMembers, numbered
+from heatstudio.update.numbered_members import NumberedMembers, definitions, numbered
 from heatstudio.update.outer_value import outer
 from heatstudio.update.update_side import Blueprint, DefinedStack, Owner, blueprint
 
@@ -77,6 +77,15 @@ def nested_stacks(
         return None
     certain = not rule.scales or bool(before.running)
     return replace(sides, certain=certain, numbered=found)
+
+
+def sample_member(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:
+    """Return nested stacks with one member instead of an unknown number of members; None if there are none."""
+    is_too_deep = max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING
+    if rule is None or not rule.count or is_too_deep:
+        return None
+    old, new = (_group(owner, definitions(owner, rule, ["0"]), rule, knowledge) for owner in (before, after))
+    return _both(old, new)
 
 
 def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | None:

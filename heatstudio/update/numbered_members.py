@@ -6,7 +6,7 @@ heat/scaling/template.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, count, islice
 
@@ -139,8 +139,8 @@ def numbered(
     old, new = sides
     shown = _listed(old, new)
     hidden = new.size + old.how_many_missing_in(new) - len(shown)
-    old_members = _definitions(before, rule, [name for name in shown if name in old])
-    new_members = _definitions(after, rule, [name for name in shown if name in new])
+    old_members = definitions(before, rule, [name for name in shown if name in old])
+    new_members = definitions(after, rule, [name for name in shown if name in new])
     real_names = _names_by_age(before.running) if rule.scales else {}
     notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
     if rule.launch is not None and keeps_members(before, after, rule.launch):
@@ -215,7 +215,8 @@ def _names_by_age(running: Resources) -> Mapping[str, str]:
     return {str(position): name for position, name in enumerate(names)}
 
 
-def _definitions(owner: Owner, rule: MemberRule, names: list[str]) -> Members:
+def definitions(owner: Owner, rule: MemberRule, names: Iterable[str]) -> Members:
+    """Return the definitions of the members with these names."""
     if rule.launch is not None:
         return dict.fromkeys(names, launched(owner, rule.launch))
     return indexed(owner.side.properties, rule, names)

@@ -25,7 +25,7 @@ from heatstudio.update.attribute_values import AttributeValues, NestedContent, N
 from heatstudio.update.difference import compare
 from heatstudio.update.last_action import NEVER_MADE, STILL_RUNS, after_last_action, is_intact, of_older_definition
 from heatstudio.update.member_changes import UNCHANGED_INSIDE, keeps_order, no_effect_notes, with_plan
-from heatstudio.update.nested_stack import NestedStacks, nested_stacks, reads_the_same, unread_file
+from heatstudio.update.nested_stack import NestedStacks, nested_stacks, reads_the_same, sample_member, unread_file
 from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.progress import UpdateProgress
 from heatstudio.update.rolling_update import with_rolling_update
@@ -350,7 +350,8 @@ class _Planner:
         size = len(nested.after.define({}, None)[0].all_resource_names) if nested is not None else 0
         if nested is None or size > self._allowance.left:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
-            changes = touched or not reads_the_same(*owners)
+            sample = sample_member(*owners, behavior.members, self._knowledge) if nested is None else None
+            changes = touched or not reads_the_same(*owners) or (sample is not None and self._has_changes(sample))
             self._progress.values.own(change.name, NestedContent(changes=changes))
             if changes:
                 return replace(change, notes=(*change.notes, UNKNOWN_INSIDE if nested is None else TOO_LARGE))
@@ -379,6 +380,11 @@ class _Planner:
         changes = bool(change.outputs) or any(member.has_effect for member in change.members)
         self._progress.values.own(change.name, NestedContent(before, after if known or not changes else None, changes))
         return change
+
+    def _has_changes(self, nested: NestedStacks) -> bool:
+        """Return whether the update changes any member."""
+        inside = _plan(nested.before, nested.after, self._knowledge, self._allowance, {})
+        return any(member.has_effect for member in inside.plan.changes)
 
 
 def _is_other_class(old: FoundType, new: FoundType) -> bool:

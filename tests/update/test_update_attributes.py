@@ -373,6 +373,15 @@ def test_attributes_of_a_group_of_unknown_size_may_change_with_its_properties() 
     assert outcome(plan(text % (group % 8, value), text % (group % 8, value)), "reader") == (UNCHANGED, True)
 
 
+@pytest.mark.parametrize(("member", "changes"), [("RandomString", False), ("UpdateWaitConditionHandle", True)])
+def test_group_of_unknown_size_changes_if_each_member_does(member: str, changes: bool) -> None:
+    properties = f"{{count: {{get_param: n}}, resource_def: {{type: OS::Heat::{member}}}}}"
+    group = f"{{type: OS::Heat::ResourceGroup, properties: {properties}}}"
+    text = f"\nparameters: {{n: {{type: number}}}}\nresources: {{it: {group}}}\n"
+    (change,) = plan(text, text).changes
+    assert change.has_effect is changes
+
+
 def test_attributes_of_a_deployment_group() -> None:
     text = "{type: OS::Heat::SoftwareDeploymentGroup, properties: {config: c, servers: {a: x%s}}}"
     before, after = text % "", text % ", b: y"
