@@ -21,6 +21,8 @@ class ParentTemplate(Struct, frozen=True):
     template: Template
     types: frozenset[str]
     """The names of the types that resolve to the nested template."""
+    environments: tuple[EnvironmentFile, ...] = ()
+    """The environments of the parent, whose `parameter_defaults` also apply to the nested template."""
 
 
 def load_parents(
@@ -41,7 +43,7 @@ def load_parents(
         used = frozenset(type_names(template.data))
         types = frozenset(name for name in used if _template_of_type(name, path.parent, environment) == nested)
         if types:
-            yield ParentTemplate(path, template, types)
+            yield ParentTemplate(path, template, types, environment.files)
 
 
 def _text(path: Path) -> str:

@@ -98,6 +98,19 @@ def test_rename_updates_the_environment() -> None:
     assert after == "parameters:\n  new: 1\nparameter_defaults: {new: 2}\n"
 
 
+@pytest.mark.parametrize(
+    ("own", "expected"), [("", ["child.yaml", "e.yaml"]), ("parameters: {size: {type: string}}\n", ["child.yaml"])]
+)
+def test_rename_of_a_nested_property_updates_defaults_that_mean_only_it(own: str, expected: list[str]) -> None:
+    child = HOT + "parameters:\n  size: {type: string}\n"
+    environments = {"e.yaml": "parameter_defaults: {size: 2}\n"}
+    text = HOT + own + "resources:\n  a: {type: child.yaml, properties: {‸size: 1}}\n"
+    model, offset = model_at(text, {"child.yaml": child}, environments)
+    edits = {one.file: one.edits for one in rename(model, offset, "new").file_edits}
+    assert [*edits] == ["child.yaml", "e.yaml"]
+    assert [file for file in edits if edits[file]] == expected
+
+
 def test_rename_of_a_nested_property_renames_the_parameter() -> None:
     child = HOT + "parameters:\n  size: {type: string}\noutputs:\n  o: {value: {get_param: size}}\n"
     text = HOT + (

@@ -247,6 +247,19 @@ def test_names_are_found_in_nested_and_parent_templates(client: Client, folder: 
     assert applied(client, "nested.yaml", NESTED, edit) == NESTED.replace("size", "width")
 
 
+def test_rename_reaches_environments_of_the_project_file(client: Client, folder: Path) -> None:
+    (folder / "nested.yaml").write_text(NESTED)
+    (folder / "outer.yaml").write_text(outer := NESTING.replace("{size: 1}", "{}"))
+    (folder / "env.yaml").write_text(environment := "parameter_defaults: {size: 1}\n")
+    (folder / "heatstudio.toml").write_text('[[templates]]\nfiles = ["outer.yaml"]\nenvironments = ["env.yaml"]\n')
+    opened(client, NESTED, "nested.yaml")
+    edit = client.ask("rename", "nested.yaml", position=place(NESTED, "size: {"), newName="width")
+    assert applied(client, "env.yaml", environment, edit) == environment.replace("size", "width")
+    opened(client, outer, "outer.yaml")
+    client.ask("rename", "outer.yaml", position=place(outer, "inner"), newName="other")
+    client.wait_for(lambda message: message.get("method") == "window/showMessage" and "deletes" in str(message))
+
+
 def test_rejected_rename_has_a_reason(client: Client) -> None:
     opened(client)
     assert client.ask("prepareRename", "a.yaml", position=place(TEXT, "flavour")) is None

@@ -1,6 +1,6 @@
 """Definitions and references of names: in the template, environments and nested templates."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, 
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX
 from heatstudio.stack.definition.types import FoundType, Origin
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
 from heatstudio.stack.parent_templates import ParentTemplate, type_names
 from heatstudio.template import OffsetPlace, Part, Template, parse_environment
@@ -35,6 +35,8 @@ _SECTIONS: Mapping[SymbolKind, tuple[TemplatePath, ...]] = {
     SymbolKind.RESOURCE: ((RESOURCE_REGISTRY, RESOURCES),),
 }
 """The sections of an environment that name parameters and resources of its template."""
+_OF_NESTED: tuple[TemplatePath, ...] = _SECTIONS[SymbolKind.PARAMETER][1:]
+"""The sections of an environment that name parameters of nested templates too."""
 
 
 class FileMentions(Struct, frozen=True):
@@ -150,19 +152,42 @@ def mentions_elsewhere(
     model: SemanticModel, symbol: Symbol, owners: Iterable[ParentTemplate]
 ) -> Iterator[FileMentions]:
     """Yield the mentions of a symbol in its nested template, in environments and in parent templates."""
-    nested = nested_mentions(model, symbol)
+    nested, sections = nested_mentions(model, symbol), _SECTIONS.get(symbol.kind, ())
     if nested is not None:
         yield nested
-    for file in model.types.environment.files:
-        sections = ((section, at(file.data, section)) for section in _SECTIONS.get(symbol.kind, ()))
-        named = [section for section, names in sections if isinstance(names, dict) and symbol.name in names]
-        if named:
-            mentions = tuple(Mention(symbol, (*section, symbol.name), Part.KEY) for section in named)
-            yield FileMentions(file.name, _environment(model, file.name), symbol, mentions)
+        sections = _OF_NESTED if nested.symbol.kind is SymbolKind.PARAMETER else ()
+    own = model.types.environment.files
+    yield from _in_environments(model, own, sections, symbol, model.template if nested is not None else None)
+    seen = {file.name for file in own}
     for owner in owners:
         mentions = owner_mentions(owner, model.knowledge.language(owner.template.dialect), symbol)
         if mentions:
             yield FileMentions(str(owner.path), owner.template, symbol, mentions)
+        others = [file for file in owner.environments if file.name not in seen]
+        seen |= {file.name for file in others}
+        sections = _OF_NESTED if symbol.kind is SymbolKind.PARAMETER else ()
+        yield from _in_environments(model, others, sections, symbol, owner.template)
+
+
+def _in_environments(
+    model: SemanticModel,
+    files: Iterable[EnvironmentFile],
+    sections: Iterable[TemplatePath],
+    symbol: Symbol,
+    parent: Template | None,
+) -> Iterator[FileMentions]:
+    """Yield the mentions in environments, without a text if they also mean a parameter of the parent template."""
+    is_shared = parent is not None and symbol.name in parent.section(parent.dialect.parameters)
+    for file in files:
+        named = [section for section in sections if symbol.name in _names(at(file.data, section))]
+        if named:
+            mentions = tuple(Mention(symbol, (*section, symbol.name), Part.KEY) for section in named)
+            written = parse_environment("") if is_shared else _environment(model, file)
+            yield FileMentions(file.name, written, symbol, mentions)
+
+
+def _names(section: object) -> Collection[object]:
+    return section if isinstance(section, dict) else ()
 
 
 def mentions_of(model: SemanticModel, symbol: Symbol) -> tuple[Mention, ...]:
@@ -243,7 +268,8 @@ def _type_definitions(model: SemanticModel, name: str, resource: str = "") -> It
         origin = environment.origin(*path)
         if origin is not None and at(data.get(origin.file), origin.path) is not None:
             mention = Mention(Symbol(SymbolKind.TYPE, name), origin.path, Part.KEY, is_definition=True)
-            yield locate(_environment(model, origin.file), mention, origin.file)
+            file = next(one for one in environment.files if one.name == origin.file)
+            yield locate(_environment(model, file), mention, origin.file)
             return
 
 
@@ -256,6 +282,6 @@ def _elsewhere(model: SemanticModel, symbol: Symbol, owners: Iterable[ParentTemp
         yield from found.locations
 
 
-def _environment(model: SemanticModel, file: str) -> Template:
-    """Return an environment file; empty if its text is unknown."""
-    return parse_environment(file_text(model, file) or "")
+def _environment(model: SemanticModel, file: EnvironmentFile) -> Template:
+    """Return an environment as written; empty if its text is unknown."""
+    return parse_environment(file.text or file_text(model, file.name) or "")
