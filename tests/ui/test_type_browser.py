@@ -11,19 +11,20 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QTreeView
+from PySide6.QtWidgets import QApplication, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from heatstudio.catalog import load_catalog
 from heatstudio.catalog.support_status import Status
 from heatstudio.ui.browser.life_line import LifeLine
+from heatstudio.ui.browser.model import TypesModel
 from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.search import TypeIndex
 from heatstudio.ui.browser.type_tree import attribute_branches
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.ui.widgets.tree_model import Cell
+from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Cell
 from heatstudio.ui.window.window import Window
 from tests.ui.bench import bench
 
@@ -287,6 +288,16 @@ def test_hidden_types_are_found_last() -> None:
         are_hidden = [one.type.support_status.status is Status.HIDDEN for one in index.search(query, frozenset(Status))]
         assert are_hidden == sorted(are_hidden)
     assert index.search("loadbalancer", frozenset(Status))[0].type.name == "OS::Octavia::LoadBalancer"
+
+
+def test_service_with_only_hidden_matches_comes_last(qapp: QApplication) -> None:
+    catalog = load_catalog()
+    types = [found for name in catalog.names() if (found := catalog.get(name)) is not None]
+    model = TypesModel()
+    model.show(TypeIndex(types).search("load bal", frozenset(Status)))
+    first = model.index(0, 0)
+    assert model.index(0, 0, first).data() == "LoadBalancer"
+    assert not model.index(0, 0, first).data(BADGE_ROLE), "the hidden OS::Neutron::LoadBalancer matches as well"
 
 
 def test_hidden_attributes_are_shown_on_demand() -> None:

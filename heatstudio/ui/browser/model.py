@@ -9,7 +9,7 @@ from heatstudio.catalog.release import status_words
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import Status
 from heatstudio.catalog.words import service_rank, service_titles
-from heatstudio.ui.browser.search import Match
+from heatstudio.ui.browser.search import Match, rank
 from heatstudio.ui.browser.words import STATUS_ICONS
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type
 from heatstudio.ui.widgets.theme import Color
@@ -35,7 +35,7 @@ class TypesModel(TreeModel):
         self._cloud_word: Callable[[ResourceType], str] = _nothing
 
     def show(self, matches: Iterable[Match], cloud_word: Callable[[ResourceType], str] = _nothing) -> None:
-        """Show matches by service; services are sorted by their best score, then by `service_rank` and name.
+        """Show matches by service; services are sorted by their best match, then by `service_rank` and name.
 
         `cloud_word` returns whether a type is missing in the connected cloud, or exists only there, in words.
         """
@@ -43,9 +43,8 @@ class TypesModel(TreeModel):
         services: dict[str, list[Match]] = {}
         for match in matches:
             services.setdefault(match.type.service, []).append(match)
-        order = sorted(
-            services, key=lambda service: (-max(one.score for one in services[service]), service_rank(service), service)
-        )
+        best = {service: min(rank(one)[:2] for one in found) for service, found in services.items()}
+        order = sorted(services, key=lambda service: (best[service], service_rank(service), service))
         self.set_branches(
             Branch(
                 ServiceRow(service_titles().get(service, service), len(services[service])),

@@ -47,10 +47,10 @@ class TypeIndex:
             return [Match(type_, 0) for type_ in self._types if type_.support_status.status in statuses]
         chosen = (entry for entry in self._entries if entry[0].support_status.status in statuses)
         found = [match for entry in chosen if (match := _match(query, *entry)) is not None]
-        return sorted(found, key=_rank)
+        return sorted(found, key=rank)
 
 
-def _rank(match: Match) -> tuple[bool, int, str]:
+def rank(match: Match) -> tuple[bool, int, str]:
     """Return the sort key of a match: hidden types, which Heat does not list, come last."""
     return match.type.support_status.status is Status.HIDDEN, -match.score, match.type.name
 

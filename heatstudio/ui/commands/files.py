@@ -312,7 +312,9 @@ class FileCommands(QObject):
     def _ask_to_save(self, unsaved: Sequence[Document]) -> str:
         names = ", ".join(self._session.name_of(document) for document in unsaved)
         words = {"Save": "&Save", "Discard": "&Discard", "Cancel": "&Cancel"}
-        return ask(self._window, "Unsaved changes", f"Save changes to {names}?", **words)
+        return ask(
+            self._window, "Unsaved changes", f"Save changes to {names}? They are lost if you discard them.", **words
+        )
 
     def reload(self, document: Document | None) -> None:
         """Load the text of the file, and discard unsaved changes."""

@@ -5,11 +5,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from heatstudio.text import Severity
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, icon_of_severity
 from heatstudio.ui.widgets.appearance import ICON_SIZE, Appearance
 from heatstudio.ui.widgets.panel import GAP
 from heatstudio.ui.widgets.plain_text import plain
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 _LEAST_ROOM = 80
 _USUAL_ROOM = 160
@@ -57,7 +56,7 @@ class ProblemLine(QWidget):
         painter = QPainter(self)
         room, color = self.rect().adjusted(GAP, 0, -GAP, 0), Color.TEXT
         if not self.message:
-            icon, color = icon_of_severity(self._severity), COLOR_OF_SEVERITY[self._severity]
+            icon, color = SEVERITY_ICONS[self._severity]
             side = ICON_SIZE.width()
             square = QRect(room.left(), (self.height() - side) // 2, side, side)
             self._appearance.icon(icon, color).paint(painter, square)

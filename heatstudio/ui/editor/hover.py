@@ -10,11 +10,11 @@ from shiboken6 import isValid
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.floating_frame import FloatingFrame, is_leaving, shown_frames
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, PositionedMarker
+from heatstudio.ui.editor.text.marks import PositionedMarker
 from heatstudio.ui.widgets.announcer import announce
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.layouts import in_column
-from heatstudio.ui.widgets.theme import Color, Theme
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 
 HoverProvider = Callable[[int, Callable[[Html], object]], object]
 """A function that supplies HTML for a code point offset, at once or later; empty if there is no hover."""
@@ -156,7 +156,7 @@ def _problems(marks: Sequence[PositionedMarker], theme: Theme) -> Html:
     problem = Html('<b style="color:{}">{}</b> {} {}')
     lines = []
     for one in marks:
-        color, message = theme.value(COLOR_OF_SEVERITY[one.mark.severity]), Html.sentence(one.mark.message)
+        color, message = theme.value(SEVERITY_ICONS[one.mark.severity][1]), Html.sentence(one.mark.message)
         lines.append(problem.fill(color, one.mark.word, message, muted.fill(theme.value(Color.MUTED), one.mark.code)))
     if any(one.mark.fixable for one in marks):
         lines.append(muted.fill(theme.value(Color.MUTED), "Alt+Enter shows the fixes"))

@@ -2,18 +2,11 @@
 
 from PySide6.QtCore import Qt
 
-from heatstudio.text import Severity, counted
+from heatstudio.text import counted
 from heatstudio.ui.problems.grouping import ProblemGroup, ProblemRow, RelatedPlace
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Cell
 
-SEVERITY_ICONS = {
-    Severity.ERROR: ("severity-error", Color.ERROR),
-    Severity.WARNING: ("severity-warning", Color.WARNING),
-    Severity.INFORMATION: ("severity-information", Color.INFORMATION),
-    Severity.HINT: ("severity-hint", Color.HINT),
-}
-"""The icon and the color of each severity."""
 COLUMNS = ("Problem", "Where", "Line")
 MESSAGE, PLACE, LINE = range(3)
 

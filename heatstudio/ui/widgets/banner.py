@@ -13,7 +13,7 @@ from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 _MIN_WORDS_WIDTH = 360
 """The minimum width of the sentence if the answers are beside it."""
@@ -191,5 +191,5 @@ class Banner(QFrame):
         palette = self.palette()
         palette.setColor(palette.ColorRole.Window, self._appearance.theme.color(Color.WARNING_GROUND))
         self.setPalette(palette)
-        severity = self._notice.severity.word
-        self._icon.setPixmap(self._appearance.icon(f"severity-{severity}", Color(severity)).pixmap(ICON_SIZE))
+        icon, color = SEVERITY_ICONS[self._notice.severity]
+        self._icon.setPixmap(self._appearance.icon(icon, color).pixmap(ICON_SIZE))

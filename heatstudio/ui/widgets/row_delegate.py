@@ -24,7 +24,7 @@ from heatstudio.ui.widgets.announcer import RowAnnouncer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.code_text import CodeText
 from heatstudio.ui.widgets.palette import fill_background
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 from heatstudio.ui.widgets.tree_model import (
     ACCENT_ROLE,
     BADGE_ROLE,
@@ -184,14 +184,14 @@ class RowDelegate(QStyledItemDelegate):
         """Paint numbers of problems beside the icons of their severities, and leave the remaining space."""
         painter.setFont(caption_font(option.font))
         for severity, number in reversed(counts):
-            color = Color(severity.word)
+            icon, color = SEVERITY_ICONS[severity]
             place = QRect(room.left(), room.top(), room.width(), min(room.height(), ROW_HEIGHT))
             painter.setPen(self._appearance.theme.color(color))
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), str(number))
             left = place.right() - painter.fontMetrics().horizontalAdvance(str(number)) - _SMALL_ICON - _MARGIN
             top = place.center().y() - _SMALL_ICON // 2 + 1
             square = QRect(left, top, _SMALL_ICON, _SMALL_ICON)
-            self._appearance.icon(f"severity-{severity.word}", color).paint(painter, square)
+            self._appearance.icon(icon, color).paint(painter, square)
             room.setRight(left - _GAP)
 
     def _paint_text(

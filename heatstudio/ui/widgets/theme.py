@@ -9,6 +9,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QColor
 
 from heatstudio.assets import resource_path
+from heatstudio.text import Severity
 
 
 class Color(StrEnum):
@@ -53,6 +54,10 @@ class Color(StrEnum):
     REFERENCE = "reference"
     NUMBER = "number"
     COMMENT = "comment"
+
+
+SEVERITY_ICONS = {severity: (f"severity-{severity.word}", Color(severity.word)) for severity in Severity}
+"""The icon and the color of each severity."""
 
 
 class Theme(NamedTuple):

@@ -55,7 +55,7 @@ def test_folder_is_shown_in_tabs_title_choices_and_questions(
     second.change("changed")
     window.files.close(second)
     assert second in window.session.documents
-    assert asked == ["Save changes to main.yaml — two?"]
+    assert asked == ["Save changes to main.yaml — two? They are lost if you discard them."]
     window.session.close(first)
     assert tabs.tabText(0) == "main.yaml"
     assert window.windowTitle().startswith("main.yaml[*]")

@@ -16,7 +16,7 @@ from heatstudio.ui.editor.text.brackets import matching_bracket
 from heatstudio.ui.editor.text.code_page import MARGIN, CodePage
 from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, Mark, MarkList, PositionedMarker
+from heatstudio.ui.editor.text.marks import Mark, MarkList, PositionedMarker
 from heatstudio.ui.editor.text.overlay import (
     line_end_message,
     marks_of_line,
@@ -30,7 +30,7 @@ from heatstudio.ui.editor.text.overlay import (
 )
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.widgets.palette import fill_background
-from heatstudio.ui.widgets.theme import Color, Theme
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 
 if TYPE_CHECKING:  # outcomes import the engine
     from heatstudio.ui.widgets.outcome import ShownOutcome
@@ -53,7 +53,7 @@ def paint_squiggles(painter: QPainter, line: VisibleLine, marks: Sequence[Positi
         start = min(one.start, first + max(line.block.length() - 2, 0))
         end = max(min(one.end, first + line.block.length() - 1), start + 1)
         for rect in line.rects(start, end):
-            _underline(painter, rect, one.mark.severity, theme.color(COLOR_OF_SEVERITY[one.mark.severity]))
+            _underline(painter, rect, one.mark.severity, theme.color(SEVERITY_ICONS[one.mark.severity][1]))
 
 
 def _underline(painter: QPainter, rect: QRectF, severity: Severity, color: QColor) -> None:

@@ -9,13 +9,13 @@ from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.edge import Edge
 from heatstudio.ui.editor.text.folds import Folding
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, icon_of_severity, worst_of
+from heatstudio.ui.editor.text.marks import worst_of
 from heatstudio.ui.editor.text.overlay import marks_of_line
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.visible_lines import VisibleLine, lines_within
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.palette import fill_background
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 _ICON: Final = 14.0
 _COLUMN: Final = 18
@@ -110,9 +110,9 @@ class Gutter(Edge):
         marks = marks_of_line(self._decorations.marks, line)
         worst = worst_of(marks)
         if worst is not None:
-            color = COLOR_OF_SEVERITY[worst.mark.severity]
+            color = SEVERITY_ICONS[worst.mark.severity][1]
             is_bulb = is_current and any(one.mark.fixable for one in marks)
-            icon = "fix" if is_bulb else icon_of_severity(worst.mark.severity)
+            icon = "fix" if is_bulb else SEVERITY_ICONS[worst.mark.severity][0]
             paint_icon(painter, self._icon_rect(line, _COLUMN), icon, theme, color)
         if self._folding.can_fold(line.block):
             is_folded = self._folding.is_folded(line.block)

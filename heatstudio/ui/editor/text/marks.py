@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from heatstudio.text import Severity, Span
 from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.widgets.theme import Color
 
 _OF_WRITING = frozenset({"yaml-syntax", "control-character", "too-deep"})
 
@@ -47,19 +46,6 @@ class PositionedMarker:
         self.start = start
         self.end = end
         self.mark = mark
-
-
-COLOR_OF_SEVERITY = {
-    Severity.ERROR: Color.ERROR,
-    Severity.WARNING: Color.WARNING,
-    Severity.INFORMATION: Color.INFORMATION,
-    Severity.HINT: Color.HINT,
-}
-
-
-def icon_of_severity(severity: Severity) -> str:
-    """Return the name of the icon for a severity."""
-    return f"severity-{severity.word}"
 
 
 class MarkList:

@@ -11,12 +11,12 @@ from heatstudio.text.invisible import invisible
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.qt_text import from_qt
 from heatstudio.ui.editor.text.indentation import STEP, indent_of
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList, PositionedMarker, icon_of_severity, worst_of
+from heatstudio.ui.editor.text.marks import MarkList, PositionedMarker, worst_of
 from heatstudio.ui.editor.text.visible_lines import VisibleLine
 from heatstudio.ui.highlight.highlighter import SIGN_WIDTH
 from heatstudio.ui.widgets.code_text import without_marks
 from heatstudio.ui.widgets.icon_engine import paint_icon
-from heatstudio.ui.widgets.theme import Color, Theme
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color, Theme
 
 _GAP_CHARACTERS: Final = 4
 _LONGEST_MESSAGE: Final = 500
@@ -146,7 +146,7 @@ def paint_line_end(
     if room < metrics.averageCharWidth() * 6:
         return line.rect.width()
     text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-    color = theme.color(COLOR_OF_SEVERITY[severity])
+    color = theme.color(SEVERITY_ICONS[severity][1])
     ground = QColor(color)
     ground.setAlphaF(0.10)
     row = line.row(-1)
@@ -156,7 +156,7 @@ def paint_line_end(
     painter.drawRoundedRect(pill, 3, 3)
     middle = pill.center().y()
     icon = QRectF(pill.left() + 5, round(middle - _ICON / 2), _ICON, _ICON)
-    paint_icon(painter, icon, icon_of_severity(severity), theme, COLOR_OF_SEVERITY[severity])
+    paint_icon(painter, icon, SEVERITY_ICONS[severity][0], theme, SEVERITY_ICONS[severity][1])
     painter.setPen(color)
     painter.setFont(font)
     painter.drawText(pill.adjusted(_ICON + 9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QScrollBar
 from heatstudio.text import Severity
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.decorations import Decorations
-from heatstudio.ui.editor.text.marks import COLOR_OF_SEVERITY, MarkList
+from heatstudio.ui.editor.text.marks import MarkList
 from heatstudio.ui.widgets.palette import fill_background
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
 
 class Tick(NamedTuple):
@@ -37,7 +37,7 @@ def make_ticks(document: QTextDocument, marks: MarkList, matches: Sequence[tuple
     for one in sorted(marks.all(), key=lambda placed: -placed.mark.severity):
         severity = one.mark.severity
         at = document.findBlock(one.start).firstLineNumber() / lines
-        ticks.append(Tick(at, COLOR_OF_SEVERITY[severity], _WIDTHS[severity]))
+        ticks.append(Tick(at, SEVERITY_ICONS[severity][1], _WIDTHS[severity]))
     return ticks
 
 
