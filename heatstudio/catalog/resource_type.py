@@ -60,8 +60,9 @@ class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def created_entity(self) -> str:
-        """The kind of cloud object that the type creates, such as `neutron.network`; empty if it creates none."""
-        return f"{self.client_plugin}.{self.entity}".rstrip("s") if self.entity else ""
+        """The kind of cloud object that the type creates, such as `neutron.network`, by default named after the type."""
+        entity = self.entity or self.name.rpartition("::")[2].lower()
+        return f"{self.client_plugin}.{entity}".rstrip("s")
 
     @property
     def service(self) -> str:

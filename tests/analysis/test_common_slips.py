@@ -155,6 +155,28 @@ resources:
     assert (HOT + text)[found.span.start : found.span.end] == "port_range_min"
 
 
+CHAIN = """
+resources:
+  lb: {type: OS::Octavia::LoadBalancer, properties: {vip_subnet: s}}
+  listener: {type: OS::Octavia::Listener, properties: {protocol: HTTP, protocol_port: 80%s}}
+  pool: {type: OS::Octavia::Pool, properties: {protocol: HTTP, lb_algorithm: ROUND_ROBIN}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("listener", "added"),
+    [
+        ("", ["loadbalancer: {get_resource: lb}", "listener: {get_resource: listener}"]),
+        (", default_pool: {get_resource: pool}", ["loadbalancer: {get_resource: lb}", "listener: listener"]),
+    ],
+)
+def test_added_property_refers_to_the_resource_that_fits(listener: str, added: list[str], knowledge: Knowledge) -> None:
+    """A listener that depends on the pool cannot be the listener of the pool."""
+    analysis = look(HOT + CHAIN % listener, knowledge)
+    texts = [analysis.fixes(found)[0].edits[0].text.strip(" ,") for found in analysis.diagnostics]
+    assert texts == added
+
+
 NAMED_TWICE = {
     "a resource": (f"resources:\n{RANDOM}{RANDOM}", "  a:\n", "  a_2:\n"),
     "quotes": ('resources:\n  "r": {type: OS::Heat::None}\n  "r": {type: OS::Heat::TestResource}\n', '"r"', '"r_2"'),

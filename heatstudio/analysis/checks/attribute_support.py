@@ -21,6 +21,6 @@ def check(scope: Scope) -> Iterator[Finding]:
         status = status_at(schema.support_status, scope.settings.release) if schema is not None else None
         severity = SEVERITIES.get(status.status) if status is not None else None
         if status is not None and severity is not None:
-            message = support_message(f"Attribute `{attribute}`", status)
+            message = support_message(f"Attribute `{attribute}`", status, owner.name, attribute)
             fixes = attribute_fixes(owner, attribute, path)
             yield Finding(CODE, severity, message, Place(path), fixes=fixes)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.example_values import example
 from heatstudio.analysis.scope.check import resource_check
 from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.fitting_resource import fitting_reference
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.types import Origin
 from heatstudio.stack.values.property_problem import PropertyFault
@@ -30,6 +31,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
             message = f"{finding.message} An environment can set it in `parameter_defaults`."
             finding = replace(finding, message=message, severity=Severity.WARNING)
         if problem.schema is not None:
-            add = AddEntry(container, name, example(problem.schema))
+            value = fitting_reference(scope, problem.schema) or example(problem.schema)
+            add = AddEntry(container, name, value)
             finding = replace(finding, fixes=(DataFix(f"Add `{name}`", (add,), Applicability.UNSAFE, preferred=True),))
         yield replace(finding, heat=problem.message)

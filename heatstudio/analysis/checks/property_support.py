@@ -23,7 +23,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         severity = SEVERITIES.get(status.status) if status is not None else None
         if status is None or severity is None or scope.type is None:
             continue
-        message = support_message(f"Property `{written.schema.name}`", status)
+        message = support_message(f"Property `{written.schema.name}`", status, scope.type.name, str(written.path[-1]))
         finding = scope.finding(CODE, message, (*scope.properties_path, *written.path), Part.KEY, severity)
         fixes = property_fixes(scope.type, written, scope.raw_properties, scope.properties_path, scope.value_now)
         yield replace(finding, fixes=fixes)

@@ -23,7 +23,8 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     severity = SEVERITIES.get(status.status) if status is not None else None
     if status is not None and severity is not None:
         too_new = _is_too_new(scope, status.successor)
-        message = support_message(scope.type_words, replace(status, successor=None) if too_new else status)
+        status = replace(status, successor=None) if too_new else status
+        message = support_message(scope.type_words, status, scope.type.name)
         finding = scope.finding(CODE, message, scope.type_path, severity=severity)
         data = scope.data_at(scope.path)
         written = data if isinstance(data, Mapping) else {}

@@ -36,8 +36,9 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         others = [one for one in problem.alternatives if not (isinstance(given, Mapping) and one in given)]
         names = nearest(name, others)
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        finding = scope.finding_of(CODE, problem, Part.KEY)
-        yield meaning(replace(finding, fixes=(delete,)), names, "Rename to `{}`", partial(RenameKey, path))
+        empties = len(problem.path) > 1 and isinstance(given, Mapping) and len(given) == 1
+        finding = replace(scope.finding_of(CODE, problem, Part.KEY), fixes=() if empties else (delete,))
+        yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, path))
 
 
 def _replaced_key(scope: ResourceScope, path: Path, known: Collection[str]) -> Finding | None:

@@ -1,0 +1,35 @@
+"""The resource of a template that fits a property, such as the only network for `network`."""
+
+from collections.abc import Iterator
+
+from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.catalog import PropertySchema
+
+
+def fitting_reference(scope: ResourceScope, schema: PropertySchema) -> object:
+    """Return a reference to the only resource that fits a property and does not depend on this one, else None."""
+    found = _others(scope, schema.entities) if schema.entities else ()
+    fitting = [name for name in found if not _depends(scope, name)]
+    return {GET_RESOURCE if scope.words.is_hot else REF: fitting[0]} if len(fitting) == 1 else None
+
+
+def _others(scope: ResourceScope, entities: frozenset[str]) -> Iterator[str]:
+    for name in scope.view.names(scope.words.resources):
+        kind = scope.types.find(scope.view.resource_type(name), name).type if name != scope.name else None
+        if kind is not None and kind.created_entity in entities:
+            yield name
+
+
+def _depends(scope: ResourceScope, name: str) -> bool:
+    """Return whether another resource depends on this one, directly or indirectly."""
+    pending, seen = [name], set[str]()
+    while pending:
+        one = pending.pop()
+        if one == scope.name:
+            return True
+        if one not in seen and scope.view.names_resource(one):
+            seen.add(one)
+            other = scope.neighbor(one)
+            pending += [*other.definition.depends_on, *(reference.resource for reference in other.references)]
+    return False
