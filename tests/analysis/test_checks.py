@@ -114,6 +114,16 @@ resources:
 outputs:
   one: {value: {get_attr: [group, resource.2]}}  # <- member-attribute
 """,
+    "calls without brackets": HOT
+    + """
+parameters: {map: {type: json, default: {a: {b: c}}}}
+resources:
+  text: {type: OS::Heat::RandomString, properties: {salt: {get_param: map, a, b}}}  # <- misspelled-function
+  data: {type: OS::Heat::Value, properties: {value: {x: {get_param: map, a, b}}}}  # <- misspelled-function
+  keys: {type: OS::Heat::Value, properties: {value: [{get_param: map, a: 1}, {digest: a, b}, {get_param: [map, a]}]}}
+outputs:
+  o: {value: {get_attr: data, value, x}}  # <- misspelled-function
+""",
     "outputs that a config does not declare": HOT
     + """
 parameters: {id: {type: string}}

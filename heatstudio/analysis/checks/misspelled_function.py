@@ -6,14 +6,15 @@ from functools import partial
 from msgspec.structs import replace
 
 from heatstudio.analysis.migrations import function_fixes
+from heatstudio.analysis.scope.calls import maps
 from heatstudio.analysis.scope.check import resource_check, template_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
-from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
+from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls, without_brackets
 from heatstudio.stack.values.property_problem import PropertyFault
-from heatstudio.template import Part, RenameKey
-from heatstudio.text import Severity
+from heatstudio.template import DataFix, Part, RenameKey, SetValue
+from heatstudio.text import Applicability, Severity
 
 CODE = "misspelled-function"
 
@@ -21,7 +22,9 @@ CODE = "misspelled-function"
 @template_check(with_conditions=True)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every map in outputs that looks like a misspelled call."""
-    for call in stray_calls(scope.calls, scope.view.language, scope.knowledge):
+    section = (scope.words.outputs,)
+    found = without_brackets(maps(scope.data_at(section), section, scope.untaken), scope.view.language)
+    for call in (*stray_calls(scope.calls, scope.view.language, scope.knowledge), *found):
         yield _finding(scope, call)
 
 
@@ -42,6 +45,11 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 def _finding(scope: Scope, call: StrayCall) -> Finding:
     message = f"Unknown function `{call.name}`; Heat treats it as data."
+    if call.arguments:
+        message = f"Heat treats `{call.name}` beside other keys as data; put its arguments in brackets."
+        change = SetValue(call.path[:-1], {call.name: list(call.arguments)})
+        fix = DataFix("Put the arguments in brackets", (change,), Applicability.UNSAFE, preferred=True)
+        return Finding(CODE, Severity.WARNING, message, Place(call.path, Part.KEY), fixes=(fix,))
     if call.since:
         message = f"`{call.name}` is not in version {scope.words.version}; use `{call.since}`."
         arguments, known = scope.data_at(call.path), scope.is_version_known

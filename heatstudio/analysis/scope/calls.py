@@ -1,6 +1,6 @@
 """Calls of intrinsic functions anywhere in plain data, including places that Heat does not evaluate."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from heatstudio.stack.definition.reads import StackReader
 from heatstudio.stack.functions.language import Language
@@ -20,16 +20,22 @@ Call = tuple[str, object, Path]
 
 def calls(data: object, path: Path, without: Container[Path] = ()) -> Iterator[Call]:
     """Yield every map with a single string key, function or not, except at and below the paths in `without`."""
+    for value, above in maps(data, path, without):
+        if len(value) == 1:
+            ((name, arguments),) = value.items()
+            if isinstance(name, str):
+                yield name, arguments, (*above, name)
+
+
+def maps(data: object, path: Path, without: Container[Path] = ()) -> Iterator[tuple[Mapping[object, object], Path]]:
+    """Yield every map with its path, except at and below the paths in `without`."""
     pending: list[tuple[object, Path]] = [(data, path)]
     while pending:
         value, above = pending.pop()
         if above in without:
             continue
         if isinstance(value, dict):
-            if len(value) == 1:
-                ((name, arguments),) = value.items()
-                if isinstance(name, str):
-                    yield name, arguments, (*above, name)
+            yield value, above
             items = [(item, (*above, step(key))) for key, item in value.items() if isinstance(item, (dict, list))]
         elif isinstance(value, list):
             items = [(item, (*above, index)) for index, item in enumerate(value) if isinstance(item, (dict, list))]

@@ -17,10 +17,10 @@ from heatstudio.analysis.scope.branches import (
     untaken,
     without_references,
 )
-from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, calls
+from heatstudio.analysis.scope.calls import GET_PARAM, REF, Call, calls, maps
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.nearest import nearest
-from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls
+from heatstudio.analysis.scope.stray_call import StrayCall, stray_calls, without_brackets
 from heatstudio.analysis.scope.template_scope import Options, Stage, TemplateScope, Validation
 from heatstudio.analysis.scope.validation_problems import early_problems, is_pending, pending_names, unreadable_values
 from heatstudio.catalog import Family, PropertySchema, ResourceType
@@ -208,9 +208,8 @@ class ResourceScope:
     @cached_property
     def untaken(self) -> Mapping[Path, Case]:
         """The branches of `if` that are not certainly taken, with the cases in which they are taken."""
-        definition = self.definition
-        parts = [definition.properties, definition.metadata, definition.update_policy]
-        parts += [definition.external_id, definition.deletion_policy]
+        own = self.definition
+        parts = [own.properties, own.metadata, own.update_policy, own.external_id, own.deletion_policy]
         return {path: case for part in parts for path, case in untaken(part, self.view)}
 
     @property
@@ -248,8 +247,9 @@ class ResourceScope:
 
     @cached_property
     def stray_calls(self) -> tuple[StrayCall, ...]:
-        """The maps that look like calls of functions that the template version lacks."""
-        return tuple(stray_calls(self.calls, self.view.language, self.knowledge))
+        """The maps that look like calls, but are data."""
+        found = without_brackets(maps(self.definition.data, self.path, self.untaken), self.view.language)
+        return (*stray_calls(self.calls, self.view.language, self.knowledge), *found)
 
     @cached_property
     def file_faults(self) -> tuple[tuple[str, Path, FileFault], ...]:

@@ -1,6 +1,6 @@
-"""Maps that look like calls of functions that the template version lacks; Heat treats them as data."""
+"""Maps that look like calls of functions; Heat treats them as data."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ SHORTEST = 6
 
 
 class StrayCall(Struct, frozen=True):
-    """A map whose only key resembles the name of a function."""
+    """A map with a key that resembles, or is, the name of a function."""
 
     name: str
     path: Path
@@ -28,6 +28,8 @@ class StrayCall(Struct, frozen=True):
     """The functions of this version with a similar name."""
     since: str = ""
     """The template version that has a function with exactly this name."""
+    arguments: tuple[object, ...] = ()
+    """The arguments of a call whose brackets are missing, so that the others became keys without a value."""
 
 
 def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge) -> Iterator[StrayCall]:
@@ -42,6 +44,16 @@ def stray_calls(found: Iterable[Call], language: Language, knowledge: Knowledge)
                 yield StrayCall(name, path, since=_title(version))
         elif names := _alike(name, language):
             yield StrayCall(name, path, names)
+
+
+def without_brackets(found: Iterable[tuple[Mapping[object, object], Path]], language: Language) -> Iterator[StrayCall]:
+    """Yield the maps such as `{get_param: a, b}`, in which the brackets around the arguments are missing."""
+    for value, path in found:
+        (name, first), *others = value.items() if value else [("", None)]
+        is_name = isinstance(name, str) and any(sign in name for sign in SIGNS)
+        is_call = is_name and name in language.functions and isinstance(first, (str, int))
+        if is_call and others and all(argument is None for _, argument in others):
+            yield StrayCall(str(name), (*path, str(name)), arguments=(first, *(key for key, _ in others)))
 
 
 @lru_cache(maxsize=4096)
