@@ -60,7 +60,7 @@ class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def created_entity(self) -> str:
-        """The kind of cloud object that the type creates, such as `neutron.network`, by default named after the type."""
+        """The kind of cloud object that the type creates, such as `neutron.network`; by default named like the type."""
         entity = self.entity or self.name.rpartition("::")[2].lower()
         return f"{self.client_plugin}.{entity}".rstrip("s")
 
