@@ -52,10 +52,9 @@ def _tags(found: Diagnostic) -> list[types.DiagnosticTag]:
 
 def _related(workspace: ClientWorkspace, view: View, found: Diagnostic) -> Iterator[types.DiagnosticRelatedInformation]:
     if found.elsewhere is not None:
-        file = beside(view.document, found.elsewhere.file)
-        there = workspace.positions_in(file)
-        ends = (there.from_code_points(end) for end in (found.elsewhere.start, found.elsewhere.end))
-        place = types.Location(workspace.uri_of(file), types.Range(*ends))
+        there = workspace.file(beside(view.document, found.elsewhere.file))
+        ends = (there.positions.from_code_points(end) for end in (found.elsewhere.start, found.elsewhere.end))
+        place = types.Location(there.uri, types.Range(*ends))
         yield types.DiagnosticRelatedInformation(place, visible(found.message))
     for message, span in (*((found.message, span) for span in found.also), *found.related):
         place = types.Location(view.document.uri, view.positions.range(span))

@@ -6,7 +6,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from heatstudio.analysis.assist import Location
-from heatstudio.lsp.open_document import ProtocolPositions
+from heatstudio.lsp.open_document import OpenDocument
 from heatstudio.lsp.workspace import ClientWorkspace, View, beside
 from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.stack.parent_templates import ParentTemplate, load_parents
@@ -49,7 +49,7 @@ def parent_templates(workspace: ClientWorkspace, view: View, offset: int) -> tup
 
 
 def _locations(workspace: ClientWorkspace, view: View, found: Iterable[Location]) -> Iterator[types.Location]:
-    read: dict[Path, ProtocolPositions] = {}
+    read: dict[Path, OpenDocument] = {}
     for one in found:
         if one.file is None:
             yield types.Location(view.document.uri, view.positions.range(one.span))
@@ -57,5 +57,5 @@ def _locations(workspace: ClientWorkspace, view: View, found: Iterable[Location]
         file = beside(view.document, one.file)
         if workspace.exists(file):
             if file not in read:
-                read[file] = workspace.positions_in(file)
-            yield types.Location(workspace.uri_of(file), read[file].range(one.span))
+                read[file] = workspace.file(file)
+            yield types.Location(read[file].uri, read[file].positions.range(one.span))

@@ -84,10 +84,11 @@ class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
 
 
 class OpenDocument(Struct, frozen=True, eq=False, dict=True):
-    """One version of a document that is open in the client."""
+    """One version of a document that is open in the client, or of a file on disk."""
 
     uri: str
-    version: int
+    version: int | None
+    """None for a file on disk."""
     positions: ProtocolPositions
 
     @property

@@ -42,8 +42,7 @@ def rename(workspace: ClientWorkspace, view: View, params: types.RenameParams) -
 
 def _in_file(workspace: ClientWorkspace, view: View, change: FileEdit) -> Iterator[FileEdits]:
     """Yield the edits of another file, unless its text has changed since the rename read it."""
-    file = beside(view.document, change.file)
-    now = workspace.positions_in(file)
+    now = workspace.file(beside(view.document, change.file))
     if change.edits and editable(now.text).text == editable(change.text).text:
-        positions = ProtocolPositions(change.text, now.encoding)
-        yield workspace.uri_of(file), workspace.version_of(file), text_edits(positions, change.edits)
+        positions = ProtocolPositions(change.text, now.positions.encoding)
+        yield now.uri, now.version, text_edits(positions, change.edits)

@@ -7,11 +7,11 @@ from pathlib import Path
 from lsprotocol import types
 
 from heatstudio.analysis.assist import OutlineItem, outline
-from heatstudio.lsp.open_document import OpenDocument, ProtocolPositions
-from heatstudio.lsp.workspace import ClientWorkspace, View
+from heatstudio.lsp.open_document import ProtocolPositions
+from heatstudio.lsp.workspace import ClientWorkspace, View, closed_document
 from heatstudio.service.inputs.folder_files import files_in
 from heatstudio.template import parse_template
-from heatstudio.text import DocumentError, Stamp, checkpoint, read_document, stamp_of
+from heatstudio.text import Stamp, checkpoint, stamp_of
 from heatstudio.text.invisible import visible
 
 MOST_SYMBOLS = 500
@@ -44,7 +44,7 @@ def workspace_symbols(workspace: ClientWorkspace, query: str) -> list[types.Work
         checkpoint()
         stamp = stamp_of(path) if path not in opened else None
         if stamp is not None and len(found) < MOST_SYMBOLS:
-            found += _matching(workspace.uri_of(path), _named_in_file(path, stamp, workspace.encoding), query)
+            found += _matching(path.as_uri(), _named_in_file(path, stamp, workspace.encoding), query)
     return found[:MOST_SYMBOLS]
 
 
@@ -74,10 +74,7 @@ def _named(positions: ProtocolPositions) -> _Named:
 @lru_cache(maxsize=2000)
 def _named_in_file(path: Path, _stamp: Stamp, encoding: types.PositionEncodingKind) -> _Named:
     """Return the symbols of a file; empty if the file is neither a template nor an environment."""
-    try:
-        document = OpenDocument(path.as_uri(), 0, ProtocolPositions(read_document(path).text, encoding))
-    except DocumentError:
-        return ()
+    document = closed_document(path, encoding)
     return _named(document.positions) if document.is_heat else ()
 
 

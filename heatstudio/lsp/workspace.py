@@ -57,13 +57,13 @@ class ClientWorkspace:
 
     def open(self, item: TextDocumentItem) -> None:
         """Add a document that the client has opened."""
-        self._put(OpenDocument(item.uri, item.version, ProtocolPositions(item.text, self.encoding)))
+        self._put(OpenDocument(item.uri, item.version, ProtocolPositions(item.text, self.encoding)), item.version)
 
     def change(self, uri: str, version: int, changes: Iterable[TextDocumentContentChangeEvent]) -> None:
         """Apply changes to an open document."""
         document = self._documents.get(uri)
         if document is not None:
-            self._put(document.changed(version, changes))
+            self._put(document.changed(version, changes), version)
 
     def close(self, uri: str) -> None:
         """Remove a document with what is known about it."""
@@ -117,34 +117,19 @@ class ClientWorkspace:
         plan = self.core.plan(view.document.uri, snapshot).plan
         return (words, plan) if plan is not None else None
 
-    def positions_in(self, path: Path) -> ProtocolPositions:
-        """Return the positions in the open text of a file, else in the text on disk, which is empty if unreadable."""
+    def file(self, path: Path) -> OpenDocument:
+        """Return an open file, else the file on disk, which is empty if it is unreadable."""
         document = self._open_at(path)
-        if document is not None:
-            return document.positions
-        try:
-            return ProtocolPositions(read_document(path).text, self.encoding)
-        except DocumentError:
-            return ProtocolPositions("", self.encoding)
+        return document if document is not None else closed_document(path, self.encoding)
 
     def exists(self, path: Path) -> bool:
         """Return whether a file is open or on disk."""
         return self._open_at(path) is not None or is_file(path)
 
-    def uri_of(self, path: Path) -> str:
-        """Return the URI of a file, in the client's notation if the file is open."""
-        document = self._open_at(path)
-        return document.uri if document is not None else path.as_uri()
-
-    def version_of(self, path: Path) -> int | None:
-        """Return the version of an open file; None if the file is not open."""
-        document = self._open_at(path)
-        return document.version if document is not None else None
-
-    def _put(self, document: OpenDocument) -> None:
+    def _put(self, document: OpenDocument, version: int) -> None:
         self._documents[document.uri] = document
         own, file = Snapshot(document.text, document.path), real_path(document.path) if document.path else None
-        self.core.put(document.uri, OpenText(document.version, own, file))
+        self.core.put(document.uri, OpenText(version, own, file))
 
     def _open_at(self, path: Path) -> OpenDocument | None:
         file = real_path(path)
@@ -154,3 +139,12 @@ class ClientWorkspace:
 def beside(document: OpenDocument, file: str) -> Path:
     """Return the path of a file, whose name in a document is relative to the document's folder."""
     return real_path((document.path.parent if document.path is not None else Path()) / file)
+
+
+def closed_document(path: Path, encoding: PositionEncodingKind) -> OpenDocument:
+    """Return a file on disk as a document without a version; empty if the file is unreadable."""
+    try:
+        text = read_document(path).text
+    except DocumentError:
+        text = ""
+    return OpenDocument(path.as_uri(), None, ProtocolPositions(text, encoding))

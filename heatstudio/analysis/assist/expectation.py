@@ -177,33 +177,38 @@ def _start(model: SemanticModel, words: Dialect, path: Path) -> tuple[Expectatio
     match path:
         case (words.resources, _):
             return Expectation(Role.RESOURCE), ()
-        case (words.parameters, _):
-            return Expectation(Role.PARAMETER_ENTRY), ()
         case (words.outputs, _):
             return Expectation(Role.OUTPUT), ()
         case (words.resources, name, key, *rest):
             return _resource_part(model, words, str(name), key), tuple(rest)
-        case (words.parameters, _, key, *rest):
-            return _parameter_part(words, key, tuple(rest)), ()
         case (words.outputs, _, key, *rest):
             role = {words.value: Role.VALUE, words.condition: Role.CONDITION}.get(str(key), Role.TEXT)
             return Expectation(role, in_condition=role is Role.CONDITION), tuple(rest)
         case (words.conditions, _, *rest):
             return Expectation(Role.CONDITION_DEFINITION, in_condition=True), tuple(rest)
-        case (words.parameter_groups, *rest):
-            return _group_part(tuple(rest)), ()
+        case (words.parameters, _, *rest):
+            return _parameter_part(words, tuple(rest)), ()
         case _:
             return _section_part(words, path), ()
 
 
 def _section_part(words: Dialect, path: Path) -> Expectation:
-    """Return the expectation at a section or the top of a template."""
-    if not path:
-        return Expectation(Role.TEMPLATE)
-    if path[0] in VERSION_KEYS:
-        return Expectation(Role.VERSION)
-    sections = (words.resources, words.parameters, words.outputs, words.conditions, words.mappings)
-    return Expectation(Role.ENTRIES) if path in [(section,) for section in sections] else _TEXT
+    """Return the expectation at a section, in parameter groups, or at the top of a template."""
+    match path:
+        case ():
+            return Expectation(Role.TEMPLATE)
+        case (key, *_) if key in VERSION_KEYS:
+            return Expectation(Role.VERSION)
+        case (words.resources | words.parameters | words.outputs | words.conditions | words.mappings,):
+            return Expectation(Role.ENTRIES)
+        case (words.parameter_groups,):
+            return Expectation(Role.PARAMETER_GROUPS)
+        case (words.parameter_groups, _):
+            return Expectation(Role.PARAMETER_GROUP)
+        case (words.parameter_groups, _, "parameters", *_):
+            return Expectation(Role.PARAMETER)
+        case _:
+            return _TEXT
 
 
 def _resource_part(model: SemanticModel, words: Dialect, name: str, key: object) -> Expectation:
@@ -234,44 +239,25 @@ def _resource_part(model: SemanticModel, words: Dialect, name: str, key: object)
 _LIMITS = {"length": ("min", "max"), "range": ("min", "max"), "modulo": ("step", "offset")}
 
 
-def _parameter_part(words: Dialect, key: object, rest: Path) -> Expectation:
-    if key == words.constraints:
-        return _constraint_part(rest)
-    if rest:
-        return _TEXT
-    match key:
-        case words.type:
+def _parameter_part(words: Dialect, path: Path) -> Expectation:
+    """Return the expectation at a path in the declaration of a parameter."""
+    match path:
+        case ():
+            return Expectation(Role.PARAMETER_ENTRY)
+        case (words.type,):
             return Expectation(Role.PARAMETER_TYPE, words=words.parameter_types)
-        case words.default:
+        case (words.default,):
             return Expectation(Role.PARAMETER_DEFAULT)
-        case words.hidden | words.immutable:
+        case (words.hidden | words.immutable,):
             return Expectation(Role.BOOLEAN)
-        case _:
-            return _TEXT
-
-
-def _constraint_part(rest: Path) -> Expectation:
-    match rest:
-        case ():
+        case (words.constraints,):
             return Expectation(Role.CONSTRAINTS)
-        case (_,):
+        case (words.constraints, _):
             return Expectation(Role.CONSTRAINT)
-        case (_, "custom_constraint"):
+        case (words.constraints, _, "custom_constraint"):
             return Expectation(Role.CUSTOM_CONSTRAINT)
-        case (_, str(kind)) if kind in _LIMITS:
+        case (words.constraints, _, str(kind)) if kind in _LIMITS:
             return Expectation(Role.LIMITS, words=_LIMITS[kind])
-        case _:
-            return _TEXT
-
-
-def _group_part(rest: Path) -> Expectation:
-    match rest:
-        case ():
-            return Expectation(Role.PARAMETER_GROUPS)
-        case (_,):
-            return Expectation(Role.PARAMETER_GROUP)
-        case (_, "parameters", *_):
-            return Expectation(Role.PARAMETER)
         case _:
             return _TEXT
 

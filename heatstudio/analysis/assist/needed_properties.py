@@ -1,14 +1,16 @@
 """The properties that a resource still needs: required properties, and properties that satisfy its groups."""
 
 from collections.abc import Container, Iterator, Mapping
+from functools import partial
 
-from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, TranslationKind
+from heatstudio.catalog import PropertySchema, ResourceType, TranslationKind
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_context import GroupContext
-from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
 from heatstudio.stack.path import Path
-from heatstudio.stack.unknown import Unknown
+from heatstudio.stack.unknown import Unknown, freeze
+from heatstudio.stack.values.properties import Properties
+from heatstudio.stack.values.translation import Translation, active_rules
 
 
 def missing_required(children: Mapping[str, PropertySchema], given: frozenset[str]) -> list[str]:
@@ -34,18 +36,11 @@ def broken_groups(
     groups = knowledge.groups(resource_type) if knowledge is not None else ()
     if knowledge is None or not groups:
         return iter(())
-    context = GroupContext(client_versions=knowledge.client_versions)
-    return check_groups(groups, group_values(resource_type, written, functions), context)
-
-
-def group_values(resource_type: ResourceType, written: object, functions: Container[object] = ()) -> dict[str, object]:
-    """Return the values of all properties for group checks, including renamed properties and defaults."""
-    children = resource_type.properties
-    values = {name: _value(schema, at(written, (name,)), functions) for name, schema in children.items()}
-    for old, new in renamed(resource_type).items():
-        if values.get(new) is None and at(written, (old,)) is not None:
-            values[new] = _unknown(old)
-    return values
+    given = written if isinstance(written, Mapping) else {}
+    rules = active_rules(resource_type.translation_rules, lambda name: bool(given.get(name)))
+    resolve = partial(_without_calls, functions)
+    properties = Properties(resource_type.properties, given, resolve=resolve, translation=Translation(rules))
+    return check_groups(groups, properties.values(), GroupContext(client_versions=knowledge.client_versions))
 
 
 def renamed(resource_type: ResourceType) -> dict[str, str]:
@@ -58,19 +53,10 @@ def renamed(resource_type: ResourceType) -> dict[str, str]:
     }
 
 
-def _value(schema: PropertySchema, written: object, functions: Container[object]) -> object:
-    """Return a value for group checks, with an unknown value for each function call."""
-    if written is None:
-        return schema.default
-    if isinstance(written, Mapping) and len(written) == 1 and next(iter(written)) in functions:
-        return _unknown(schema.name)
-    if schema.type is PropertyType.MAP and schema.children and isinstance(written, Mapping):
-        return {name: _value(child, written.get(name), functions) for name, child in schema.children.items()}
-    element = schema.children.get(ANY_ELEMENT)
-    if element is not None and isinstance(written, list):
-        return [_value(element, {} if item is None and element.children else item, functions) for item in written]
-    return written
-
-
-def _unknown(name: str) -> Unknown:
-    return Unknown(("written", name))
+def _without_calls(functions: Container[object], value: object) -> object:
+    """Return a written value with an unknown value for each function call."""
+    if isinstance(value, Mapping):
+        if len(value) == 1 and next(iter(value)) in functions:
+            return Unknown(("written", freeze(value)))
+        return {key: _without_calls(functions, item) for key, item in value.items()}
+    return [_without_calls(functions, item) for item in value] if isinstance(value, list) else value
