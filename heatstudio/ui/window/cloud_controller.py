@@ -33,7 +33,7 @@ from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_icon, status_words
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.widgets.banner import Answer
-from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.theme import SEVERITY_ICONS
 from heatstudio.ui.window.window import Window
 from heatstudio.update.drift import Drift
 from heatstudio.update.running_stack import RunningStack
@@ -310,9 +310,9 @@ class CloudController(QObject):
         self.heat.leave(f"{stack.name}: {why} Retrying in {seconds} s.")
 
     def _note_failure(self, words: str) -> None:
-        """Keep a failure in the Cloud pane until it is dismissed; the banner shows it while the pane is not seen."""
-        self.notices.add(words, ("severity-error", Color.ERROR))
+        """Show a failure in the banner and keep it as a notice, unless the Cloud pane is seen, which shows it."""
         if not self._sides.is_seen("Cloud"):
+            self.notices.add(words, SEVERITY_ICONS[Severity.ERROR])
             self._banner.say(words, stays=True, severity=Severity.ERROR)
 
     def _show_login(self, address: str, code: str) -> None:
@@ -322,7 +322,7 @@ class CloudController(QObject):
         answers: list[Answer] = [("Copy Code", lambda: QGuiApplication.clipboard().setText(code))] if code else []
         if address.startswith(("https://", "http://")):
             answers.append(("Open Browser", lambda: QDesktopServices.openUrl(QUrl(address))))
-        self.notices.add(words, ("severity-information", Color.INFORMATION))
+        self.notices.add(words, SEVERITY_ICONS[Severity.INFORMATION])
         self._banner.say(words, *answers, stays=True, severity=Severity.INFORMATION)
 
     def _show_left(self, stack: StackSummary) -> None:

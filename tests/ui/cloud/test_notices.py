@@ -33,6 +33,16 @@ def test_error_stays_after_a_refresh_and_in_another_document(real: Window) -> No
     assert [bench(real).cloud.notices.data(index) for index in bench(real).cloud.notices.indexes()] == ["Heat failed."]
 
 
+def test_failure_is_said_once_in_the_pane_that_is_seen(qtbot: QtBot, real: Window) -> None:
+    with qtbot.waitExposed(real):
+        real.show()
+    real.sides.show_pane("Cloud")
+    bench(real).cloud.link.failed.emit("Install openstacksdk.")
+    assert bench(real).cloud.stacks.words.text() == "Install openstacksdk."
+    assert list(bench(real).cloud.notices.indexes()) == []
+    assert real.area.banner.sentence == ""
+
+
 def test_notices_are_dismissed_one_by_one_or_all_at_once() -> None:
     model = NoticesModel()
     for words in ("first", "second", "third"):
