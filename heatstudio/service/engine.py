@@ -124,8 +124,9 @@ class Engine:
         read = ((path, one) for path in files for one in Environments().of(Snapshot("", environments=(path,))))
         data = ((path, one.data) for path, one in read if isinstance(one, EnvironmentFile))
         others = [path for path, one in data if isinstance(one, Mapping) and is_environment(one, path.name)]
-        for environments in dict.fromkeys((snapshot.environments, (), *((path,) for path in others))):
-            found = self.analyze(snapshot._replace(environments=environments), None).diagnostics
+        current = self.applied(snapshot).environments
+        for environments in dict.fromkeys((current, (), *((path,) for path in others))):
+            found = self.analyze(snapshot._replace(environments=environments, uses_project=False), None).diagnostics
             errors = sum(one.severity is Severity.ERROR for one in found)
             yield Scenario(environments, f"{errors} error{'s' * (errors > 1)}" if errors else "no errors")
 

@@ -396,6 +396,13 @@ def test_string_that_begins_with_a_brace_is_no_map(
     assert [one.message for one in check(tmp_path, knowledge, text).diagnostics] == [message]
 
 
+def test_type_that_an_environment_beside_the_template_maps_is_no_error(tmp_path: Path, knowledge: Knowledge) -> None:
+    (tmp_path / "other.env").write_text("resource_registry: {'OS::Nova::Mine': member.yaml}\n", encoding="utf-8")
+    for kind, severity in (("OS::Nova::Mine", Severity.INFORMATION), ("OS::Nova::Yours", Severity.ERROR)):
+        text = f"resources: {{r: {{type: '{kind}'}}}}\n"
+        assert codes(check(tmp_path, knowledge, text, member=MEMBER)) == [("unknown-type", severity)]
+
+
 @pytest.mark.parametrize(
     ("kind", "meant"),
     [

@@ -304,7 +304,7 @@ def test_problem_in_an_environment_is_located_in_its_file(
     assert run(["check", str(template), "-e", str(environment), "--format", form]) == 1
     said = capsys.readouterr().out
     if form == "text":
-        assert said.startswith(f"{environment}:3:9: error: ")
+        assert said.startswith(f"{environment}:3:9: error: With `t.yaml`: ")
         return
     (found,) = json.loads(said)["problems"] if form == "json" else json.loads(said)["runs"][0]["results"]
     if form == "json":

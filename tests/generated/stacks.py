@@ -12,6 +12,8 @@ from heatstudio.template import parse_template
 from tests.cloud.update_maker import HEAD, FilesBeside
 from tests.generated.values import Data
 
+TEXTS = ("text", "list", "any")
+"""The kinds of values that may be a text with an unknown part; whether another kind accepts one depends on the part."""
 WIDGET, CHILD_TYPE = "Studio::Test::Widget", "My::Child"
 VALUES: Mapping[str, tuple[tuple[object, ...], tuple[object, ...]]] = {
     "text": (("a", "b", 5, True), ({"a": 1}, [1], 2.5)),
@@ -129,28 +131,32 @@ class Stacks:
         dice = self._dice
         if kind == "waits":
             return dice.choice(({"create": 0}, {"create": 0}, {"created": 0}, {}, {"create": "x"}))
-        if self._read and dice.random() < 0.3:
-            return self._expression(dice.choice(self._read))
+        reads = [one for one in self._read if kind in TEXTS or "get_attr" in one]
+        if reads and dice.random() < 0.3:
+            read = dice.choice(reads)
+            return self._expression(read, is_text=kind in TEXTS)
         if dice.random() < 0.05:
             return None
         valid, invalid = VALUES[kind]
         return dice.choice(invalid if dice.random() < oddity else valid)
 
-    def _expression(self, read: Data) -> object:
+    def _expression(self, read: Data, *, is_text: bool) -> object:
         makers: tuple[object, ...] = (
             read,
             read,
-            {"list_join": [",", read]},
-            {"list_join": [",", ["a", read]]},
             {"str_split": [",", read]},
-            {"str_replace": {"template": "aXb", "params": {"X": read}}},
             [read],
             {"k": read},
             {"yaql": {"expression": "$.data.len()", "data": read}},
             {"map_merge": [{"a": 1}, read]},
             {"list_concat": [["a"], read]},
         )
-        return self._dice.choice(makers)
+        texts: tuple[object, ...] = (
+            {"list_join": [",", read]},
+            {"list_join": [",", ["a", read]]},
+            {"str_replace": {"template": "aXb", "params": {"X": read}}},
+        )
+        return self._dice.choice((*makers, *texts) if is_text else makers)
 
     def _parameters(self) -> dict[str, Data]:
         """Return the nested template."""

@@ -1,7 +1,9 @@
 """An unknown resource type."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import islice
+from pathlib import PurePath
 
 from msgspec.structs import replace
 
@@ -11,13 +13,18 @@ from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import LIKENESS, is_slip, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
-from heatstudio.stack.definition.files import file_path, is_encoded
-from heatstudio.stack.definition.types import FoundType, Origin
+from heatstudio.stack.definition.files import ListableFiles, file_path, is_encoded
+from heatstudio.stack.definition.types import FoundType, Origin, parse_once
+from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
 from heatstudio.template import SetValue
 from heatstudio.text import Severity
 
 CODE = "unknown-type"
 ALMOST_THE_SAME = 0.9
+ENDINGS = (".yaml", ".yml", ".env", ".json")
+"""The endings of the names of environments."""
+MOST_FILES = 100
+"""Maximum number of files beside a template that are searched for a type."""
 
 
 @resource_check()
@@ -60,9 +67,25 @@ def _unknown(scope: ResourceScope, found: FoundType) -> Finding:
     if found.origin is Origin.PLUGIN and not _similar(scope, ALMOST_THE_SAME):
         message = f"Unknown plug-in type `{found.name}`; not checked."
         return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
+    mapping = next(_maps(scope, found.name), None)
+    if mapping is not None:
+        message = f"`{mapping}` maps `{found.name}`, but is not an environment of this template; not checked."
+        return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
     finding = scope.finding(CODE, f"Unknown resource type `{found.name}`.", scope.type_path)
     finding = replace(finding, heat=f"The Resource Type ({found.name}) could not be found.")
     return meaning(finding, _similar(scope, LIKENESS), "Use {}", partial(SetValue, finding.place.path))
+
+
+def _maps(scope: ResourceScope, name: str) -> Iterator[str]:
+    """Yield the files beside the template that map a type as environments."""
+    files = scope.types.files
+    beside = (file for file in (files.names() if isinstance(files, ListableFiles) else ()) if "/" not in file)
+    for file in islice(beside, MOST_FILES):
+        text = files.get(file) if PurePath(file).suffix in ENDINGS else None
+        if isinstance(text, str) and RESOURCE_REGISTRY in text and name in text:
+            registry = parse_once(text).data.get(RESOURCE_REGISTRY)
+            if isinstance(registry, Mapping) and name in registry:
+                yield file
 
 
 def _similar(scope: ResourceScope, likeness: float) -> tuple[str, ...]:

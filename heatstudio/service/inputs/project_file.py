@@ -180,7 +180,7 @@ class ProjectFile(Struct, frozen=True, eq=False):
         target = snapshot.target
         versions = {**self.content.client_versions, **target.client_versions}
         return snapshot._replace(
-            environments=snapshot.environments or environments,
+            environments=snapshot.environments or (environments if snapshot.uses_project else ()),
             parameter_values={**values, **snapshot.parameter_values},
             target=target._replace(release=target.release or self.content.release, client_versions=versions),
             root=snapshot.root or self.folder,

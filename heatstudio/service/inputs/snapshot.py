@@ -58,3 +58,5 @@ class Snapshot(NamedTuple):
     """The encoding of the text on disk."""
     shows_hidden: bool = False
     """Whether messages and previews show the values of hidden parameters."""
+    uses_project: bool = True
+    """Whether the environments of the project file apply if there are no others."""

@@ -1,6 +1,7 @@
 """The report of a file, as plain values for printing, JSON and transfer between processes."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
@@ -112,16 +113,17 @@ class _Reporter:
 
     def _problem(self, found: Diagnostic) -> Problem:
         path, range_, span = self._path, self._range(found.span), found.span
-        text, lines = self._analysis.template.text, self._lines
+        text, lines, message = self._analysis.template.text, self._lines, found.message
         if found.elsewhere is not None:
             path, span, *ends = found.elsewhere
+            message = f"With `{beside(path, self._path)}`: {message}"
             range_, (text, lines) = PositionRange(*ends), self._environment(path)
         return Problem(
             path,
             range_,
             found.code,
             found.severity,
-            found.message,
+            message,
             self._source_line(text, lines, span),
             self._fingerprint(found),
             found.resource,
@@ -175,3 +177,11 @@ def source_line(text: str, lines: LineIndex, place: Span) -> SourceLine:
     start = line.start if line.end - line.start <= _WIDEST else max(line.start, place.start - _BEFORE)
     shown = text[start : min(line.end, start + _WIDEST)].rstrip()
     return SourceLine(shown, Span(place.start - start, max(place.end - start, 0)))
+
+
+def beside(file: str, other: str) -> str:
+    """Return the path of another file, relative to the folder of a file."""
+    try:
+        return Path(os.path.relpath(other, Path(file).parent)).as_posix()
+    except ValueError:  # another drive
+        return other

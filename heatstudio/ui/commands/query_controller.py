@@ -89,14 +89,12 @@ def parent_search(session: Session, document: Document) -> Callable[[LanguageSer
     """Return a function for threads that finds the parent templates which may refer to the name at an offset."""
     path = document.path
     texts = {one.path: one.text for one in session.documents if one.path is not None}
-    known = {place: one.environments for one in session.documents if (place := one.path) is not None}
 
     def find(language: LanguageService, offset: int) -> tuple[ParentTemplate, ...]:
         if path is None or not language.is_seen_outside(offset):
             return ()
         files = (Path(name) for name in session.files_near(path))
         candidates = dict.fromkeys((*texts, *files))
-        environments_of = session.settings.environments_of
-        return tuple(load_parents(path, candidates, lambda file: known.get(file) or environments_of(file), texts))
+        return tuple(load_parents(path, candidates, session.workspace.environments_of, texts))
 
     return find

@@ -295,6 +295,14 @@ class Document(QObject):
         """Set an older stamp, so that saving asks before it overwrites the file."""
         self._file = self._file._replace(stamp=stamp)
 
+    @property
+    def used_environments(self) -> tuple[Path, ...]:
+        """The chosen environments, or those of the project file with which the text was last analyzed."""
+        if self.environments or self.analysis is None:
+            return self.environments
+        files = self.analysis.source.environments
+        return tuple(Path(file.name) for file in files if file.text is not None)
+
     def snapshot(self) -> Snapshot:
         """Return a snapshot of the document without what lies around it."""
         return Snapshot(

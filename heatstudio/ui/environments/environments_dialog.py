@@ -21,6 +21,9 @@ _SIZE = (520, 360)
 _PATHS = Qt.ItemDataRole.UserRole
 
 
+NONE = "No environment files. Choose Add… to select some."
+
+
 class EnvironmentsDialog(QDialog):
     """A list with Add, Remove and move buttons; every change takes effect immediately."""
 
@@ -104,6 +107,8 @@ class EnvironmentsDialog(QDialog):
             names = " + ".join(path.name for path in environments) or "No environment"
             item = QListWidgetItem(visible(f"{names}: {verdict}"), self.scenarios)
             item.setData(_PATHS, environments)
+            if not environments and document.used_environments:  # with none chosen, the project file decides
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
         self.scenarios_title.show()
         self.scenarios.show()
 
@@ -113,8 +118,9 @@ class EnvironmentsDialog(QDialog):
 
     def hint(self, document: Document) -> str:
         """Return the errors in reading the files, or the next step."""
-        none = "" if document.environments else "No environment files. Choose Add… to select some."
-        return "\n".join(document.complaints) or none
+        used = ", ".join(path.name for path in document.used_environments)
+        none = f"From heatstudio.toml: {used}. Files added here replace these." if used else NONE
+        return "\n".join(document.complaints) or ("" if document.environments else none)
 
     def _set(self, paths: list[Path], row: int) -> None:
         if self._document is not None:

@@ -194,10 +194,12 @@ class StatusBar(QStatusBar):
 
     def _show_environments(self, document: Document) -> None:
         """Show the number of environment files, with the errors of unusable files in the tool tip."""
-        count, lost = len(document.environments), len(document.complaints)
+        used, lost = document.used_environments, len(document.complaints)
+        count = len(used)
         words = counted(count, "environment") if count else "no environment"
         self.environments.setText(f"{words}, {counted(lost, 'unusable file')}" if lost else words)
-        names = "\n".join(str(path) for path in document.environments)
+        source = "" if document.environments or not used else "From heatstudio.toml:\n"
+        names = source + "\n".join(str(path) for path in used)
         self.environments.setToolTip(plain("\n".join(document.complaints) or names or "Ctrl+E adds environment files"))
 
     def _show_counts(self) -> None:

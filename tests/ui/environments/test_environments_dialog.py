@@ -48,3 +48,22 @@ def test_each_environment_has_a_verdict_and_can_be_used(qtbot: QtBot, real: Wind
     assert box is not None
     assert all(button.icon().isNull() for button in box.buttons())
     dialog.close()
+
+
+def test_environments_of_the_project_file_are_shown(qtbot: QtBot, real: Window, tmp_path: Path) -> None:
+    (tmp_path / "main.yaml").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "prod.yaml").write_text("parameters: {env: prod}\n", encoding="utf-8")
+    project = '[[templates]]\nfiles = ["main.yaml"]\nenvironments = ["prod.yaml"]\n'
+    (tmp_path / "heatstudio.toml").write_text(project, encoding="utf-8")
+    real.files.open([str(tmp_path / "main.yaml")])
+    qtbot.waitUntil(lambda: real.status.environments.text() == "1 environment")
+    assert "heatstudio.toml" in real.status.environments.toolTip()
+    real.environments.show()
+    dialog = real.environments.dialog
+    assert dialog is not None
+    assert "From heatstudio.toml: prod.yaml" in dialog.complaints.text()
+    qtbot.waitUntil(lambda: dialog.scenarios.count() > 0)
+    found = [dialog.scenarios.item(row) for row in range(dialog.scenarios.count())]
+    assert [one.text() for one in found] == ["prod.yaml: 2 errors", "No environment: no errors"]
+    assert [bool(one.flags() & Qt.ItemFlag.ItemIsEnabled) for one in found] == [True, False]
+    dialog.close()
