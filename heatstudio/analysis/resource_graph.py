@@ -122,18 +122,12 @@ class ResourceGraph(Struct, frozen=True, dict=True):
     @cached_property
     def needs(self) -> dict[str, tuple[str, ...]]:
         """The required resources of each resource."""
-        found: dict[str, list[str]] = {name: [] for name in self.nodes}
-        for edge in self.edges:
-            found[edge.source].append(edge.target)
-        return {name: tuple(needed) for name, needed in found.items()}
+        return _joined(self.nodes, ((edge.source, edge.target) for edge in self.edges))
 
     @cached_property
     def needed_by(self) -> dict[str, tuple[str, ...]]:
         """The dependent resources of each resource."""
-        found: dict[str, list[str]] = {name: [] for name in self.nodes}
-        for edge in self.edges:
-            found[edge.target].append(edge.source)
-        return {name: tuple(needing) for name, needing in found.items()}
+        return _joined(self.nodes, ((edge.target, edge.source) for edge in self.edges))
 
     @cached_property
     def shown_as(self) -> dict[str, str]:
@@ -221,12 +215,16 @@ def written_links(stack: StackDefinition) -> dict[str, Links]:
     for name in stack.all_resource_names:
         checkpoint()
         needs[name] = stack.required_resource_names(name)
-    needed_by: dict[str, list[str]] = {name: [] for name in needs}
-    for name, needed in needs.items():
-        for other in needed:
-            if other in needed_by:
-                needed_by[other].append(name)
-    return {name: Links(needed, tuple(needed_by[name])) for name, needed in needs.items()}
+    pairs = ((other, name) for name, needed in needs.items() for other in needed if other in needs)
+    return {name: Links(needs[name], needing) for name, needing in _joined(needs, pairs).items()}
+
+
+def _joined(names: Iterable[str], pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Return the second names of the pairs by their first name, for all of `names`."""
+    found: dict[str, list[str]] = {name: [] for name in names}
+    for first, second in pairs:
+        found[first].append(second)
+    return {name: tuple(others) for name, others in found.items()}
 
 
 def _node(stack: StackDefinition, types: Types, name: str) -> GraphNode:

@@ -6,7 +6,6 @@
 
 from collections.abc import Hashable, Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import Analysis
@@ -21,10 +20,7 @@ MOST_STACKS = 400
 """Maximum number of examined nested stacks; a larger tree repeats the same templates."""
 
 
-class _Declared(Struct, frozen=True):
-    file: str
-    field: FormField
-    use: NestedUse
+_Declared = tuple[FormField, NestedUse]
 
 
 def tree_parameters(analysis: Analysis) -> tuple[FormGroup, ...]:
@@ -37,12 +33,12 @@ def tree_parameters(analysis: Analysis) -> tuple[FormGroup, ...]:
     own = frozenset(scope.stack.parameters.names)
     declared: dict[str, list[_Declared]] = {}
     for one in _declarations(scope):
-        declared.setdefault(one.field.name, []).append(one)
+        declared.setdefault(one[0].name, []).append(one)
     groups: dict[str, list[FormField]] = {}
     for name, found in declared.items():
-        first = next((one for one in found if not one.use.set_by_property), found[0])
-        uses = tuple(dict.fromkeys(one.use for one in found))
-        groups.setdefault(first.file, []).append(replace(first.field, uses=uses, is_shared=name in own))
+        field, use = next((one for one in found if not one[1].set_by_property), found[0])
+        uses = tuple(dict.fromkeys(one for _, one in found))
+        groups.setdefault(use.file, []).append(replace(field, uses=uses, is_shared=name in own))
     return tuple(FormGroup(file, "", tuple(fields)) for file, fields in groups.items())
 
 
@@ -81,4 +77,4 @@ def _fields(inner: InnerStack, file: str, owner: tuple[str, ...]) -> Iterator[_D
         if field.fallback.origin is ValueOrigin.DEFAULT:
             field = replace(field, fallback=replace(field.fallback, file=file))
         is_set = inner.whole.source.parameter_values.get(name) is not None
-        yield _Declared(file, field, NestedUse(file, owner, is_set))
+        yield field, NestedUse(file, owner, is_set)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 from lsprotocol.types import (
@@ -19,6 +21,13 @@ from pygls.uris import to_fs_path
 from heatstudio.template.text_kind import TextKind, kind_of_text
 from heatstudio.text import LineIndex, Span
 from heatstudio.text import Position as TextPosition
+
+_UNITS = {
+    PositionEncodingKind.Utf8: ("utf-8", 1),
+    PositionEncodingKind.Utf16: ("utf-16-le", 2),
+    PositionEncodingKind.Utf32: ("utf-32-le", 4),
+}
+"""The codec of each encoding, and the bytes of a code unit."""
 
 
 class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
@@ -44,14 +53,9 @@ class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
             return len(self.text)
         start, end = self._lines.line_span(position.line)
         line = self.text[start:end]
-        if line.isascii() or self.encoding is PositionEncodingKind.Utf32:
+        if line.isascii():
             return start + min(position.character, len(line))
-        units = 0
-        for index, character in enumerate(line):
-            units += self._width(character)
-            if units > position.character:
-                return start + index
-        return end
+        return start + bisect_right([*accumulate(map(self.units, line))], position.character)
 
     def range(self, span: Span) -> Range:
         """Return the range of a span."""
@@ -72,15 +76,8 @@ class ProtocolPositions(Struct, frozen=True, eq=False, dict=True):
 
     def units(self, text: str) -> int:
         """Return the length of a text in code units of the client's encoding; the text must have no line ends."""
-        if text.isascii() or self.encoding is PositionEncodingKind.Utf32:
-            return len(text)
-        return sum(map(self._width, text))
-
-    def _width(self, character: str) -> int:
-        code = ord(character)
-        if self.encoding is PositionEncodingKind.Utf16:
-            return 1 + (code > 0xFFFF)
-        return 1 + (code > 0x7F) + (code > 0x7FF) + (code > 0xFFFF)
+        name, size = _UNITS[self.encoding]
+        return len(text) if text.isascii() else len(text.encode(name, "surrogatepass")) // size
 
 
 class OpenDocument(Struct, frozen=True, eq=False, dict=True):

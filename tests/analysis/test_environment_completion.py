@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.analysis.assist.environment_completion import complete_environment
+from heatstudio.analysis.assist.environment import complete_environment
 from tests.analysis.semantic_models import HOT, marked, model_of
 
 TEMPLATE = HOT + (

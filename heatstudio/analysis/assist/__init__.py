@@ -4,8 +4,7 @@ Every function takes a `SemanticModel`, and accepts any text and any offset.
 """
 
 from heatstudio.analysis.assist.completion import Completion, complete
-from heatstudio.analysis.assist.environment_completion import complete_environment
-from heatstudio.analysis.assist.environment_words import environment_definition, environment_hover
+from heatstudio.analysis.assist.environment import complete_environment, environment_definition, environment_hover
 from heatstudio.analysis.assist.extract import extract_parameter
 from heatstudio.analysis.assist.hover import hover
 from heatstudio.analysis.assist.outline import OutlineItem, outline

@@ -20,7 +20,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
     if cloud is None or scope.type is None:
         return
     for written in scope.written:
-        fixes = lookup_fixes(scope.type, written, scope.properties_path, cloud.names)
+        fixes = lookup_fixes(scope.type, written, scope.properties_path, cloud.names.find)
         if fixes:
             path = (*scope.properties_path, *written.path)
             message = f"Heat looks up this name in `{cloud.name}`; use an ID to avoid ambiguity."

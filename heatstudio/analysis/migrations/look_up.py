@@ -1,11 +1,10 @@
 """Fixes that replace names, which Heat looks up in a cloud, with IDs.
 
 Heat looks up names when it creates or updates a stack (heat/engine/translation.py, RESOLVE rules). This module sends
-no requests: a caller with a connection passes a `CloudLookup`.
+no requests: a caller with a connection passes a function.
 """
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
 
 from heatstudio.catalog import ResourceType, TranslationKind, TranslationRule
 from heatstudio.stack.path import Path
@@ -16,31 +15,28 @@ from heatstudio.text import Applicability
 _REASON = "ties the template to one cloud"
 
 
-class CloudLookup(Protocol):
-    """A lookup of named objects in a cloud."""
+Find = Callable[[str, str, str | None, str], str | None]
+"""A function that returns the ID of the only object with a name or ID, or None.
 
-    def find(self, client_plugin: str, finder: str, entity: str | None, name: str) -> str | None:
-        """Return the ID of the only object with a name or ID; None if there is no such object, or several.
-
-        `finder` is the name of the lookup method of Heat's client plug-in, such as `get_pool`; `entity` is the kind of
-        object, if the method finds several kinds.
-        """
+Its arguments are the client plug-in, the name of the plug-in's lookup method such as `get_pool`, the kind of object if
+the method finds several kinds, and the name.
+"""
 
 
 def lookup_fixes(
-    resource_type: ResourceType, written: GivenProperty, properties_path: Path, lookup: CloudLookup | None
+    resource_type: ResourceType, written: GivenProperty, properties_path: Path, find: Find
 ) -> tuple[DataFix, ...]:
-    """Return the fixes that replace each name in one written property with its ID; none without a lookup.
+    """Return the fixes that replace each name in one written property with its ID.
 
     Only literal names are looked up: the results of functions are unknown offline.
     """
     rule = _rule(resource_type, written)
-    if rule is None or lookup is None or rule.client_plugin is None or rule.finder is None:
+    if rule is None or rule.client_plugin is None or rule.finder is None:
         return ()
     entity = _entity(rule, written)
     if entity is None and rule.entity_by is not None:
         return ()
-    found = ((path, name, lookup.find(rule.client_plugin, rule.finder, entity, name)) for path, name in _names(written))
+    found = ((path, name, find(rule.client_plugin, rule.finder, entity, name)) for path, name in _names(written))
     return tuple(
         DataFix(
             f"Replace the name `{name}` with its ID `{identity}` ({_REASON})",

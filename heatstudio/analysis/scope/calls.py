@@ -12,7 +12,6 @@ GET_RESOURCE = "get_resource"
 REF = "Ref"
 _UNREAD = "Fn::GetAZs"
 """A function whose argument Heat ignores (heat/engine/cfn/functions.py)."""
-ATTRIBUTE_FUNCTIONS = ("get_attr", "Fn::GetAtt")
 
 Call = tuple[str, object, Path]
 """The single key of a map, its value, and the path of the value."""
@@ -42,15 +41,6 @@ def maps(data: object, path: Path, without: Container[Path] = ()) -> Iterator[tu
         else:
             continue
         pending += reversed(items)
-
-
-def attributes_read(found: Iterable[Call]) -> Iterator[tuple[str, str, Path]]:
-    """Yield the resource, the attribute and the path of the attribute's name for each call that reads one."""
-    for name, arguments, place in found:
-        if name in ATTRIBUTE_FUNCTIONS and isinstance(arguments, list) and len(arguments) > 1:
-            resource, attribute = arguments[0], arguments[1]
-            if isinstance(resource, str) and isinstance(attribute, str):
-                yield resource, attribute, (*place, 1)
 
 
 def files_asked_for(found: Iterable[Call], language: Language) -> Iterator[tuple[str, Path]]:

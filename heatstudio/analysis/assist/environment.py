@@ -1,22 +1,25 @@
-"""Completion in an environment file."""
+"""Completion, hover and definitions in an environment file, based on the template that uses the environment."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion_context import CaretContext, writing_at
+from heatstudio.analysis.assist.hover import Hover, hover_of_name
 from heatstudio.analysis.assist.layout import completions_of
 from heatstudio.analysis.assist.name_suggestions import file_names
+from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, names_in, written_type
 from heatstudio.analysis.assist.suggestion import Completion, Form, Key, Suggestion, Value
 from heatstudio.analysis.assist.value_suggestions import choices, parameter_values, types
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.inputs.environment import SECTIONS
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, SECTIONS
 from heatstudio.stack.inputs.parameter_merge import STRATEGIES
 from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
-from heatstudio.template import Path, parse_environment
+from heatstudio.template import Part, Path, parse_environment
 
 _LISTS = frozenset({"encrypted_param_names", "event_sinks"})
+_OF_PARAMETERS = (PARAMETERS, PARAMETER_DEFAULTS, "parameter_merge_strategies")
 
 
 def complete_environment(model: SemanticModel, text: str, offset: int) -> list[Completion]:
@@ -89,3 +92,31 @@ def _values(writing: CaretContext, model: SemanticModel) -> Iterator[Suggestion]
             yield from types(model)
         case _:
             return
+
+
+def environment_hover(model: SemanticModel, text: str, offset: int) -> Hover | None:
+    """Return the hover of the parameter, resource or type at an offset of an environment."""
+    place = parse_environment(text).path_at(offset)
+    section, name = _meaning(model, place.path)
+    return hover_of_name(model, section, name, place.span) if place.part is Part.KEY and section else None
+
+
+def environment_definition(model: SemanticModel, text: str, offset: int) -> Location | None:
+    """Return the template's definition of the name at an offset of an environment."""
+    section, name = _meaning(model, parse_environment(text).path_at(offset).path)
+    template = model.template
+    if not section or template.find((section, name)) is None:
+        return None
+    return Location(template.locate((section, name), Part.KEY), is_definition=True)
+
+
+def _meaning(model: SemanticModel, path: Path) -> tuple[str, str]:
+    """Return the template section and the entry that a path names; both empty if there is none."""
+    words = model.template.dialect
+    match path:
+        case (str(section), str(name), *_) if section in _OF_PARAMETERS:
+            return words.parameters, name
+        case (section, below, str(name), *_) if (section, below) == (RESOURCE_REGISTRY, RESOURCES):
+            return words.resources, name
+        case _:
+            return "", ""
