@@ -43,7 +43,7 @@ def ask_text(
 
 
 def ask(parent: QWidget, title: str, question: str, **answers: str) -> str:
-    """Ask a question in a modal dialog; return the answer, by default the first.
+    """Ask a question in a modal dialog; return the answer, by default the first; `Cancel` if the program ends.
 
     The keywords are names of standard buttons, with their words in the dialog.
     """
@@ -56,4 +56,4 @@ def ask(parent: QWidget, title: str, question: str, **answers: str) -> str:
         box.button(buttons[name]).setText(words)
     answer = buttons(box.exec())
     box.deleteLater()
-    return next(name for name in answers if buttons[name] is answer)
+    return next((name for name in answers if buttons[name] is answer), "Cancel")
