@@ -83,8 +83,8 @@ def _shown(fields: dict[str, str], width: int, field: re.Match[str]) -> str:
             return _choice(text, width)
         case "items":
             return _refused(text, fields["choice"], width)
-        case "value" if text == "None":
-            return "null"
+        case "value" if text == "None" or text.startswith("<"):
+            return "null" if text == "None" else "this value"
         case "value" if _MAP_OR_LIST.fullmatch(text):
             return "a map" if text.startswith("{") else "a list"
         case "unmapped" if _MAP_OR_LIST.fullmatch(text) and text.startswith("["):

@@ -114,6 +114,21 @@ resources:
 outputs:
   one: {value: {get_attr: [group, resource.2]}}  # <- member-attribute
 """,
+    "conditions that are wrong at their definition": HOT
+    + """
+parameters: {flag: {type: string, default: ""}, map: {type: json, default: {fast: null}}}
+conditions:
+  empty: {get_param: flag}  # <- invalid-condition
+  none: {get_param: [map, fast]}  # <- invalid-condition
+  unused: {get_param: flag}
+  negated: {not: empty}
+resources:
+  a: {type: OS::Heat::RandomString, condition: empty}
+  b: {type: OS::Heat::RandomString, condition: negated}
+  c: {type: OS::Heat::Value, properties: {value: {if: [none, 1, 2]}}}
+outputs:
+  o: {value: {if: [empty, 1, 2]}, condition: none}
+""",
     "calls without brackets": HOT
     + """
 parameters: {map: {type: json, default: {a: {b: c}}}}

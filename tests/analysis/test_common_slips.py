@@ -130,7 +130,15 @@ def test_arguments_of_a_newer_version(knowledge: Knowledge) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "names"), [("stein", ["rocky", "wallaby"]), ("rocki", ["rocky"]), ("zed", ["wallaby"]), ("x", [])]
+    ("written", "names"),
+    [
+        ("stein", ["rocky", "wallaby"]),
+        ("rocki", ["rocky"]),
+        ("zed", ["wallaby"]),
+        ("2018-02-01", ["2017-09-01", "2018-03-02"]),
+        ("2030-01-01", ["2021-04-16"]),
+        ("x", []),
+    ],
 )
 def test_version_names_that_heat_has_are_offered(written: str, names: list[str], knowledge: Knowledge) -> None:
     text = f"heat_template_version: {written}\nresources: {{}}\n"

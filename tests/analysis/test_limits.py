@@ -87,6 +87,24 @@ def test_nearest_names_are_sorted_by_similarity() -> None:
     assert nearest("name", []) == ()
 
 
+@pytest.mark.parametrize(
+    ("written", "known", "is_meant"),
+    [
+        ("image_id", "image", True),
+        ("sec_groups", "security_groups", True),
+        ("plt_internal_1_port", "plt_1_internal_port", True),
+        ("availability_zone", "availabilityzone_name", True),
+        ("LEAST_CONNECTION", "LEAST_CONNECTIONS", True),
+        ("VersioningConfiguration", "WebsiteConfiguration", False),
+        ("ExternalNetName", "TenantNetName", False),
+        ("volume_size", "volume_type", False),
+        ("vf_name", "name", False),
+    ],
+)
+def test_suggested_name_has_the_same_stem(written: str, known: str, is_meant: bool) -> None:
+    assert nearest(written, [known]) == ((known,) if is_meant else ())
+
+
 def test_resources_beyond_heats_limit_are_not_checked(knowledge: Knowledge) -> None:
     wrong = "  z: {type: OS::Heat::None, properties: {a: 1}}\n"
     many = "".join(f"  r{n}: {{type: OS::Heat::None}}\n" for n in range(MOST_RESOURCES))

@@ -348,6 +348,17 @@ def test_attribute_of_a_known_type_must_fit(written: str, code: str, tmp_path: P
             assert codes(check(tmp_path, knowledge, fixed.removeprefix(HOT), nested=TYPED)) == []
 
 
+@pytest.mark.parametrize("value", ["{get_resource: net}", "{get_attr: [net, name]}"])
+def test_constraint_is_not_checked_before_the_value_exists(value: str, tmp_path: Path, knowledge: Knowledge) -> None:
+    member = """parameters: {lan: {type: string, constraints: [{length: {min: 1}, description: Not empty.}]}}
+resources: {r: {type: OS::Neutron::Port, properties: {network: {get_param: lan}}}}
+"""
+    kind = f"type: member.yaml, properties: {{lan: {value}}}"
+    for owner in (kind, RESOURCE_GROUP.replace("MEMBER", kind)):
+        text = f"resources: {{net: {{type: OS::Neutron::Net, properties: {{name: lan}}}}, a: {{{owner}}}}}\n"
+        assert codes(check(tmp_path, knowledge, text, member=member)) == []
+
+
 @pytest.mark.parametrize("length", ["{get_resource: net}", "{get_attr: [net, show, x]}"])
 def test_values_of_members_are_those_of_the_creation(length: str, tmp_path: Path, knowledge: Knowledge) -> None:
     """A parameter that is null before the creation does not have its default when Heat creates the member."""

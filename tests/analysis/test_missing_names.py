@@ -23,6 +23,15 @@ resources:
 """
 
 
+NAMED = """heat_template_version: 2018-08-31
+parameters: {size: {type: number}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: %s}}
+  text: {type: OS::Heat::RandomString, properties: {length: %s}}
+outputs: {o: {value: %s}}
+"""
+
+
 @pytest.fixture(scope="module")
 def knowledge() -> Knowledge:
     return load_knowledge()
@@ -193,3 +202,16 @@ def test_type_of_a_possible_plugin_is_no_error_unless_it_resembles_a_type_of_hea
     (found,) = analyze(Source(parse_template(text)), load_knowledge()).diagnostics
     assert (found.severity, meant in found.message) == (severity, True)
     assert ("Did you mean" in found.message) is bool(meant)
+
+
+def test_parameters_and_resources_are_not_confused(knowledge: Knowledge) -> None:
+    right = NAMED % ("{get_resource: text}", "{get_param: size}", "{get_resource: net}")
+    text = NAMED % ("{get_param: text}", "{get_resource: size}", "{get_param: net}")
+    analysis = look(text, knowledge)
+    assert [one.message for one in analysis.diagnostics] == [
+        "Unknown parameter `text`: this is a resource; use `get_resource`.",
+        "Unknown resource `size`: this is a parameter; use `get_param`.",
+        "Unknown parameter `net`: this is a resource; use `get_resource`.",
+    ]
+    edits = [edit for one in analysis.diagnostics for edit in analysis.fixes(one)[0].edits]
+    assert apply_edits(text, edits) == right

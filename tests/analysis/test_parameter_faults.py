@@ -7,6 +7,7 @@ import pytest
 from heatstudio.analysis import Analysis, analyze
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
 from heatstudio.text import Severity, apply_edits
 
@@ -116,3 +117,33 @@ def test_pseudo_parameters_in_a_parameter_group(name: str, is_known: bool, knowl
     """Heat checks parameter groups without a stack, so that pseudo parameters such as its name do not exist."""
     text = f"{HOT}    {{type: string, default: a}}\nparameter_groups: [{{parameters: ['{name}']}}]\n"
     assert bool(look(text, knowledge).diagnostics) is not is_known
+
+
+def test_refused_value_has_the_words_of_the_author(knowledge: Knowledge) -> None:
+    text = f"""{HOT}    type: string
+    constraints: [{{length: {{min: 6, max: 8}}, description: Six to eight characters.}}]
+"""
+    environment = EnvironmentFile("env.yaml", {"parameters": {"one": "abc"}})
+    source = Source(parse_template(text + "resources: {}\n"), (environment,))
+    (found,) = analyze(source, knowledge).diagnostics
+    assert found.message == "Invalid value of `one`: Six to eight characters."
+
+
+def test_wrong_items_of_a_list_are_marked(knowledge: Knowledge) -> None:
+    text = f"""{HOT}    type: comma_delimited_list
+    default: [web, databas, cache]
+    constraints: [{{allowed_values: [web, database]}}]
+"""
+    analysis = look(text, knowledge)
+    (found,) = analysis.diagnostics
+    assert found.message.startswith("Invalid default of `one`: `databas` is not an allowed value; use `web`")
+    assert [text[span.start : span.end] for span in (found.span, *found.also)] == ["databas", "cache"]
+    (fix,) = analysis.fixes(found)
+    assert apply_edits(text, fix.edits) == text.replace("databas,", "database,")
+
+
+def test_wrong_default_of_cfn_has_no_suggested_key(knowledge: Knowledge) -> None:
+    text = "AWSTemplateFormatVersion: 2010-09-09\nParameters:\n  One: {Type: String, Default: 1, AllowedPattern: a}\n"
+    (found,) = look(text, knowledge).diagnostics
+    assert text[found.span.start : found.span.end] == "1"
+    assert "Did you mean" not in found.message

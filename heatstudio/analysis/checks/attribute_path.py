@@ -100,7 +100,7 @@ def _suspicious(node: Node, step: object, path: Path, above: str) -> Finding | N
     """Return the finding for a step to a value that is probably not meant; None if there is no reason for doubt."""
     if isinstance(node, Attributes):
         return None
-    if node.kind is AttributeKind.TEXT and isinstance(step, int):
+    if node.kind is AttributeKind.TEXT and isinstance(step, int) and step >= 0:  # `-1` reads a netmask on purpose
         message = f"`{above}` is a string; `{step}` returns one character of it."
         return Finding(CODE, Severity.WARNING, message, Place(path))
     is_unknown = node.kind is AttributeKind.MAP and not node.names and isinstance(step, str) and step not in node.keys

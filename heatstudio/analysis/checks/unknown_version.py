@@ -1,5 +1,6 @@
 """An unknown template version."""
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -11,10 +12,11 @@ from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.template import Part, SetValue
-from heatstudio.template.dialect import ALIASES, HOT_KEY, VERSION_KEYS, accepted_versions
+from heatstudio.template.dialect import DIALECTS, HOT_KEY, VERSION_KEYS, accepted_versions
 from heatstudio.text import Severity
 
 CODE = "unknown-version"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @template_check()
@@ -31,23 +33,22 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
         yield Finding(CODE, Severity.ERROR, template.version_message, Place(tuple(keys[-1:]), Part.PAIR))
         return
     path = (key,)
-    names = _of_release(scope, str(template.version)) if key == HOT_KEY else ()
+    names = _around(scope, str(template.version)) if key == HOT_KEY else ()
     versions = names or nearest(str(template.version), accepted_versions(key))
     fixes = name_fixes(versions, "Use version {}", partial(SetValue, path))
     finding = Finding(CODE, Severity.ERROR, template.version_message, Place(path), fixes=fixes)
-    if versions:
-        choice = " or ".join(f"`{name}`" for name in versions)
-        message = f"Unknown template version `{template.version}`; use {choice}."
-        finding = replace(finding, message=message, heat=finding.message)
-    yield finding
+    choice = " or ".join(f"`{name}`" for name in versions) or "one that Heat supports"
+    what = f"Unknown template version `{template.version}`" if template.version else "The template version is empty"
+    yield replace(finding, message=f"{what}; use {choice}.", heat=template.version_message)
 
 
-def _of_release(scope: TemplateScope, written: str) -> tuple[str, ...]:
-    """Return the names of the versions before and after a release that introduced no version; empty for no release."""
+def _around(scope: TemplateScope, written: str) -> tuple[str, ...]:
+    """Return the versions before and after a date, or a release that introduced no version; empty for others."""
     names = [release.name.lower() for release in scope.knowledge.releases]
+    if _DATE.fullmatch(written):
+        names = sorted({written, *(one.version for one in DIALECTS if one.version_key == HOT_KEY)})
     if written.lower() not in names:
         return ()
-    place = names.index(written.lower())
-    accepted = [index for index, name in enumerate(names) if name in ALIASES]
-    before, after = [one for one in accepted if one < place][-1:], [one for one in accepted if one > place][:1]
-    return tuple(names[index] for index in (*before, *after))
+    place, accepted = names.index(written.lower()), accepted_versions(HOT_KEY)
+    before = [name for name in names[:place] if name in accepted][-1:]
+    return (*before, *[name for name in names[place + 1 :] if name in accepted][:1])

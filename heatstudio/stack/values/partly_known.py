@@ -29,7 +29,7 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
     """Raise PropertyError if no value of the shape can be converted or, with `validate`, satisfies the constraints."""
     if _is_wrong(schema, value.shape):
         article = "an" if schema.type is PropertyType.INTEGER else "a"
-        message = f"{_WORDS[value.shape]} cannot be {article} {schema.type.value.lower()}"
+        message = f"{_WORDS[value.shape]} cannot be {article} {schema.type.value.lower()}."
         raise wrong_type(schema, value, message)
     if value.shape is Shape.STACK_ID:
         _refuse_stack_id(schema, value, validate=validate)
