@@ -152,7 +152,7 @@ RICH_TEXT = {
     "fromMarkdown": set(), "setOpenExternalLinks": set(), "setTextFormat": set(), "setWhatsThis": set(),
 }  # fmt: skip
 """Names of Qt that interpret text, or load what it names, and the modules that may use each."""
-MARKUP = {"heatstudio.text.markup", "heatstudio.analysis.pages", "heatstudio.ui.explain.user_guide"}
+MARKUP = {"heatstudio.text.markup", "heatstudio.analysis.pages", "heatstudio.ui.explain.page_browser"}
 """Modules that turn text into markup: the escapes, and pages that come with the program."""
 GUESSING = {"setToolTip": -1, "setTabToolTip": -1, "showText": 1, "setInformativeText": 0, "question": 2, "getText": 2}
 """Qt methods that detect HTML in their text, and the index of the text among the arguments."""

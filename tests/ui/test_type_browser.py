@@ -18,8 +18,8 @@ from heatstudio.catalog import load_catalog
 from heatstudio.catalog.support_status import Status
 from heatstudio.ui.browser.life_line import LifeLine
 from heatstudio.ui.browser.model import TypesModel
-from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.search import TypeIndex
+from heatstudio.ui.browser.type_page import PageHead
 from heatstudio.ui.browser.type_tree import attribute_branches
 from heatstudio.ui.widgets.appearance import Scheme
 from heatstudio.ui.widgets.dragged_type import TYPE_MIME, put_type

@@ -2,16 +2,26 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSizePolicy, QTabWidget, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QTabWidget,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from heatstudio.catalog.property_groups.property_group import PropertyGroup
 from heatstudio.catalog.release import find_release, status_at
 from heatstudio.catalog.resource_type import ResourceType
 from heatstudio.catalog.support_status import SupportStatus
 from heatstudio.ui.browser.life_line import LifeLine
-from heatstudio.ui.browser.page_head import PageHead
 from heatstudio.ui.browser.snippet import SnippetLanguage, snippet
 from heatstudio.ui.browser.type_tree import attribute_branches, property_branches, release_branches, rule_branches
 from heatstudio.ui.browser.words import STATUS_ICONS, description_words, life
@@ -30,6 +40,44 @@ from heatstudio.ui.workspace.session import Session
 _LEAST = 80
 _SLACK = 2
 """Pixels lost by rounding."""
+_LEAST_HEAD = 48
+"""The minimum visible height in pixels."""
+
+
+class PageHead(QScrollArea):
+    """A scroll area that is as high as its content, and scrolls if there is less space."""
+
+    def __init__(self, layout: QLayout) -> None:
+        super().__init__()
+        self._inside = QWidget()
+        self._inside.setLayout(layout)
+        self.setWidget(self._inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("About the resource type")
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return true: the text wraps."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._inside.heightForWidth(width)
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, min(_LEAST_HEAD, self.heightForWidth(self.width())))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.widget() and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class ElidedButton(QPushButton):
@@ -70,8 +118,14 @@ class ElidedButton(QPushButton):
 
 
 _EMPTY = ("A resource type appears here", "Select a type in the Types pane (Ctrl+Shift+T).")
+
+
 _FULL = "Full"
+
+
 _LEAST_TABS = 64
+
+
 """The minimum height in pixels of the tabs on a low page, where the head gets the remaining space."""
 
 

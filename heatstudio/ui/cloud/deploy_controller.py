@@ -27,9 +27,8 @@ from heatstudio.cloud.submission import submission_of
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.source import Source
 from heatstudio.text import counted
-from heatstudio.ui.cloud.action_dialog import ActionDialog, action_words
 from heatstudio.ui.cloud.cloud_link import CloudLink
-from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, Go
+from heatstudio.ui.cloud.deploy_dialog import ActionDialog, DeployDialog, Deployment, Go, action_words
 from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.widgets.appearance import Appearance

@@ -1,7 +1,11 @@
 """The answers of a cloud as rows of text."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
+
+from msgspec import Struct
 
 from heatstudio.catalog.facts import Facts, items, mapping, text, texts
 from heatstudio.cloud.events import OperationProgress, StackEvent, owner_of
@@ -9,15 +13,56 @@ from heatstudio.cloud.heat_verdict import DryRun, HeatVerdict, OutcomeComparison
 from heatstudio.cloud.stack_page import StackPage
 from heatstudio.stack.path import Path
 from heatstudio.text import counted
-from heatstudio.ui.cloud.heat_model import AnswerRow
 from heatstudio.ui.cloud.stacks_model import moment_words, status_icon, status_words
 from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
+from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell
 from heatstudio.update.drift import Drift
 from heatstudio.update.outcome import outcome_of_action
 
 MOST_EVENTS = 100
 """The maximum number of latest events shown, and of earlier failures; more would take long to lay out."""
+
+
+class AnswerRow(Struct, frozen=True):
+    """One row: a text and its target."""
+
+    text: str
+    icon: tuple[str, Color] | None = None
+    detail: str = ""
+    badge: tuple[str, Color] | None = None
+    resource: str = ""
+    """The resource in the template to which the row links, if any."""
+    path: Path = ()
+    """The path in the template to which the row links, if not to a whole resource."""
+    wraps: bool = False
+    explanation: str = ""
+    """The text of a row below this one."""
+    below: tuple[AnswerRow, ...] = ()
+    """More rows below this one."""
+
+    @property
+    def branch(self) -> Branch:
+        """The row with its explanation and the other rows below it."""
+        explanation = AnswerRow(self.explanation, resource=self.resource, path=self.path, wraps=True)
+        rows = (explanation, *self.below) if self.explanation else self.below
+        return Branch(self, tuple(one.branch for one in rows))
+
+
+def cell_of_answer(value: object, _column: int) -> Cell:
+    """Return the cell of a row."""
+    if not isinstance(value, AnswerRow):
+        return NO_CELL
+    return Cell(
+        value.text,
+        value.icon,
+        value.detail,
+        value.badge,
+        Color.MUTED if value.icon is None else None,
+        wraps=value.wraps,
+        tip="\n".join(filter(None, (value.text, value.detail))),
+        spoken=", ".join(filter(None, (value.text, value.detail, value.badge[0] if value.badge else ""))),
+    )
 
 
 def opinion_rows(opinion: HeatVerdict) -> tuple[str, list[AnswerRow]]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QTreeView
 
-from heatstudio.ui.cloud.heat_model import AnswerRow, cell_of_answer
+from heatstudio.ui.cloud.heat_answers import AnswerRow, cell_of_answer
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel

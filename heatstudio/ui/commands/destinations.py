@@ -10,8 +10,7 @@ from heatstudio.analysis.assist import OutlineItem, outline
 from heatstudio.catalog.words import service_rank
 from heatstudio.text import Span
 from heatstudio.ui.commands.commands import COMMANDS, MENUS, TEXT_KEYS
-from heatstudio.ui.documents.document import Document
-from heatstudio.ui.documents.shown_names import shown_names
+from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.widgets.picker import Choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session

@@ -8,8 +8,7 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from heatstudio.text import Fix, Severity, Span, TextEdit
-from heatstudio.ui.documents.document import Document
-from heatstudio.ui.documents.shown_names import shown_names
+from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.search.search import SearchMemory

@@ -1,4 +1,4 @@
-"""The context menus of the text and of a tab."""
+"""The context menus of the text and of a tab, and the menu of recent files."""
 
 from collections.abc import Sequence
 from functools import partial

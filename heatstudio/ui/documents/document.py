@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.update.running_stack import RunningStack
     from heatstudio.update.update_plan import UpdatePlan
 
+NO_FILE = "no file yet"
+
 
 class Baseline(NamedTuple):
     """The baseline of the update preview; `text` is None for the text as last saved."""
@@ -59,6 +62,8 @@ LAST_SAVED = Baseline("last saved")
 
 
 LONG_LINE = "long-line"
+
+
 """The code of the error for a file with a line that is too long for an editor."""
 
 
@@ -70,6 +75,8 @@ class FileOnDisk(NamedTuple):
 
 
 _LONGEST_LINE = 100_000
+
+
 """The number of characters above which each key in a line takes too long."""
 
 
@@ -383,3 +390,28 @@ class Document(QObject):
         self._saved = editable(file.document.text)
         self._seen = file.document.stamp
         self._is_gone = self._is_converted = False
+
+
+def shown_names(documents: Iterable[Document]) -> dict[Document, str]:
+    """Return the titles; equal ones get as much of the folder as distinguishes them."""
+    by_title: dict[str, list[Document]] = defaultdict(list)
+    names = {}
+    for document in documents:
+        names[document] = document.title
+        by_title[document.title].append(document)
+    for title, alike in by_title.items():
+        if len(alike) > 1:
+            names |= {document: f"{title} \u2014 {_folder(document, alike)}" for document in alike}
+    return names
+
+
+def _folder(document: Document, alike: list[Document]) -> str:
+    """Return the fewest last folders of the path that no other document has."""
+    if document.path is None:
+        return NO_FILE
+    parents = document.path.parent.parts
+    others = [other.path.parent.parts for other in alike if other is not document and other.path is not None]
+    length = 1
+    while length < len(parents) and any(other[-length:] == parents[-length:] for other in others):
+        length += 1
+    return "/".join(parents[-length:]) if length < len(parents) else str(document.path.parent)

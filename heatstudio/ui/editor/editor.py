@@ -29,7 +29,7 @@ from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.gutter import Gutter
-from heatstudio.ui.editor.text.paste import fitted
+from heatstudio.ui.editor.text.indentation import fitted
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
 from heatstudio.ui.editor.text.text_document import selecting
 from heatstudio.ui.editor.text.typing_keys import TypingKeys

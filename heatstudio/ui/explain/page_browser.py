@@ -1,5 +1,6 @@
-"""A Markdown page: at most three font sizes, highlighted code on its own background."""
+"""Markdown pages: the page of a diagnostic code, and the user guide; at most three font sizes, highlighted code."""
 
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
@@ -14,16 +15,20 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextOption,
 )
-from PySide6.QtWidgets import QTextBrowser
+from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QWidget
 
 from heatstudio.analysis.pages import pages
+from heatstudio.assets import resource_path
 from heatstudio.text.markup import Markdown
 from heatstudio.ui.highlight.highlighter import Code, Highlighter
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
-from heatstudio.ui.widgets.layouts import in_row
+from heatstudio.ui.widgets.dialogs import close_button, resize_within_screen
+from heatstudio.ui.widgets.layouts import in_column, in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, Panel
 from heatstudio.ui.widgets.plain_text import PlainLabel
+from heatstudio.ui.widgets.row_delegate import style_rows
+from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import Color, Theme
 
 _SIZES = {1: 16, 2: 13}
@@ -35,6 +40,8 @@ _EMPTY = (
     "The explanation of a problem appears here",
     "F1 explains the problem at the cursor: why it matters, an example, the fix.",
 )
+_SIZE = (940, 620)
+_LIST_WIDTH = 240
 
 
 def write_page(document: QTextDocument, markdown: Markdown, theme: Theme, code_font: QFont) -> None:
@@ -183,3 +190,57 @@ class ExplainPane(Panel):
             self.choice.blockSignals(False)
             self.browser.show_page(pages()[code].below_title(Markdown("").join(own)))
             self.set_filled(True)
+
+
+@cache
+def guide_pages() -> dict[str, Markdown]:
+    """Return the pages by file name, in reading order."""
+    return {
+        file.name: Markdown(file.read_text(encoding="utf-8")) for file in sorted(resource_path("guide").glob("*.md"))
+    }
+
+
+class UserGuide(QDialog):
+    """A non-modal dialog of the guide, whose search finds the pages with all words of a query."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("User Guide")
+        self.setAccessibleName("User Guide")
+        resize_within_screen(self, *_SIZE)
+        self.search = SearchField(appearance, "Search the guide")
+        self.list = QListWidget()
+        style_rows(self.list, "Pages")
+        self.list.addItems([page.partition("\n")[0].removeprefix("# ") for page in guide_pages().values()])
+        self.browser = PageBrowser(appearance, "Page")
+        self.browser.find_pictures_in(resource_path("guide"))
+        left, both = QWidget(), QSplitter(childrenCollapsible=False)
+        in_column(self.search, (self.list, 1), of=left, gap=GAP)
+        both.addWidget(left)
+        both.addWidget(self.browser)
+        left.setMinimumWidth(_LIST_WIDTH)
+        both.setStretchFactor(1, 1)
+        in_column((both, 1), close_button(self), of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
+        self.search.searched.connect(self._filter)
+        self.search.left_downwards.connect(self.list.setFocus)
+        self.list.currentRowChanged.connect(lambda row: self.browser.show_page([*guide_pages().values()][row]))
+        self.browser.anchorClicked.connect(self._follow)
+        self.list.setCurrentRow(0)
+
+    def _filter(self, query: str) -> None:
+        words = query.casefold().split()
+        for row, page in enumerate(guide_pages().values()):
+            self.list.item(row).setHidden(not all(word in page.casefold() for word in words))
+
+    def _follow(self, link: QUrl) -> None:
+        self.search.clear()
+        self.list.setCurrentRow([*guide_pages()].index(link.fileName()))
+
+
+def show_user_guide(appearance: Appearance, window: QWidget) -> None:
+    """Show the guide of a window, at the last page if it is open already."""
+    guide = window.findChild(UserGuide) or UserGuide(appearance, window)
+    guide.show()
+    guide.raise_()
+    guide.activateWindow()

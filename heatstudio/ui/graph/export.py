@@ -1,4 +1,4 @@
-"""Export the graph as a file: painted in small steps to keep the window responsive, written by a thread."""
+"""Export the graph: a picture, painted in small steps and written by a thread, or Mermaid text."""
 
 import math
 import threading

@@ -10,8 +10,7 @@ from heatstudio.analysis.resource_graph import written_links
 from heatstudio.service.workspace.job import Job
 from heatstudio.text import Span
 from heatstudio.ui.documents.document import Document
-from heatstudio.ui.outline.item import OutlineRow
-from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRows, list_outline
+from heatstudio.ui.outline.model import LINKS, NAME, OutlineModel, OutlineRow, OutlineRows, list_outline
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
 from heatstudio.text import Span
-from heatstudio.ui.documents.document import Document
-from heatstudio.ui.documents.shown_names import shown_names
+from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.problems.grouping import Places, Scope
 from heatstudio.ui.workspace.folder_problems import FolderProblems
 from heatstudio.ui.workspace.session import Session

@@ -24,8 +24,7 @@ from heatstudio.text import Severity
 from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import DeployController
-from heatstudio.ui.cloud.heat_answers import comparison_rows, opinion_rows, page_rows, progress_rows
-from heatstudio.ui.cloud.heat_model import AnswerRow
+from heatstudio.ui.cloud.heat_answers import AnswerRow, comparison_rows, opinion_rows, page_rows, progress_rows
 from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.stack_events import StackEvents

@@ -12,9 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.workspace.workspace import OpenText, TextState, Workspace
 from heatstudio.text import DocumentError, FileDocument, Stamp, read_text
-from heatstudio.ui.documents.document import Baseline, Document, FileOnDisk, read_file, save_file
+from heatstudio.ui.documents.document import Baseline, Document, FileOnDisk, read_file, save_file, shown_names
 from heatstudio.ui.documents.settings import Settings
-from heatstudio.ui.documents.shown_names import shown_names
 from heatstudio.ui.tasks.analyses import Analyses
 from heatstudio.ui.tasks.disk import Disk, DiskWatch, Failed, stamps
 from heatstudio.ui.tasks.jobs import Jobs, no_op

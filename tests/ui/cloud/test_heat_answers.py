@@ -6,8 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.cloud.events import OperationProgress, StackEvent
 from heatstudio.cloud.stack_page import StackPage
-from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, page_rows, progress_rows
-from heatstudio.ui.cloud.heat_model import AnswerRow
+from heatstudio.ui.cloud.heat_answers import MOST_EVENTS, AnswerRow, page_rows, progress_rows
 from heatstudio.ui.cloud.heat_pane import HeatPane
 from heatstudio.ui.widgets.appearance import Appearance
 from tests.ui.fake_cloud import stack_facts

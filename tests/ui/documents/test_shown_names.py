@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from heatstudio.text import FileDocument
 from heatstudio.ui.commands.destinations import file_choices
-from heatstudio.ui.documents.document import Document, FileOnDisk
-from heatstudio.ui.documents.shown_names import NO_FILE, shown_names
+from heatstudio.ui.documents.document import NO_FILE, Document, FileOnDisk, shown_names
 from heatstudio.ui.window.window import Window
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.assets import resource_path
 from heatstudio.ui.commands.commands import MENUS
-from heatstudio.ui.explain.user_guide import UserGuide, guide_pages, show_user_guide
+from heatstudio.ui.explain.page_browser import UserGuide, guide_pages, show_user_guide
 from heatstudio.ui.widgets.appearance import Appearance
 from tests.test_words import NEVER
 

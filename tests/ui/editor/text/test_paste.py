@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from heatstudio.ui.editor import EditorPane
-from heatstudio.ui.editor.text.paste import fitted
+from heatstudio.ui.editor.text.indentation import fitted
 from tests.ui.editor.conftest import seen, show
 
 
