@@ -29,19 +29,13 @@ _KINDS = {
 @lru_cache(maxsize=1024)
 def headline(message: str) -> str:
     """Return the headline of a message of Heat; the message itself if it has none."""
-    for parts, words in _starting(message[:2]):
+    for parts, words in _headlines():
         fields = _fields(parts, message)
         if fields is not None:
             shown = (_FIELD.sub(partial(_shown, fields, width), words) for width in _WIDTHS)
             text = min(shown, key=lambda one: max(len(one), LONGEST))  # the first that fits, else the shortest
             return text[:1].upper() + text[1:]
     return message
-
-
-@lru_cache(maxsize=1024)
-def _starting(start: str) -> tuple[tuple[list[str], str], ...]:
-    """Return the known messages, split, that a message with this start may match, with their headlines."""
-    return tuple(found for found in _headlines() if found[0][0].startswith(start) or start.startswith(found[0][0]))
 
 
 @cache

@@ -37,65 +37,29 @@ def circles(graph: Graph) -> Iterator[tuple[str, ...]]:
             yield _shortest(graph, first, frozenset(group))
 
 
-def _groups(graph: Graph) -> Iterator[list[str]]:
-    """Yield the strongly connected components, each in the graph's order."""
+def _groups(graph: Graph) -> list[list[str]]:
+    """Return the strongly connected components in the graph's order, by Kosaraju's algorithm."""
     rank = {name: index for index, name in enumerate(graph)}
-    search = _Components(graph)
-    for root in graph:
-        for group in search.below(root):
-            yield sorted(group, key=rank.__getitem__)
-
-
-class _Components:
-    """Tarjan's algorithm for strongly connected components, without recursion."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._index: dict[str, int] = {}
-        self._low: dict[str, int] = {}
-        self._open: list[str] = []
-        self._is_open: set[str] = set()
-        self._path: list[tuple[str, Iterator[str]]] = []
-
-    def below(self, root: str) -> Iterator[list[str]]:
-        """Yield the components reachable from a root that were not yielded before."""
-        if root in self._index:
-            return
-        self._enter(root)
-        while self._path:
-            name, needs = self._path[-1]
-            unseen = self._next_unseen(name, needs)
-            if unseen is not None:
-                self._enter(unseen)
-                continue
-            self._path.pop()
-            if self._path:
-                parent = self._path[-1][0]
-                self._low[parent] = min(self._low[parent], self._low[name])
-            if self._low[name] == self._index[name]:
-                yield self._close(name)
-
-    def _enter(self, name: str) -> None:
+    dependents: dict[str, list[str]] = {name: [] for name in graph}
+    for name, needs in graph.items():
         checkpoint()
-        self._index[name] = self._low[name] = len(self._index)
-        self._open.append(name)
-        self._is_open.add(name)
-        self._path.append((name, iter(self._graph[name])))
-
-    def _next_unseen(self, name: str, needs: Iterator[str]) -> str | None:
         for need in needs:
-            if need in self._is_open:
-                self._low[name] = min(self._low[name], self._index[need])
-            elif need in self._graph and need not in self._index:
-                return need
-        return None
-
-    def _close(self, name: str) -> list[str]:
-        group = [self._open.pop()]
-        while group[-1] != name:
-            group.append(self._open.pop())
-        self._is_open.difference_update(group)
-        return group
+            if need in graph:
+                dependents[need].append(name)
+    groups: list[list[str]] = []
+    seen: set[str] = set()
+    for root in reversed(visiting_order(graph)):
+        group: list[str] = []
+        waiting = [root]
+        while waiting:
+            name = waiting.pop()
+            if name not in seen:
+                seen.add(name)
+                group.append(name)
+                waiting += dependents[name]
+        if group:
+            groups.append(sorted(group, key=rank.__getitem__))
+    return sorted(groups, key=lambda group: rank[group[0]])
 
 
 def _shortest(graph: Graph, start: str, group: frozenset[str]) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, 
 from heatstudio.stack.inputs.parameter_groups import GROUPS
 from heatstudio.stack.inputs.parameter_groups import PARAMETERS as MEMBERS
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
-from heatstudio.stack.inputs.parameters import FALSE_WORDS, TRUE_WORDS, Parameters, refusal, schema_fault
-from heatstudio.stack.numeric import number
+from heatstudio.stack.inputs.parameters import Parameters, refusal, schema_fault
+from heatstudio.stack.numeric import FALSE_WORDS, TRUE_WORDS, number
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.stack.unknown import has_unknown

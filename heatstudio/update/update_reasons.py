@@ -3,6 +3,8 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 
+from msgspec import Struct
+
 from heatstudio.catalog.rules.translation_rule import TranslationRule
 from heatstudio.stack.definition.reads import Read, ReadKind, recording
 from heatstudio.stack.functions.examine import resource_calls
@@ -21,16 +23,14 @@ _INPUTS = {
 }
 
 
-class Reasons:
-    """The reasons of one update; `renewed` has the resources whose reference IDs or attributes may change."""
+class Reasons(Struct, frozen=True):
+    """The reasons of one update."""
 
-    def __init__(
-        self, before: StackSide, after: StackSide, changes: Mapping[str, ResourceChange], renewed: Container[str]
-    ) -> None:
-        self._before = before
-        self._after = after
-        self._changes = changes
-        self._renewed = renewed
+    before: StackSide
+    after: StackSide
+    changes: Mapping[str, ResourceChange]
+    renewed: Container[str]
+    """The resources whose reference IDs or attributes may change."""
 
     def of_cause(
         self, cause: Cause, old: ResourceDefinition, new: ResourceDefinition, rules: Iterable[TranslationRule] = ()
@@ -40,21 +40,21 @@ class Reasons:
         `rules` are the translation rules of the type: the template may use an older property name.
         """
         names = {rule.source[0] for rule in rules if rule.source and rule.path[:1] == cause.path[1:2]}
-        parts = ((self._before, _part(old, cause, names)), (self._after, _part(new, cause, names)))
+        parts = ((self.before, _part(old, cause, names)), (self.after, _part(new, cause, names)))
         reads = [read for side, part in parts for read in self._reads(side, part)]
         reasons = [reason for read in reads for reason in self._of_read(read)]
         reasons += self._of_type(cause)
         reasons += (reason for unknown in unknowns(cause.after) for reason in _of_owner(unknown))
         reasons += (reason for side, part in parts for reason in self._of_calls(side, part))
         return tuple(dict.fromkeys(reasons)), any(
-            side.definition.is_hidden(read) for side in (self._before, self._after) for read in reads
+            side.definition.is_hidden(read) for side in (self.before, self.after) for read in reads
         )
 
     def of_enabling(self, name: str) -> tuple[Reason, ...]:
         """Return why a resource is enabled on one side only."""
-        old = self._before.definition.resource_definition(name).condition
-        new = self._after.definition.resource_definition(name).condition
-        is_added = self._before.definition.is_enabled(name) is False
+        old = self.before.definition.resource_definition(name).condition
+        new = self.after.definition.resource_definition(name).condition
+        is_added = self.before.definition.is_enabled(name) is False
         condition = new if is_added else old
         word = "is now true" if is_added else "is now false"
         last = Reason(f"the condition {word}")
@@ -64,8 +64,8 @@ class Reasons:
 
     def _of_condition(self, old: object, new: object) -> tuple[Reason, ...]:
         """Return why a condition holds on one side only."""
-        reads = [*self._reads(self._before, old), *self._reads(self._after, new)]
-        for side, name in ((self._before, old), (self._after, new)):
+        reads = [*self._reads(self.before, old), *self._reads(self.after, new)]
+        for side, name in ((self.before, old), (self.after, new)):
             if isinstance(name, str):
                 reads += self._reads_of_condition(side, name)
         return tuple(dict.fromkeys(reason for read in reads for reason in self._of_read(read)))
@@ -82,13 +82,13 @@ class Reasons:
     def _of_calls(self, side: StackSide, parsed: object) -> Iterator[Reason]:
         """Yield the changes of the resources that a part of a definition reads, if the read value may change."""
         for name, call in resource_calls(parsed, side.definition):
-            if name in self._renewed and compare(self._before.resolved(call), self._after.resolved(call)) is not True:
+            if name in self.renewed and compare(self.before.resolved(call), self.after.resolved(call)) is not True:
                 yield from self.of_resource(name)
 
     def of_resource(self, name: str) -> Iterator[Reason]:
         """Yield why values that depend on a resource change."""
-        change = self._changes.get(name)
-        if change is not None and name in self._renewed:
+        change = self.changes.get(name)
+        if change is not None and name in self.renewed:
             yield from change.because
             word = outcome_of_action(change.action).word
             words = f"is {word}" if change.certain else f"may be {word}"
@@ -111,19 +111,19 @@ class Reasons:
             return
         if read.kind is ReadKind.CONDITION:
             name = str(read.name)
-            for side in (self._before, self._after):
+            for side in (self.before, self.after):
                 for below in self._reads_of_condition(side, name):
                     if below.kind is not ReadKind.CONDITION:
                         yield from self._of_read(below)
             yield Reason(f"condition `{name}` changed", Subject(SubjectKind.CONDITION, name))
         elif read.kind in _INPUTS:
             if read.kind is ReadKind.PARAMETER:
-                yield from self.of_origins(self._after.parameter(str(read.name)))
+                yield from self.of_origins(self.after.parameter(str(read.name)))
             kind = _INPUTS[read.kind]
             yield Reason(f"{kind} `{read.name}` changed", Subject(kind, str(read.name)))
 
     def _is_same(self, read: Read) -> bool:
-        values = [self._value(side, read) for side in (self._before, self._after)]
+        values = [self._value(side, read) for side in (self.before, self.after)]
         return read.kind in (ReadKind.RESOURCE, ReadKind.PARENT) or compare(*values) is True
 
     def _value(self, side: StackSide, read: Read) -> object:

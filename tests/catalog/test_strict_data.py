@@ -17,11 +17,11 @@ from heatstudio.catalog.attribute_shape import load_attribute_shapes
 from heatstudio.catalog.cloud.cloud_names import NameKinds
 from heatstudio.catalog.load import OlderCatalog
 from heatstudio.catalog.property_groups.load_groups import load_groups
-from heatstudio.catalog.rules.event_sink import load_event_sinks
-from heatstudio.catalog.rules.implicit_dependency import load_implicit_dependencies
+from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
 from heatstudio.catalog.rules.validation_read import load_validation_reads
 from heatstudio.catalog.words import TypeDescriptions
+from heatstudio.stack.inputs.environment import EventSink
 
 Reader = Callable[[Path], object]
 
@@ -46,9 +46,9 @@ READERS: tuple[tuple[str, str, Reader], ...] = (
     ("catalog/older/18.json", "later", lambda path: read_data(path, OlderCatalog)),
     ("catalog/releases.json", "template_version", of_form(tuple[Release, ...])),
     ("cloud_names.json", "service", of_form(NameKinds)),
-    ("dependencies/implicit.json", "mine", load_implicit_dependencies),
+    ("dependencies/implicit.json", "mine", of_form(dict[str, tuple[ImplicitDependency, ...]])),
     ("descriptions/os-heat.json", "attributes", of_form(dict[str, TypeDescriptions])),
-    ("event_sinks.json", "required", load_event_sinks),
+    ("event_sinks.json", "required", of_form(dict[str, EventSink])),
     ("examples.json", "texts", of_form(Examples)),
     ("functions.json", "placeholders", of_form(dict[str, Signature])),
     ("functions.json", "in_order", of_form(dict[str, Signature])),

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from heatstudio.catalog.rules.event_sink import load_event_sinks
+from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.template import parse_environment
+
+SINKS = load_knowledge().event_sinks
 
 
 def problems(*texts: str) -> list[str]:
     """Return the paths of all errors, each prefixed with the number of its file."""
     files = [EnvironmentFile(str(number), parse_environment(text).data) for number, text in enumerate(texts)]
-    found = Environment(files, event_sinks=load_event_sinks()).problems
+    found = Environment(files, event_sinks=SINKS).problems
     return [
         ":".join((str(one.file), ".".join(map(str, one.path)))) for one in found if one.kind is not ProblemKind.IGNORED
     ]

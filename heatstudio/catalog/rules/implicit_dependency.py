@@ -3,13 +3,7 @@
 The rules are in resources/dependencies/implicit.json, derived from add_dependencies() of Heat's plug-ins.
 """
 
-from collections.abc import Mapping
-from pathlib import Path
-
 from msgspec import Struct
-
-from heatstudio.assets import resource_path
-from heatstudio.bundled_data import read_data
 
 EVERY_ELEMENT = "*"
 FIRST_ELEMENT = "0"
@@ -29,8 +23,3 @@ class ImplicitDependency(Struct, frozen=True, forbid_unknown_fields=True):
     """The type of the resources with `mine` to which the waiting resource refers; empty for the waiting resource."""
     or_unknown: bool = False
     """Whether an empty value also matches, because the real value is not known yet."""
-
-
-def load_implicit_dependencies(path: Path | None = None) -> Mapping[str, tuple[ImplicitDependency, ...]]:
-    """Load the rules by the type that waits. Raise OSError or ValueError if the data is damaged."""
-    return read_data(path or resource_path("dependencies", "implicit.json"), dict[str, tuple[ImplicitDependency, ...]])

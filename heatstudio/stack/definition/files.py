@@ -23,7 +23,6 @@ class Contents(Protocol):
 
     def get(self, name: str, /) -> str | Unknown | None:
         """Return the content of a file, None if there is no such file, Unknown if it was not read."""
-        ...
 
 
 @runtime_checkable
@@ -32,7 +31,6 @@ class Files(Contents, Protocol):
 
     def below(self, name: str, /) -> Files:
         """Return the files relative to the folder of a file."""
-        ...
 
 
 @runtime_checkable
@@ -41,7 +39,6 @@ class FilesOnDisk(Protocol):
 
     def path(self, name: str, /) -> Path | None:
         """Return the path of a file, which may be missing; None for a URL or a path outside the open folder."""
-        ...
 
 
 @runtime_checkable
@@ -50,7 +47,6 @@ class ListableFiles(Protocol):
 
     def names(self) -> Iterable[str]:
         """Return the names of all files as a template writes them."""
-        ...
 
 
 def sent_text(content: bytes) -> str:

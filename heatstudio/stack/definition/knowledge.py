@@ -15,12 +15,12 @@ from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog, only_there, ove
 from heatstudio.catalog.load import catalog_at
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
-from heatstudio.catalog.rules.event_sink import EventSink, load_event_sinks
-from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency, load_implicit_dependencies
+from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.functions.language import Language, check_implementations, make_language
+from heatstudio.stack.inputs.environment import EventSink
 from heatstudio.template import Dialect
 
 
@@ -129,12 +129,12 @@ def load_knowledge() -> Knowledge:
         load_groups(resource_path("groups")),
         load_update_behaviors(),
         frozenset(catalog.names()),
-        load_implicit_dependencies(),
+        read_data(resource_path("dependencies", "implicit.json"), dict[str, tuple[ImplicitDependency, ...]]),
         load_validation_reads(),
         _stock_templates(),
         load_attribute_shapes(),
         releases[-1].client_versions,
-        load_event_sinks(),
+        read_data(resource_path("event_sinks.json"), dict[str, EventSink]),
         releases,
     )
 

@@ -76,57 +76,44 @@ class StackReader(StackView, Protocol):
     @property
     def language(self) -> Language:
         """The functions and keywords of the template's version."""
-        ...
 
     @property
     def supposition(self) -> Supposition | None:
         """The supposed values of conditions and parameters."""
-        ...
 
     @property
     def called_functions(self) -> frozenset[str]:
         """The keys of all maps with a single key, whether they are functions or not."""
-        ...
 
     def names(self, section: str) -> tuple[str, ...]:
         """Return the names in a section; for resources, only the enabled ones."""
-        ...
 
     def is_enabled(self, name: str) -> bool | Unknown:
         """Return whether a resource is enabled; unknown if its condition is unknown or invalid. Raise KeyError."""
-        ...
 
     def is_uncertain(self, name: str) -> bool:
         """Return whether the condition of a resource is unknown. Raise KeyError for an unknown name."""
-        ...
 
     def resource_type(self, name: str) -> str:
         """Return the type of a resource as written, enabled or not. Raise KeyError for an unknown name."""
-        ...
 
     def resource_condition(self, name: str) -> object:
         """Return the parsed condition of a resource, None if it has none. Raise KeyError for an unknown name."""
-        ...
 
     def resource_definition(self, name: object) -> ResourceDefinition:
         """Return the definition of a resource, enabled or not. Raise KeyError if missing, TypeError if unhashable."""
-        ...
 
     def declaration(self, name: str) -> object:
         """Return the data of the declaration of a parameter; None if it is not declared."""
-        ...
 
     def schema(self, name: str) -> ParameterSchema | None:
         """Return the schema of a parameter; None if it is not declared or the declaration is invalid."""
-        ...
 
     def file_fault(self, name: str) -> FileFault | None:
         """Return the reason why python-heatclient fails to read a file that the template names; None if it succeeds."""
-        ...
 
     def loaded_attributes(self, name: str) -> frozenset[str]:
         """Return the attributes of a resource that properties, metadata and outputs read; Heat loads only these."""
-        ...
 
 
 class Observable(StackReader, Protocol):
@@ -134,11 +121,9 @@ class Observable(StackReader, Protocol):
 
     def read(self, kind: ReadKind, name: Hashable) -> Read:
         """Return the current state of one input; results computed from it are valid while it stays equal."""
-        ...
 
     def confirms(self, reads: frozenset[Read]) -> bool:
         """Return whether all inputs have the same state here as in the stack where they were read."""
-        ...
 
 
 Value = TypeVar("Value")

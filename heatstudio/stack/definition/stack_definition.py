@@ -46,7 +46,6 @@ class TypeLookup(Protocol):
 
     def attribute_names(self, resource_name: str, type_name: str) -> Collection[str] | None:
         """Return the attributes of the type that implements a resource; None if any name may be valid."""
-        ...
 
 
 class StackInputs(Struct, frozen=True):

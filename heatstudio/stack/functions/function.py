@@ -84,12 +84,10 @@ class Vocabulary(Protocol):
     @property
     def functions(self) -> Mapping[str, type[Function]]:
         """The functions by name, in resources and outputs."""
-        ...
 
     @property
     def condition_functions(self) -> Mapping[str, type[Function]]:
         """The functions by name, in conditions."""
-        ...
 
 
 class Function(Struct, frozen=True, eq=False):

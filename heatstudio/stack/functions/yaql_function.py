@@ -38,7 +38,6 @@ class Statement(Protocol):
 
     def evaluate(self, data: object, context: object) -> object:
         """Return the value of the expression."""
-        ...
 
 
 class Yaql(Function, frozen=True):

@@ -60,8 +60,6 @@ class CombinationResult(Struct, frozen=True):
 class GroupTruth:
     """An evaluator of expressions for the property values of one resource, relative to one path in the values."""
 
-    __slots__ = ("_context", "_groups", "_here", "_top", "here")
-
     def __init__(
         self, values: object, context: GroupContext, groups: Mapping[str, PropertyGroup], here: Path = ()
     ) -> None:

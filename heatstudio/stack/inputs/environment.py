@@ -4,7 +4,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from heatstudio.catalog.rules.event_sink import EventSink
 from heatstudio.stack.inputs.parameter_merge import (
     DEEP_MERGE,
     MERGE,
@@ -28,6 +27,13 @@ MERGE_STRATEGIES = "parameter_merge_strategies"
 ENCRYPTED_NAMES = "encrypted_param_names"
 EVENT_SINKS = "event_sinks"
 SECTIONS = (PARAMETERS, RESOURCE_REGISTRY, PARAMETER_DEFAULTS, ENCRYPTED_NAMES, EVENT_SINKS, MERGE_STRATEGIES)
+
+
+class EventSink(Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings of an event sink besides its type, from Heat's entry points `heat.event_sinks`."""
+
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
 
 
 def sink_problems(sinks: object, known: Mapping[str, EventSink] | None) -> Iterator[tuple[Path, str]]:

@@ -13,14 +13,12 @@ from heatstudio.stack.functions.language import Language
 from heatstudio.stack.inputs.environment import NO_ENVIRONMENT, PARAMETER_DEFAULTS, PARAMETERS, Environment
 from heatstudio.stack.inputs.parameter_faults import declaration_faults
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType, SchemaError, parse_parameter_schema
-from heatstudio.stack.numeric import number
+from heatstudio.stack.numeric import boolean, number
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unknown import UNREADABLE, Shape, Unknown, derived, has_unknown
 from heatstudio.stack.values.constraints import applies, violation
 
-TRUE_WORDS = frozenset({"1", "t", "true", "on", "y", "yes"})
-FALSE_WORDS = frozenset({"0", "f", "false", "off", "n", "no"})
 _SHAPES = {
     ParameterType.STRING: Shape.TEXT,
     ParameterType.NUMBER: Shape.NUMBER,
@@ -52,16 +50,8 @@ def convert(value: object, kind: ParameterType) -> object:
     if kind is ParameterType.NUMBER:
         return number(value)
     if kind is ParameterType.BOOLEAN:
-        return _boolean(value)
+        return boolean(value)
     return _items(value) if kind is ParameterType.LIST else _loaded(value)
-
-
-def _boolean(value: object) -> bool:
-    word = str(value).strip().lower()
-    if word in TRUE_WORDS or word in FALSE_WORDS:
-        return word in TRUE_WORDS
-    words = ", ".join(f"'{known}'" for known in sorted(TRUE_WORDS | FALSE_WORDS))
-    raise ValueError(f"Unrecognized value '{value}', acceptable values are: {words}")
 
 
 def _items(value: object) -> list[object]:

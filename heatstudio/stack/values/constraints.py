@@ -16,6 +16,7 @@ from heatstudio.catalog.schema import (
 )
 from heatstudio.stack.functions.budget import BudgetExceededError
 from heatstudio.stack.functions.pattern import Pattern
+from heatstudio.stack.numeric import boolean
 from heatstudio.stack.numeric import number as to_number
 from heatstudio.stack.unknown import ValueSet, has_unknown
 from heatstudio.stack.values.custom_constraints import custom_violation
@@ -32,9 +33,6 @@ _VALID_TYPES: dict[type[Constraint], frozenset[PropertyType]] = {
     AllowedPattern: frozenset({PropertyType.STRING}),
     CustomConstraint: _SCALARS_AND_LISTS,
 }
-
-_TRUE_WORDS = frozenset({"1", "t", "true", "on", "y", "yes"})
-_FALSE_WORDS = frozenset({"0", "f", "false", "off", "n", "no"})
 
 
 def applies(constraint: Constraint, schema_type: PropertyType) -> bool:
@@ -130,19 +128,10 @@ def _converted(value: object, schema_type: PropertyType) -> object:
             case PropertyType.STRING:
                 return str(value)
             case PropertyType.BOOLEAN:
-                return _to_boolean(value)
+                return boolean(value)
     except ValueError:
         raise ValueError(f'Value "{value}" is invalid for data type "{schema_type}".') from None
     return value
-
-
-def _to_boolean(value: object) -> bool:
-    word = str(value).strip().lower()
-    if word in _TRUE_WORDS:
-        return True
-    if word in _FALSE_WORDS:
-        return False
-    raise ValueError(word)
 
 
 def _matches(pattern: str, value: object) -> bool | None:

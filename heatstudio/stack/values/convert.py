@@ -5,7 +5,7 @@ import json
 from heatstudio.catalog.schema import PropertySchema, PropertyType
 from heatstudio.stack.numeric import integer, number
 from heatstudio.stack.unknown import derived, has_unknown
-from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 
 
 def convert_scalar(schema: PropertySchema, value: object) -> object:
@@ -30,7 +30,7 @@ def convert_scalar(schema: PropertySchema, value: object) -> object:
 
 def wrong_type(schema: PropertySchema, value: object, message: str) -> PropertyError:
     """Return the error for a value of a wrong type."""
-    return PropertyError((PropertyProblem(PropertyFault.TYPE, (), message, schema, value=value),))
+    return PropertyError.of(PropertyFault.TYPE, message, schema=schema, value=value)
 
 
 def _string(schema: PropertySchema, value: object) -> str:

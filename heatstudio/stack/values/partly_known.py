@@ -6,7 +6,7 @@ from heatstudio.catalog.schema import Constraint, PropertySchema, PropertyType
 from heatstudio.stack.unknown import LISTS, Shape, Unknown
 from heatstudio.stack.values.constraints import violation
 from heatstudio.stack.values.convert import convert_scalar, wrong_type
-from heatstudio.stack.values.property_problem import PropertyError, PropertyFault, PropertyProblem
+from heatstudio.stack.values.property_problem import PropertyError, PropertyFault
 
 _WORDS = {
     Shape.TEXT: "A string",
@@ -37,9 +37,7 @@ def refuse_unknown(schema: PropertySchema, value: Unknown, *, validate: bool) ->
         refusal = _refusal_of_all(constraint, schema.type, value.shape)
         if refusal is not None:
             text = f"{_WORDS[value.shape]} is not allowed here: {refusal}"
-            raise PropertyError(
-                (PropertyProblem(PropertyFault.CONSTRAINT, (), text, schema, constraint=constraint, value=value),)
-            )
+            raise PropertyError.of(PropertyFault.CONSTRAINT, text, schema=schema, constraint=constraint, value=value)
 
 
 def _refuse_stack_id(schema: PropertySchema, value: Unknown, *, validate: bool) -> None:
@@ -51,8 +49,7 @@ def _refuse_stack_id(schema: PropertySchema, value: Unknown, *, validate: bool) 
         refusal = violation(constraint, text, schema.type)
         if refusal is not None:
             message = f"{refusal} (before the stack exists, its ID is the string `{NOT_STORED}`)"
-            fault = PropertyFault.CONSTRAINT
-            raise PropertyError((PropertyProblem(fault, (), message, schema, constraint=constraint, value=value),))
+            raise PropertyError.of(PropertyFault.CONSTRAINT, message, schema=schema, constraint=constraint, value=value)
 
 
 def _is_wrong(schema: PropertySchema, shape: Shape) -> bool:

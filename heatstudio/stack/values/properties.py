@@ -39,19 +39,6 @@ class Properties:
     and not given.
     """
 
-    __slots__ = (
-        "_above",
-        "_cache",
-        "_concerned",
-        "_data",
-        "_description",
-        "_is_pending",
-        "_path",
-        "_resolve",
-        "_schema",
-        "_translation",
-    )
-
     def __init__(
         self,
         schema: Mapping[str, PropertySchema],
@@ -171,8 +158,7 @@ class Properties:
         if schema.default is not None:
             return self.converted(schema, None, path, validate=False)
         if schema.required:
-            message = f"Property {name} not assigned"
-            raise PropertyError((PropertyProblem(PropertyFault.MISSING, (name,), message, schema),))
+            raise PropertyError.of(PropertyFault.MISSING, f"Property {name} not assigned", name, schema=schema)
         return self._description if name == DESCRIPTION and schema.update_allowed else None
 
     def _translate(self, path: Path, value: object, validate: bool) -> object:
@@ -215,10 +201,8 @@ class Properties:
             for constraint in schema.constraints:
                 message = violation(constraint, result, schema.type)
                 if message is not None:
-                    problem = PropertyProblem(
-                        PropertyFault.CONSTRAINT, (), message, schema, constraint=constraint, value=result
-                    )
-                    raise PropertyError((problem,))
+                    fault = PropertyFault.CONSTRAINT
+                    raise PropertyError.of(fault, message, schema=schema, constraint=constraint, value=result)
         return result
 
     def _map(self, schema: PropertySchema, value: object, path: Path, validate: bool) -> object:

@@ -66,9 +66,17 @@ class PropertyError(Exception):
         self.problems = problems
 
     @classmethod
-    def of(cls, fault: PropertyFault, message: str, *path: str | int, value: object = None) -> PropertyError:
+    def of(
+        cls,
+        fault: PropertyFault,
+        message: str,
+        *path: str | int,
+        schema: PropertySchema | None = None,
+        constraint: Constraint | None = None,
+        value: object = None,
+    ) -> PropertyError:
         """Return an error with a single problem."""
-        return cls((PropertyProblem(fault, path, message, value=value),))
+        return cls((PropertyProblem(fault, path, message, schema, constraint, value),))
 
     def elsewhere(self) -> PropertyError:
         """Return the error with all paths marked as starting at the top."""

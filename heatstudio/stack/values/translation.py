@@ -43,8 +43,6 @@ class Translation:
     are not cached.
     """
 
-    __slots__ = ("_active", "_concerned", "_deleted", "_finder", "_replaced", "_resolved", "_rules")
-
     def __init__(self, rules: tuple[TranslationRule, ...] = (), finder: Finder | None = None) -> None:
         self._rules: dict[Path, list[TranslationRule]] = {}
         self._deleted: set[Path] = set()
