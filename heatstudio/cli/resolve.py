@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
             complain(f"{options.template}: {problem.message}")
         return EXIT_UNREADABLE
     with shared_budget():
-        stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data)
+        stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data.get)
         secrets = None if options.show_hidden else find_secrets(source)
         answer = _Answer(stack, secrets)
         everything = answer.everything()

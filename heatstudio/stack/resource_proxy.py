@@ -32,6 +32,14 @@ class NodeData(Struct, frozen=True):
     status: str = "COMPLETE"
 
 
+FindNode = Callable[[str], NodeData | None]
+"""A function that returns the data of a resource by its name; None if they are unknown."""
+
+
+def no_data(_name: str) -> None:
+    """Return no data: no resource has any."""
+
+
 class ResourceProxy(Struct, frozen=True):
     """The essential data of one resource: its state, reference ID and attributes."""
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.update.running_stack import RunningStack, resource_data
@@ -36,9 +37,9 @@ class Drift(Struct, frozen=True):
 def find_drift(running: RunningStack, knowledge: Knowledge) -> tuple[Drift, ...]:
     """Return the given properties whose reported live values differ from the template."""
     source = blueprint(running.source(), knowledge)
-    defined = source.define({}, None)
+    defined = source.define(no_data, None)
     data = resource_data(running.resources, *defined)
-    return tuple(_drifts(running, StackSide(*source.define(data, defined), source)))
+    return tuple(_drifts(running, StackSide(*source.define(data.get, defined), source)))
 
 
 def _drifts(running: RunningStack, side: StackSide) -> Iterator[Drift]:

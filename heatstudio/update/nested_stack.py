@@ -16,7 +16,7 @@ from heatstudio.stack.definition.stack_definition import StackDefinition, StackI
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
-from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.resource_proxy import FindNode
 from heatstudio.template import Reader, Template, parse_template
 from heatstudio.update.member_definitions import Members, listed
 from heatstudio.update.numbered_members import NumberedMembers, definitions, numbered
@@ -147,7 +147,7 @@ def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: K
     data = {words.version_key: words.version, "resources": {name: inner[id(one)] for name, one in members.items()}}
     language = knowledge.language(words)
 
-    def define_group(known: Mapping[str, NodeData], before: DefinedStack | None) -> DefinedStack:
+    def define_group(known: FindNode, before: DefinedStack | None) -> DefinedStack:
         previous = before[0] if before else None
         inputs = StackInputs(environment, resource_data=known, types=types)
         return StackDefinition(data, language, inputs, previous=previous), types

@@ -19,6 +19,7 @@ from heatstudio.stack.functions.examine import attribute_reads
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.order import Graph, visiting_order
 from heatstudio.stack.resource_definition import ResourceDefinition
+from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
 from heatstudio.update.attribute_values import AttributeValues, NestedContent, NestedStackView
@@ -91,14 +92,14 @@ class _ComparedStacks(Struct, frozen=True):
 def _plan(
     old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
 ) -> _ComparedStacks:
-    first = new.define({}, None)
+    first = new.define(no_data, None)
     names = first[0].enabled_resource_names()
     needs = {name: first[0].required_resource_names(name) for name in names}
-    now = resource_data(existing, *old.define({}, first)) if existing else {}
+    now = resource_data(existing, *old.define(no_data, first)) if existing else {}
     values = AttributeValues(knowledge, existing)
     progress = UpdateProgress(now, existing, values)
-    before = StackSide(*old.define(progress.before, first), old)
-    after = StackSide(*new.define(progress.after, first), new)
+    before = StackSide(*old.define(progress.before.node, first), old)
+    after = StackSide(*new.define(progress.after.node, first), new)
     values.connect(before, after)
     plan = _Planner(before, after, knowledge, progress, allowance).plan(needs)
     return _ComparedStacks(plan, before, after)
@@ -225,7 +226,7 @@ class _Planner:
     def _compare(self, name: str, needs: Collection[str]) -> ResourceChange:
         old = self._before.definition.resource_definition(name)
         new = self._after.definition.resource_definition(name)
-        if is_intact(self._progress.before[name]) and self._untouched.is_sure((old, new), needs):
+        if is_intact(self._progress.before.node(name)) and self._untouched.is_sure((old, new), needs):
             return ResourceChange(new.name, new.type, Action.UNCHANGED)
         old_type, new_type = self._before.types.find(old.type, name), self._after.types.find(new.type, name)
         if _is_other_class(old_type, new_type):
@@ -244,7 +245,7 @@ class _Planner:
         decision = self._with_inputs(decide(before, after, behavior), behavior, before, after)
         if kind is None and new_type.origin is Origin.PLUGIN:
             decision = of_unknown_type(decision)
-        existing = self._progress.before[name]
+        existing = self._progress.before.node(name)
         decision = after_last_action(decision, existing, after.type, behavior)
         change = self._explained(new, old, decision, after.type.translation_rules)
         if change.action is Action.UPDATED:
@@ -275,7 +276,7 @@ class _Planner:
         if is_current:
             return members
         action = "INIT" if members else "CREATE"
-        names = nested.before.define({}, None)[0].all_resource_names
+        names = nested.before.define(no_data, None)[0].all_resource_names
         return {one: RunningResource(one, None, action, is_current=False) for one in names} | {**members}
 
     def _with_absent_member(self, change: ResourceChange) -> ResourceChange:
@@ -347,7 +348,7 @@ class _Planner:
         nested = nested_stacks(*owners, behavior, self._knowledge)
         if behavior.members is not None and behavior.members.count:
             self._member_names[change.name] = nested.numbered.names if nested is not None else None
-        size = len(nested.after.define({}, None)[0].all_resource_names) if nested is not None else 0
+        size = len(nested.after.define(no_data, None)[0].all_resource_names) if nested is not None else 0
         if nested is None or size > self._allowance.left:
             touched = any(cause.path[:1] == ("properties",) and len(cause.path) > 1 for cause in change.causes)
             sample = sample_member(*owners, behavior.members, self._knowledge) if nested is None else None

@@ -1,7 +1,8 @@
 """The data of resources while an update is planned: existing resources, and resources that the update changes."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.stack.resource_proxy import NodeData
@@ -13,36 +14,24 @@ from heatstudio.update.running_stack import Resources
 Attributes = Mapping[str, object]
 
 
-class Recorded(Mapping[str, NodeData]):
-    """The data of resources by name; a resource without known data exists, with unknown values.
+class Recorded(Struct, frozen=True):
+    """The data of resources by name; a resource without known data exists, with unknown values."""
 
-    `attributes` returns the attributes of an unchanged resource; `renewed` has the data of the changed resources.
-    """
+    attributes: Callable[[str], Attributes]
+    """A function that returns the attributes of an unchanged resource."""
+    now: Mapping[str, NodeData]
+    renewed: Mapping[str, NodeData] = {}
+    """The data of the changed resources."""
 
-    def __init__(
-        self,
-        attributes: Callable[[str], Attributes],
-        now: Mapping[str, NodeData],
-        renewed: Mapping[str, NodeData] | None = None,
-    ) -> None:
-        self._attributes = attributes
-        self._now = now
-        self._renewed = renewed if renewed is not None else {}
-
-    def __getitem__(self, name: str) -> NodeData:
-        if name in self._renewed:
-            return self._renewed[name]
-        return replace(self._now.get(name, NodeData(self.reference(name))), attributes=self._attributes(name))
+    def node(self, name: str) -> NodeData:
+        """Return the data of a resource."""
+        if name in self.renewed:
+            return self.renewed[name]
+        return replace(self.now.get(name, NodeData(self.reference(name))), attributes=self.attributes(name))
 
     def reference(self, name: str) -> object:
         """Return the reference ID of a resource before the update."""
-        return self._now[name].reference_id if name in self._now else _reference(name, reference_key(name))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({name: None for data in (self._renewed, self._now) for name in data})
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return self.now[name].reference_id if name in self.now else _reference(name, reference_key(name))
 
 
 class UpdateProgress:

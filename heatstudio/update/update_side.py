@@ -14,7 +14,7 @@ from heatstudio.stack.functions.examine import resource_calls
 from heatstudio.stack.functions.function import FunctionError, resolve
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.resource_definition import ResourceDefinition, as_deletion_policy
-from heatstudio.stack.resource_proxy import NodeData
+from heatstudio.stack.resource_proxy import FindNode
 from heatstudio.stack.unknown import Unknown
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.resource_properties import resource_properties
@@ -23,7 +23,7 @@ from heatstudio.update.running_stack import Resources
 from heatstudio.update.update_truth import Side
 
 DefinedStack = tuple[StackDefinition, Types]
-Define = Callable[[Mapping[str, NodeData], DefinedStack | None], DefinedStack]
+Define = Callable[[FindNode, DefinedStack | None], DefinedStack]
 """A function that defines a stack from the data of its resources and another definition whose parts it may reuse."""
 
 
@@ -39,7 +39,7 @@ class Blueprint(Struct, frozen=True):
 def blueprint(source: Source, knowledge: Knowledge) -> Blueprint:
     """Return the blueprint of a source."""
 
-    def define_source(data: Mapping[str, NodeData], before: DefinedStack | None) -> DefinedStack:
+    def define_source(data: FindNode, before: DefinedStack | None) -> DefinedStack:
         return define(source, knowledge, resource_data=data, previous=before)
 
     return Blueprint(define_source, source.environments, source.files, source.depth)

@@ -50,7 +50,7 @@ def ours(path: Path, knowledge: Knowledge) -> object:
     """Return the value that the program computes."""
     source = load_source(path)
     nodes = {name: NodeData(one.reference_id, one.attributes) for name, one in RESOURCE_DATA.items()}
-    stack, _ = define(source, knowledge, resource_data=nodes)
+    stack, _ = define(source, knowledge, resource_data=nodes.get)
     properties = stack.resource_definition("asked").properties
     assert isinstance(properties, dict)
     parsed = properties["value"]

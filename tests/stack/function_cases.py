@@ -81,7 +81,7 @@ class Cases:
         inputs = StackInputs(
             parameter_values={name: one["value"] for name, one in context["parameters"].items()},
             pseudo_parameters={"OS::stack_id": context["stack_id"], "OS::project_id": context["project_id"]},
-            resource_data=nodes,
+            resource_data=nodes.get,
             files=context["files"],
             types=self,
             stack_name=context["stack_name"],

@@ -1,6 +1,5 @@
 """The data of resources while Heat creates a stack: their attributes have values, of which the types are known."""
 
-from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 
 from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, attributes_of, follow
@@ -34,7 +33,7 @@ _OF_MEMBERS = {
 _REFERENCES = (MemberAttributeKind.REFERENCES, MemberAttributeKind.REFERENCE_MAP)
 
 
-class CreatedData(Mapping[str, NodeData]):
+class CreatedData:
     """The data of the resources of a stack by name, computed on first access."""
 
     def __init__(self, stack: StackDefinition, types: Types, depth: int = 0) -> None:
@@ -46,18 +45,13 @@ class CreatedData(Mapping[str, NodeData]):
     @cached_property
     def _created(self) -> StackDefinition:
         """The stack with which mirrored properties are computed; another object, to avoid reference cycles."""
-        return self._stack.created(CreatedData(self._stack, self._types, self._depth + 1))
+        return self._stack.created(CreatedData(self._stack, self._types, self._depth + 1).node)
 
-    def __getitem__(self, name: str) -> NodeData:
+    def node(self, name: str) -> NodeData:
+        """Return the data of a resource."""
         origins = frozenset({f"resource:{name}"})
         attributes = AttributeMap(lambda attribute: PathAttribute(partial(self.value_at, name, attribute)), ())
         return NodeData(Unknown(("reference", name), origins, Shape.TEXT), attributes)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._stack.all_resource_names)
-
-    def __len__(self) -> int:
-        return len(self._stack.all_resource_names)
 
     def value_at(self, resource: str, attribute: str, path: tuple[object, ...]) -> object:
         """Return the value at a path in an attribute."""

@@ -16,7 +16,7 @@ from heatstudio.analysis.scope.template_scope import Stage, Validation
 from heatstudio.catalog import Range
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.stack.definition.files import file_place
-from heatstudio.stack.definition.source import Source, Uncreated, define
+from heatstudio.stack.definition.source import Source, define, uncreated_data
 from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.tree_size import MOST_MEMBERS
 from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Origin, Types
@@ -161,7 +161,7 @@ def _group(owner: ResourceScope, members: Members, places: Mapping[str, Definiti
     source = Source(template, outside.environment.files, outside.files, {}, parent, types.depth)
     words = template.dialect
     data = {words.version_key: words.version, _RESOURCES: members}
-    uncreated = Uncreated(types, members, words.type)
+    uncreated = uncreated_data(types, members, words.type)
     inputs = StackInputs(types.environment, resource_data=uncreated, parent=parent, types=types, places=places)
     stack = StackDefinition(data, owner.knowledge.language(words), inputs)
     key = (freeze(members), source.depth, freeze(astuple(parent)))

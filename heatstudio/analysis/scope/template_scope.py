@@ -175,7 +175,7 @@ class TemplateScope(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def created(self) -> TemplateScope:
         """The scope of the same template while Heat creates the stack."""
-        stack = self.stack.created(CreatedData(self.stack, self.types))
+        stack = self.stack.created(CreatedData(self.stack, self.types).node)
         return replace(self, stack=stack, stage=Stage.CREATION, is_created=True, supposed={})
 
     def supposing(self, supposition: Supposition) -> TemplateScope:

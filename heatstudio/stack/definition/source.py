@@ -9,12 +9,12 @@ from heatstudio.catalog import ReferenceBeforeCreation
 from heatstudio.stack.definition.client_files import ClientFiles, named_in
 from heatstudio.stack.definition.files import NO_FILES, Files, file_place
 from heatstudio.stack.definition.knowledge import Knowledge
-from heatstudio.stack.definition.stack_definition import NOTHING, StackDefinition, StackInputs
+from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Types, parse_once
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, Environment, EnvironmentFile
 from heatstudio.stack.inputs.parameter_schema import ParameterType, SchemaError, parse_parameter_schema
 from heatstudio.stack.inputs.registry import RESOURCES, TEMPLATE_ENDINGS
-from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy
+from heatstudio.stack.resource_proxy import FindNode, NodeData, ParentResourceProxy, no_data
 from heatstudio.stack.unknown import freeze
 from heatstudio.template import Template
 from heatstudio.template.dialect import VERSION_KEYS
@@ -40,7 +40,7 @@ def define(
     source: Source,
     knowledge: Knowledge,
     *,
-    resource_data: Mapping[str, NodeData] = NOTHING,
+    resource_data: FindNode = no_data,
     not_created: bool = False,
     previous: tuple[StackDefinition, Types] | None = None,
 ) -> tuple[StackDefinition, Types]:
@@ -53,7 +53,7 @@ def define(
     types = _types(source, knowledge, previous[1] if previous else None)
     data = {str(key): value for key, value in source.template.data.items()}
     if not_created:
-        resource_data = Uncreated(types, data.get(source.template.dialect.resources), source.template.dialect.type)
+        resource_data = uncreated_data(types, data.get(source.template.dialect.resources), source.template.dialect.type)
     same_files = previous is not None and previous[0].inputs.files is source.files
     inputs = StackInputs(
         types.environment,
@@ -113,25 +113,17 @@ def _parameter_types(template: Template, knowledge: Knowledge) -> Iterator[tuple
             continue
 
 
-class Uncreated(Mapping[str, NodeData]):
-    """The data that Heat's validation uses for resources that do not exist yet."""
+def uncreated_data(types: Types, resources: object, type_key: str) -> FindNode:
+    """Return a function for the data that Heat's validation uses for resources that do not exist yet."""
+    entries = resources if isinstance(resources, Mapping) else {}
 
-    def __init__(self, types: Types, resources: object, type_key: str) -> None:
-        self._types = types
-        self._resources: Mapping[object, object] = resources if isinstance(resources, Mapping) else {}
-        self._type_key = type_key
-
-    def __getitem__(self, name: str) -> NodeData:
-        entry = self._resources[name]
-        kind = entry.get(self._type_key) if isinstance(entry, Mapping) else None
-        found = self._types.find(kind, name).type if isinstance(kind, str) else None
+    def find(name: str) -> NodeData:
+        entry = entries.get(name)
+        kind = entry.get(type_key) if isinstance(entry, Mapping) else None
+        found = types.find(kind, name).type if isinstance(kind, str) else None
         return uncreated(name, found.reference_before_creation if found is not None else ReferenceBeforeCreation.NAME)
 
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self._resources if isinstance(name, str))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    return find
 
 
 @lru_cache(maxsize=16_384)

@@ -33,7 +33,7 @@ from heatstudio.stack.resource_definition import (
     define_resource,
     resolved_external_id,
 )
-from heatstudio.stack.resource_proxy import NodeData, ParentResourceProxy, ResourceProxy
+from heatstudio.stack.resource_proxy import FindNode, ParentResourceProxy, ResourceProxy, no_data
 from heatstudio.stack.unknown import Shape, Unknown, freeze, has_unknown
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -54,7 +54,7 @@ class StackInputs(Struct, frozen=True):
     environment: Environment = NO_ENVIRONMENT
     parameter_values: Mapping[str, object] | None = None
     pseudo_parameters: Mapping[str, object] = NOTHING
-    resource_data: Mapping[str, NodeData] = NOTHING
+    resource_data: FindNode = no_data
     parent: ParentResourceProxy | None = None
     files: Contents = NO_FILES
     client_files: ClientFiles | None = None
@@ -141,7 +141,7 @@ class StackDefinition:
             self._supposing[supposition] = self._like(self.inputs, supposition)
         return self._supposing[supposition]
 
-    def created(self, resource_data: Mapping[str, NodeData]) -> StackDefinition:
+    def created(self, resource_data: FindNode) -> StackDefinition:
         """Return this stack with other data of its resources."""
         return self._like(replace(self.inputs, resource_data=resource_data), self.supposition)
 
@@ -167,7 +167,7 @@ class StackDefinition:
                 if self.inputs.types is not None
                 else None
             )
-            node = self.inputs.resource_data.get(definition.name)
+            node = self.inputs.resource_data(definition.name)
             self._proxies[definition.name] = ResourceProxy(definition.name, node, names)
         return self._proxies[str(name)]
 

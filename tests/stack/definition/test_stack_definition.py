@@ -83,7 +83,7 @@ def test_resource_data_give_reference_ids_and_attributes() -> None:
         "outputs": {"o": {"value": [{"get_resource": "a"}, {"get_attr": ["a", "k", 0]}, {"get_attr": ["b", "k"]}]}},
     }
     nodes = {"a": NodeData("id-a", {"k": ["v"]}), "b": NodeData("b", action="INIT")}
-    stack = StackDefinition(data, HOT, StackInputs(resource_data=nodes))
+    stack = StackDefinition(data, HOT, StackInputs(resource_data=nodes.get))
     assert resolve(stack.output_definition("o").value, stack) == ["id-a", "v", None]
 
 
