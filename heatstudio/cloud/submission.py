@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct, field
 
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
-from heatstudio.stack.definition.files import Files, file_path, sent_form
+from heatstudio.stack.definition.files import Files, sent_form
 from heatstudio.stack.definition.secrets import hidden_names
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import (
@@ -142,7 +142,7 @@ class _Packer:
     def __init__(self, files: Files) -> None:
         self.files: dict[str, str] = {}
         self._top = files
-        self._folder = file_path(files, ".")
+        self._folder = files.path(".")
 
     def packed(self, value: object, files: Files) -> object:
         """Return the data with each reference to a file replaced by the name under which the file is sent."""
@@ -171,7 +171,7 @@ class _Packer:
 
     def _name(self, written: str, files: Files) -> str:
         """Add a file and all files that it refers to; return the name under which the file is sent."""
-        path = file_path(files, written)
+        path = files.path(written)
         name = written if path is None or self._folder is None else _relative(path, self._folder)
         if name in self.files:
             return name

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
-from heatstudio.stack.definition.files import CLOSED, FILE_URL, sent_text
+from heatstudio.stack.definition.files import CLOSED, FILE_URL, Files, sent_text
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.inputs.registry import BASE_URL
 from heatstudio.stack.unknown import Unknown
@@ -65,11 +65,13 @@ class _BoundedReader:
         return content
 
 
-class FolderFiles:
+class FolderFiles(Files):
     """The files of one folder tree, by their names in a template in `folder`.
 
     `kept` caches contents; `read` returns the content of a file that is not cached, given its path and name.
     """
+
+    is_on_disk = True
 
     def __init__(
         self, folder: Path, root: Path, kept: dict[Path, Content] | None = None, read: ReadFile = _content
@@ -90,7 +92,7 @@ class FolderFiles:
     def __hash__(self) -> int:
         return hash((self.folder, self.root))
 
-    def get(self, name: str) -> Content:
+    def get(self, name: str, /) -> Content:
         """Return the content of a file; None if missing, Unknown if unreadable, too large or outside the tree.
 
         A file that is not UTF-8 is encoded in base64, as Heat receives it.
@@ -102,7 +104,7 @@ class FolderFiles:
             self._kept[path] = self._read(path, name)
         return self._kept[path]
 
-    def below(self, name: str) -> FolderFiles:
+    def below(self, name: str, /) -> FolderFiles:
         """Return the files relative to the folder of a file."""
         path = self.path(name)
         return FolderFiles(path.parent if path is not None else self.folder, self.root, self._kept, self._read)
@@ -118,7 +120,7 @@ class FolderFiles:
                 waiting += folders
         return [path.relative_to(self.folder).as_posix() for path in found[:_MOST_LISTED]]
 
-    def path(self, name: str) -> Path | None:
+    def path(self, name: str, /) -> Path | None:
         """Return the path of a file, which may be missing; None for a URL or a path outside the tree."""
         written = unquote(name.removeprefix(FILE_URL)) if name.startswith(FILE_URL) else name
         if "://" in written or "\0" in written:

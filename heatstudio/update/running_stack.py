@@ -193,7 +193,7 @@ def _converted(value: object, entry: object, words: Dialect) -> object:
         return value
 
 
-class TransmittedFiles:
+class TransmittedFiles(Files):
     """The files sent with a stack, which python-heatclient names by absolute URL."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
@@ -205,10 +205,6 @@ class TransmittedFiles:
             return self._files[name]
         found = [file for file in self._files if file.endswith(f"/{name.removeprefix('./')}")]
         return self._files[found[0]] if len(found) == 1 else None
-
-    def below(self, _name: str, /) -> TransmittedFiles:
-        """Return these files: URLs do not depend on the folder of the referring file."""
-        return self
 
 
 def resource_data(resources: Resources, stack: StackDefinition, types: Types) -> dict[str, NodeData]:

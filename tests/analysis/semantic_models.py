@@ -8,6 +8,7 @@ from functools import cache
 
 from heatstudio.analysis.assist.completion import Completion, complete
 from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -23,14 +24,11 @@ def knowledge() -> Knowledge:
 
 
 @dataclass(frozen=True)
-class FileTexts:
+class FileTexts(Files):
     texts: Mapping[str, str] = field(default_factory=dict)
 
-    def get(self, name: str) -> str | None:
+    def get(self, name: str, /) -> str | None:
         return self.texts.get(name)
-
-    def below(self, _name: str) -> FileTexts:
-        return self
 
     def names(self) -> Iterable[str]:
         return self.texts

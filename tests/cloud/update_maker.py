@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
+from tests.flat_files import FlatFiles
 
 Data = dict[str, Any]
 HEAD: Data = {"heat_template_version": "2021-04-16"}
@@ -28,19 +28,6 @@ KEPT = ("min_size", "max_size", "rolling_updates", "update_replace")
 """Properties that edits do not change."""
 
 
-class FilesBeside:
-    """The nested templates by file name, without folders."""
-
-    def __init__(self, contents: Mapping[str, str]) -> None:
-        self._contents = contents
-
-    def get(self, name: str, /) -> str | None:
-        return self._contents.get(name)
-
-    def below(self, _name: str, /) -> FilesBeside:
-        return self
-
-
 @dataclass
 class Side:
     """A template with the nested templates that it uses."""
@@ -54,7 +41,7 @@ class Side:
         conditions = {"is_a": {"equals": [{"get_param": "p"}, "a"]}}
         template = {**HEAD, "parameters": self.parameters, "conditions": conditions, "resources": self.resources}
         files = {name: json.dumps(data) for name, data in self.files.items()}
-        return Source(parse_template(json.dumps(template)), files=FilesBeside(files))
+        return Source(parse_template(json.dumps(template)), files=FlatFiles(files))
 
 
 class UpdateMaker:

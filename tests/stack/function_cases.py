@@ -18,6 +18,7 @@ from heatstudio.stack.path import dotted
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import Unknown, unknowns
 from heatstudio.template.dialect import choose_dialect
+from tests.flat_files import FlatFiles
 
 Answer = dict[str, object]
 
@@ -82,7 +83,7 @@ class Cases:
             parameter_values={name: one["value"] for name, one in context["parameters"].items()},
             pseudo_parameters={"OS::stack_id": context["stack_id"], "OS::project_id": context["project_id"]},
             resource_data=nodes.get,
-            files=context["files"],
+            files=FlatFiles(context["files"]),
             types=self,
             stack_name=context["stack_name"],
             zones=[],

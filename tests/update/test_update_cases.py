@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.files import NO_FILES
+from heatstudio.stack.definition.files import NO_FILES, Files
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
@@ -29,7 +29,7 @@ SAME_NAME = {"1717": {"volume_db", "volume_www"}}
 PLACEHOLDER = "placeholder for a file that a template reads"
 
 
-class TextFiles:
+class TextFiles(Files):
     """Files of a real edit, by their names in the template.
 
     The corpus has a placeholder for each script, but the engine read the scripts: only whether one changed is known.
@@ -39,14 +39,11 @@ class TextFiles:
         self._hashes = hashes
         self._contents = contents
 
-    def get(self, name: str) -> str | Unknown | None:
+    def get(self, name: str, /) -> str | Unknown | None:
         content = self._contents.get(name)
         if content is None or content.strip() != PLACEHOLDER:
             return content
         return Unknown(("file", self._hashes[name]), frozenset({f"file:{name}"}))
-
-    def below(self, _name: str) -> TextFiles:
-        return self
 
 
 @pytest.fixture(scope="module")

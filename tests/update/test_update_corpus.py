@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
+from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -17,7 +18,7 @@ EVERY = 4
 ALWAYS = ("Always replaced", "is updated by every", "is set")
 
 
-class FolderFiles:
+class FolderFiles(Files):
     """Files of the corpus, by their paths relative to a folder."""
 
     def __init__(self, folder: Path) -> None:

@@ -17,22 +17,10 @@ from heatstudio.template import parse_environment, parse_template
 from heatstudio.update.plan_text import plan_data, plan_lines
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan, Verdict
+from tests.flat_files import FlatFiles
 
 HEAD = "heat_template_version: 2021-04-16\n"
 KNOWLEDGE = load_knowledge()
-
-
-class FlatFiles:
-    """Files by name, without folders."""
-
-    def __init__(self, contents: Mapping[str, str]) -> None:
-        self._contents = contents
-
-    def get(self, name: str, /) -> str | None:
-        return self._contents.get(name)
-
-    def below(self, _name: str, /) -> FlatFiles:
-        return self
 
 
 def source(text: str, files: Mapping[str, str] | None = None, environment: object = None) -> Source:

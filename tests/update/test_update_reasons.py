@@ -12,7 +12,7 @@ from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
 from heatstudio.update.plan_update import plan_update
 from heatstudio.update.update_plan import Reason, Subject, SubjectKind
-from tests.update.test_update_plan import FlatFiles
+from tests.flat_files import FlatFiles
 
 KNOWLEDGE = load_knowledge()
 TEXT = """

@@ -27,7 +27,6 @@ from heatstudio.analysis.attribute_path import (
 )
 from heatstudio.catalog import PropertySchema, Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
-from heatstudio.stack.definition.files import ListableFiles
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Path
 from heatstudio.template.nodes import Scalar
@@ -248,8 +247,6 @@ def _mapping_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggest
 
 def file_names(model: SemanticModel, endings: tuple[str, ...] = ()) -> Iterator[Suggestion]:
     """Yield the names of the files next to the template, if the files can be listed."""
-    files = model.types.files
-    if isinstance(files, ListableFiles):
-        for name in files.names():
-            if not endings or name.endswith(endings):
-                yield Suggestion(name, Value(name), "section", "file", rank=2)
+    for name in model.types.files.names():
+        if not endings or name.endswith(endings):
+            yield Suggestion(name, Value(name), "section", "file", rank=2)

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope.scope import Options, ResourceScope, TemplateScope
-from heatstudio.stack.definition.files import file_path
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.path import Path
@@ -76,7 +75,7 @@ def place_of_subject(analysis: Analysis, trail: Sequence[ResourceChange], subjec
     """
     for scope, here in reversed(list(_templates(_scope_of(analysis), tuple(trail)))):
         if subject.kind is SubjectKind.FILE:
-            path = file_path(scope.source.files, subject.name)
+            path = scope.source.files.path(subject.name)
             if path is not None and is_file(path):
                 return ChangePlace((), str(path), subject.name)
             continue
@@ -121,7 +120,7 @@ def _inner(scope: TemplateScope, change: ResourceChange) -> InnerStack | None:
 
 def _whole_of(scope: TemplateScope, inner: InnerStack) -> ChangePlace:
     """Return the position of a nested template as a whole."""
-    path = file_path(scope.source.files, inner.file)
+    path = scope.source.files.path(inner.file)
     return ChangePlace((), str(path or ""), inner.file, inner.whole.template.text)
 
 

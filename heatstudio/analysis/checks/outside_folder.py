@@ -6,7 +6,7 @@ from heatstudio.analysis.scope.calls import files_asked_for
 from heatstudio.analysis.scope.check import call_check
 from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.scope import ResourceScope, Scope
-from heatstudio.stack.definition.files import FILE_URL, FilesOnDisk
+from heatstudio.stack.definition.files import FILE_URL
 from heatstudio.stack.definition.types import Origin
 from heatstudio.text import Severity
 
@@ -23,6 +23,6 @@ def check(scope: Scope) -> Iterator[Finding]:
     for name, path in named:
         files = scope.types.files
         is_local = "://" not in name or name.startswith(FILE_URL)
-        if isinstance(files, FilesOnDisk) and is_local and files.path(name) is None:
+        if files.is_on_disk and is_local and files.path(name) is None:
             message = "This file is outside the open folder and is not checked."
             yield Finding(CODE, Severity.INFORMATION, message, Place(path))

@@ -7,7 +7,6 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import with_names
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
 from heatstudio.stack.definition.client_files import TYPE, FileFault, named_files
-from heatstudio.stack.definition.files import ListableFiles
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.stack.path import Path
 from heatstudio.text import Severity
@@ -37,8 +36,7 @@ def check_resource(scope: ResourceScope) -> Iterator[Finding]:
 
 
 def _finding(scope: Scope, name: str, path: Path, fault: FileFault) -> Finding:
-    files = scope.types.files
-    known = files.names() if isinstance(files, ListableFiles) else ()
+    known = scope.types.files.names()
     is_there = scope.view.file(name) is not None
     fitting = () if is_there else [one for one in known if path[-1] != TYPE or one.endswith(TEMPLATE_ENDINGS)]
     return with_names(Finding(CODE, Severity.ERROR, fault.message, Place(path)), path, name, fitting)

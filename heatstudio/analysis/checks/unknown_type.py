@@ -13,7 +13,7 @@ from heatstudio.analysis.scope.missing_name import meaning
 from heatstudio.analysis.scope.nearest import LIKENESS, is_slip, nearest
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.stack.definition.client_files import TYPE, UNSENT, is_unsent
-from heatstudio.stack.definition.files import ListableFiles, file_path, is_encoded
+from heatstudio.stack.definition.files import is_encoded
 from heatstudio.stack.definition.types import FoundType, Origin, parse_once
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY
 from heatstudio.template import SetValue
@@ -48,7 +48,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         case Origin.MISSING_TEMPLATE if not scope.lacks_files:
             message = f"Template file `{found.target}` not found."
             yield scope.finding(CODE, message, path)
-        case Origin.UNREAD_TEMPLATE if file_path(scope.types.files, found.target) is not None:
+        case Origin.UNREAD_TEMPLATE if scope.types.files.path(found.target) is not None:
             message = f"The template `{found.target}` cannot be read; check its permissions and size (at most 4 MB)."
             yield scope.finding(CODE, message, path)
         case Origin.BROKEN_TEMPLATE:
@@ -79,7 +79,7 @@ def _unknown(scope: ResourceScope, found: FoundType) -> Finding:
 def _maps(scope: ResourceScope, name: str) -> Iterator[str]:
     """Yield the files beside the template that map a type as environments."""
     files = scope.types.files
-    beside = (file for file in (files.names() if isinstance(files, ListableFiles) else ()) if "/" not in file)
+    beside = (file for file in files.names() if "/" not in file)
     for file in islice(beside, MOST_FILES):
         text = files.get(file) if PurePath(file).suffix in ENDINGS else None
         if isinstance(text, str) and RESOURCE_REGISTRY in text and name in text:

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.stack.definition.files import CLOSED, FILE_URL, Contents, Files, file_path
+from heatstudio.stack.definition.files import CLOSED, FILE_URL, Files
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.types import Types, parse_once
 from heatstudio.stack.functions.language import Language
@@ -66,7 +66,7 @@ Faults = dict[object, FileFault | None]
 class ClientFiles:
     """The files of a template as python-heatclient reads them and Heat receives them."""
 
-    def __init__(self, files: Contents, knowledge: Knowledge | None = None) -> None:
+    def __init__(self, files: Files, knowledge: Knowledge | None = None) -> None:
         self._files = files
         self._knowledge = knowledge
         self._faults: dict[str, FileFault | None] = {}
@@ -78,8 +78,8 @@ class ClientFiles:
             self._faults[name] = self._fault(name, self._files, {})
         return self._faults[name]
 
-    def _fault(self, name: str, files: Contents, known: Faults) -> FileFault | None:
-        key = file_path(files, name) or name
+    def _fault(self, name: str, files: Files, known: Faults) -> FileFault | None:
+        key = files.path(name) or name
         if key not in known:
             shown = self._relative(key)
             known[key] = FileFault(f"{shown} contains itself; python-heatclient never finishes reading it.")
@@ -88,7 +88,7 @@ class ClientFiles:
 
     def _relative(self, file: PurePath | str) -> str:
         """Return a file as a path relative to the folder of the template."""
-        base = file_path(self._files, ".")
+        base = self._files.path(".")
         if base is None or isinstance(file, str):
             return str(file)
         try:
@@ -96,7 +96,7 @@ class ClientFiles:
         except ValueError:  # another drive
             return str(file)
 
-    def _read(self, name: str, shown: str, files: Contents, known: Faults) -> FileFault | None:
+    def _read(self, name: str, shown: str, files: Files, known: Faults) -> FileFault | None:
         content = files.get(name)
         if content is None:
             return FileFault(f"File not found: {shown}.")
@@ -105,7 +105,7 @@ class ClientFiles:
         template = parse_once(content) if isinstance(content, str) else None
         if template is None or not template.complete or not any(key in template.data for key in VERSION_KEYS):
             return None
-        siblings = files.below(name) if isinstance(files, Files) else files
+        siblings = files.below(name)
         inner = [fault for file in named_in(template) if (fault := self._fault(file, siblings, known)) is not None]
         if inner:
             first = min(inner, key=lambda fault: not fault.is_unread)

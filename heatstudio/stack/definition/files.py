@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import ClassVar
 
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import parse_template
@@ -18,35 +18,29 @@ CLOSED = "closed"
 """The first part of the key of an `Unknown` content that cannot be read; the second part is the reason."""
 
 
-class Contents(Protocol):
-    """The contents of files by their names in the template; a map of strings implements this protocol."""
+class Files:
+    """The files of a template and of its nested templates; those of this class itself are all unknown."""
+
+    is_on_disk: ClassVar[bool] = False
 
     def get(self, name: str, /) -> str | Unknown | None:
         """Return the content of a file, None if there is no such file, Unknown if it was not read."""
+        return Unknown(("file", name), frozenset({f"file:{name}"}))
 
+    def below(self, _name: str, /) -> Files:
+        """Return the files relative to the folder of a file, or the same files if they have no folders."""
+        return self
 
-@runtime_checkable
-class Files(Contents, Protocol):
-    """The files of a template and of its nested templates."""
-
-    def below(self, name: str, /) -> Files:
-        """Return the files relative to the folder of a file."""
-
-
-@runtime_checkable
-class FilesOnDisk(Protocol):
-    """Files on disk."""
-
-    def path(self, name: str, /) -> Path | None:
-        """Return the path of a file, which may be missing; None for a URL or a path outside the open folder."""
-
-
-@runtime_checkable
-class ListableFiles(Protocol):
-    """Files that can be listed."""
+    def path(self, _name: str, /) -> Path | None:
+        """Return the path of a file on disk, which may be missing; None for a URL or a path outside the open folder."""
+        return None
 
     def names(self) -> Iterable[str]:
-        """Return the names of all files as a template writes them."""
+        """Return the names of all files as a template writes them, if they can be listed."""
+        return ()
+
+
+NO_FILES = Files()
 
 
 def sent_text(content: bytes) -> str:
@@ -79,26 +73,6 @@ def is_encoded(sent: str) -> bool:
         return False
 
 
-def file_path(files: Contents, name: str) -> Path | None:
-    """Return the path of a file on disk, which may be missing; None if it has no readable path."""
-    return files.path(name) if isinstance(files, FilesOnDisk) else None
-
-
 def file_place(files: Files, name: str) -> str:
     """Return an identifier of a file that is the same for all names of the file."""
-    return str(file_path(files, name) or name)
-
-
-class NoFiles:
-    """Files whose contents are all unknown."""
-
-    def get(self, name: str, /) -> str | Unknown | None:
-        """Return an unknown content."""
-        return Unknown(("file", name), frozenset({f"file:{name}"}))
-
-    def below(self, _name: str, /) -> NoFiles:
-        """Return the same files."""
-        return self
-
-
-NO_FILES = NoFiles()
+    return str(files.path(name) or name)

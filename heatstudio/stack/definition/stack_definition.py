@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.stack.definition.client_files import ClientFiles, FileFault
-from heatstudio.stack.definition.files import NO_FILES, Contents, FilesOnDisk, sent_form
+from heatstudio.stack.definition.files import NO_FILES, Files, sent_form
 from heatstudio.stack.definition.reads import Identity, Read, ReadKind, Tracked, noted
 from heatstudio.stack.functions.budget import YaqlLimits
 from heatstudio.stack.functions.conditions import Conditions, decide
@@ -56,7 +56,7 @@ class StackInputs(Struct, frozen=True):
     pseudo_parameters: Mapping[str, object] = NOTHING
     resource_data: FindNode = no_data
     parent: ParentResourceProxy | None = None
-    files: Contents = NO_FILES
+    files: Files = NO_FILES
     client_files: ClientFiles | None = None
     types: TypeLookup | None = None
     stack_name: str | None = "stack"
@@ -190,8 +190,7 @@ class StackDefinition:
     def file(self, name: str) -> str | Unknown | None:
         """Return the content of a file as Heat receives it, or None."""
         content = self.inputs.files.get(name)
-        is_sent_by_client = isinstance(content, str) and isinstance(self.inputs.files, FilesOnDisk)
-        return sent_form(content) if is_sent_by_client else content
+        return sent_form(content) if isinstance(content, str) and self.inputs.files.is_on_disk else content
 
     def mapping(self, name: object) -> object:
         """Return one map of the section of mappings. Raise KeyError for an unknown name."""

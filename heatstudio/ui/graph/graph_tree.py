@@ -9,7 +9,6 @@ from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.resource_graph import INSIDE, GraphEdge, GraphNode, Members, ResourceGraph, resource_graph
 from heatstudio.analysis.scope.inner_stack import InnerStack, inner_stack
 from heatstudio.analysis.scope.scope import ResourceScope, TemplateScope
-from heatstudio.stack.definition.files import file_path
 from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin
 from heatstudio.stack.values.member_count import member_count
 from heatstudio.ui.graph.graph_layout import GraphLayout, Measures, Size, lay_out
@@ -63,7 +62,7 @@ def _grow(growing: _Growing, scope: TemplateScope, above: str, file: str) -> Non
     for edge in graph.edges:
         growing.edges.append(replace(edge, source=f"{above}{edge.source}", target=f"{above}{edge.target}"))
     for place, inner in inside.items():
-        path = file_path(scope.source.files, inner.file) if inner.file else None
+        path = scope.source.files.path(inner.file) if inner.file else None
         _grow(growing, inner.whole, f"{place}{INSIDE}", str(path or ""))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heatstudio.catalog import PropertyType
-from heatstudio.stack.definition.files import NoFiles
+from heatstudio.stack.definition.files import NO_FILES
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.types import Origin, Types
 from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
@@ -83,7 +83,7 @@ def test_template_defines_a_type(tmp_path: Path, knowledge: Knowledge) -> None:
 
 def test_missing_file_contents_are_unknown(knowledge: Knowledge) -> None:
     environment = Environment(known_types=knowledge.type_names)
-    assert Types(knowledge, environment, NoFiles()).find("own.yaml").origin is Origin.UNREAD_TEMPLATE
+    assert Types(knowledge, environment, NO_FILES).find("own.yaml").origin is Origin.UNREAD_TEMPLATE
 
 
 def test_type_that_resolves_attributes_itself_accepts_any(tmp_path: Path, knowledge: Knowledge) -> None:
