@@ -58,7 +58,7 @@ def _declarations(scope: TemplateScope) -> Iterator[_Declared]:
     for _ in range(DEEPEST_NESTING + 1):
         following: list[tuple[TemplateScope, tuple[str, ...]]] = []
         for whole, above in waiting:
-            for name in whole.stack.enabled_resource_names():
+            for name in whole.stack.enabled_resource_names:
                 inner = inner_stack(ResourceScope(whole, name)) if len(seen) < MOST_STACKS else None
                 if inner is None:
                     continue

@@ -96,7 +96,7 @@ class _Answer:
     def everything(self) -> dict[str, object]:
         stack = self._stack
         conditions = {name: self._condition(name) for name in stack.conditions.names}
-        resources = {name: self._resource(name) for name in stack.enabled_resource_names()}
+        resources = {name: self._resource(name) for name in stack.enabled_resource_names}
         outputs = {
             name: self._resolved(f"outputs.{name}", stack.output_definition(name).value)
             for name in stack.output_names

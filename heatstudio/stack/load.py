@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from heatstudio.stack.definition.client_files import is_file_of_registry
 from heatstudio.stack.definition.files import CLOSED, FILE_URL, Files, sent_text
-from heatstudio.stack.inputs.environment import EnvironmentFile
+from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.registry import BASE_URL
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import is_environment, parse_environment, parse_template
@@ -25,7 +25,6 @@ ENVIRONMENT_ENCODINGS = (UTF_8, "utf-16-le", "utf-16-be")
 """The encodings of environments that python-heatclient reads: it passes their bytes to YAML, but decodes a template."""
 _MOST_LISTED = 300
 """Maximum number of files in a completion list."""
-_REGISTRY = "resource_registry"
 MOST_ENVIRONMENTS = 2**20
 """The maximum number of characters of all environments together: Heat's default limit of a request in bytes."""
 INVALID_ENVIRONMENT = "environment"
@@ -166,9 +165,9 @@ def load_environment(path: Path, text: str | None = None) -> EnvironmentFile:
         line = text.count("\n", 0, broken.span.start) + 1
         raise DocumentError(INVALID_ENVIRONMENT, f"{path}:{line}: {broken.message}")
     data = {str(key): value for key, value in written.data.items()}
-    registry = data.get(_REGISTRY)
+    registry = data.get(RESOURCE_REGISTRY)
     if isinstance(registry, Mapping):
-        data[_REGISTRY] = _resolved_registry(registry, path.parent.resolve())
+        data[RESOURCE_REGISTRY] = _resolved_registry(registry, path.parent.resolve())
     return EnvironmentFile(str(path), data, text)
 
 

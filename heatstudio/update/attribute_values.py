@@ -65,13 +65,13 @@ class NestedStackView(Struct, frozen=True):
         """The names of all members, in order. Raise KeyError if not all are known."""
         if not self.is_complete:
             raise KeyError(self.owner)
-        return self.stack.definition.enabled_resource_names()
+        return self.stack.definition.enabled_resource_names
 
     def _member_name(self, name: str) -> str:
         """Return the name of a member given by name, or by position in a scaling group. Raise KeyError if unknown."""
         if self.rule is not None and self.rule.scales:
             name = dict(enumerate(self._members))[int(name) if name.isdecimal() else -1]
-        if name not in self.stack.definition.enabled_resource_names():
+        if name not in self.stack.definition.enabled_resource_names:
             raise KeyError(name)
         return name
 

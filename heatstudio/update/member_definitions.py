@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from heatstudio.catalog.rules.update_rule import LaunchRule, MemberRule
 from heatstudio.stack.unknown import Unknown, has_unknown
 from heatstudio.stack.values.properties import Properties
+from heatstudio.template.changed_data import with_parts
 from heatstudio.update.difference import compare, referred_resource
 from heatstudio.update.update_side import Owner
 
@@ -61,11 +62,7 @@ def drops_nulls(properties: Properties, rule: MemberRule) -> bool:
 
 def with_index(value: object, placeholder: str, name: str) -> object:
     """Return the value with the placeholder replaced by the member's name (resource_group.py, _handle_repl_val)."""
-    if isinstance(value, str):
-        return value.replace(placeholder, name)
-    if isinstance(value, Mapping):
-        return {key: with_index(item, placeholder, name) for key, item in value.items()}
-    return [with_index(item, placeholder, name) for item in value] if isinstance(value, list) else value
+    return with_parts(value, str, lambda text: text.replace(placeholder, name))
 
 
 def launched(owner: Owner, rule: LaunchRule) -> dict[str, object]:

@@ -3,11 +3,12 @@
 The conversion marks the keys of unknown values, so that the keys of the two stacks never collide.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 
 from heatstudio.stack.functions.partial_text import Gap, PartialText
 from heatstudio.stack.unknown import NewKey, Unknown
+from heatstudio.template.changed_data import with_parts
 from heatstudio.update.difference import REFERENCE
 from heatstudio.update.update_plan import Reason
 
@@ -19,11 +20,11 @@ Explain = Callable[[str], Iterable[Reason]]
 
 def outer(value: object, explain: Explain) -> object:
     """Return a value of the outer stack for use in the nested stack; origins of unknowns include the reasons."""
-    if isinstance(value, Unknown):
-        return replace(value, key=_key(value.key), origins=frozenset(_origins(value, explain)))
-    if isinstance(value, Mapping):
-        return {key: outer(item, explain) for key, item in value.items()}
-    return [outer(item, explain) for item in value] if isinstance(value, (list, tuple)) else value
+
+    def marked(part: Unknown) -> Unknown:
+        return replace(part, key=_key(part.key), origins=frozenset(_origins(part, explain)))
+
+    return with_parts(value, Unknown, marked)
 
 
 def _origins(value: Unknown, explain: Explain) -> Iterable[str]:
@@ -38,12 +39,12 @@ def _origins(value: Unknown, explain: Explain) -> Iterable[str]:
 
 def inside_out(value: object, owner: str) -> object:
     """Return a value of a nested stack for use in the stack of its owner."""
-    if isinstance(value, Unknown):
-        outside = (origin.removeprefix(OUTER) for origin in value.origins if origin.startswith(OUTER))
-        return replace(value, key=_outside(value.key, owner), origins=frozenset({f"resource:{owner}", *outside}))
-    if isinstance(value, Mapping):
-        return {key: inside_out(item, owner) for key, item in value.items()}
-    return [inside_out(item, owner) for item in value] if isinstance(value, (list, tuple)) else value
+
+    def unmarked(part: Unknown) -> Unknown:
+        outside = (origin.removeprefix(OUTER) for origin in part.origins if origin.startswith(OUTER))
+        return replace(part, key=_outside(part.key, owner), origins=frozenset({f"resource:{owner}", *outside}))
+
+    return with_parts(value, Unknown, unmarked)
 
 
 def _outside(key: Hashable, owner: str) -> Hashable:

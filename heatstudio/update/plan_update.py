@@ -93,7 +93,7 @@ def _plan(
     old: Blueprint, new: Blueprint, knowledge: Knowledge, allowance: _Allowance, existing: Resources
 ) -> _ComparedStacks:
     first = new.define(no_data, None)
-    names = first[0].enabled_resource_names()
+    names = first[0].enabled_resource_names
     needs = {name: first[0].required_resource_names(name) for name in names}
     now = resource_data(existing, *old.define(no_data, first)) if existing else {}
     values = AttributeValues(knowledge, existing)
@@ -124,7 +124,7 @@ class _Planner:
     def plan(self, needs: Graph) -> UpdatePlan:
         """Return the plan; `needs` maps each enabled resource of the new side to its dependencies."""
         old, new, running = self._before.definition, self._after.definition, self._progress.running
-        existing = {name: name not in running or running[name].exists for name in old.enabled_resource_names()}
+        existing = {name: name not in running or running[name].exists for name in old.enabled_resource_names}
         for name in visiting_order(needs):
             checkpoint()
             self._visit(name, needs[name], existing.get(name, False))

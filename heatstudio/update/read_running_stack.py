@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from heatstudio.stack.inputs.environment import SECTIONS
 from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.template.dialect import VERSION_KEYS
+from heatstudio.template.environment_file import SECTIONS
 from heatstudio.text import DocumentError, FileDocument
 from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, after_operation
 

@@ -74,8 +74,8 @@ class UnchangedInputs(Struct, frozen=True, dict=True):
     @cached_property
     def _has_removals(self) -> bool:
         """Whether a resource was removed, so that references to it may be lost."""
-        names = set(self.after.definition.enabled_resource_names())
-        return any(name not in names for name in self.before.definition.enabled_resource_names())
+        names = set(self.after.definition.enabled_resource_names)
+        return any(name not in names for name in self.before.definition.enabled_resource_names)
 
 
 def _reads_files(data: object) -> bool:

@@ -13,10 +13,11 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at, nam
 from heatstudio.analysis.assist.suggestion import Completion, Form, Key, Suggestion, Value
 from heatstudio.analysis.assist.value_suggestions import choices, parameter_values, types
 from heatstudio.stack.groups.group_places import at
-from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY, SECTIONS
+from heatstudio.stack.inputs.environment import PARAMETER_DEFAULTS, PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.stack.inputs.parameter_merge import STRATEGIES
 from heatstudio.stack.inputs.registry import ACTIONS, HOOK_TYPES, HOOKS, RESOURCES, RESTRICTED_ACTIONS, TEMPLATE_ENDINGS
 from heatstudio.template import Part, Path, parse_environment
+from heatstudio.template.environment_file import SECTIONS
 
 _LISTS = frozenset({"encrypted_param_names", "event_sinks"})
 _OF_PARAMETERS = (PARAMETERS, PARAMETER_DEFAULTS, "parameter_merge_strategies")

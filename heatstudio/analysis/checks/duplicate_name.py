@@ -15,7 +15,7 @@ CODE = "duplicate-name"
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every name that a parameter and a resource share."""
     words, stack = scope.words, scope.stack
-    enabled = set(stack.enabled_resource_names())
+    enabled = set(stack.enabled_resource_names)
     declared = set(stack.parameters.names)
     for name in (*stack.parameters.names, *stack.parameters.pseudo_names):
         if name in enabled:

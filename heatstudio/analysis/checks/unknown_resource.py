@@ -68,7 +68,7 @@ def _of_output(scope: TemplateScope, output: str, value: object) -> Iterator[Fin
             continue
         if _names_a_resource(scope, reference):
             yield _in_output(scope, output, reference, _NO_VALUE, Severity.WARNING)
-        elif reference.is_broken and scope.stack.enabled_resource_names():
+        elif reference.is_broken and scope.stack.enabled_resource_names:
             yield Finding(CODE, Severity.ERROR, reference.message, Place(reference.path))
     for fault in faults:
         reference = Reference(fault.missing_resource or "", fault.path[:-1], fault.message)

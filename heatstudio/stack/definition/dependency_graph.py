@@ -34,7 +34,7 @@ def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, .
 
 def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
     graph: dict[str, tuple[str, ...]] = {}
-    for name in stack.enabled_resource_names():
+    for name in stack.enabled_resource_names:
         checkpoint()
         graph[name] = stack.required_resource_names(name)
     return graph

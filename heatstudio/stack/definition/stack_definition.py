@@ -227,12 +227,9 @@ class StackDefinition:
         """All resources, enabled or not, in the template's order."""
         return tuple(self._raw_resources)
 
-    def enabled_resource_names(self) -> tuple[str, ...]:
-        """Return the resources that are enabled or may be enabled."""
-        return self._enabled_names
-
     @cached_property
-    def _enabled_names(self) -> tuple[str, ...]:
+    def enabled_resource_names(self) -> tuple[str, ...]:
+        """The resources that are enabled or may be enabled."""
         return tuple(name for name in self._raw_resources if self.is_enabled(name) is not False)
 
     def resource_definition(self, name: object) -> ResourceDefinition:
@@ -301,7 +298,7 @@ class StackDefinition:
 
     @cached_property
     def _loaded(self) -> dict[str, set[str]]:
-        enabled = map(self.resource_definition, self.enabled_resource_names())
+        enabled = map(self.resource_definition, self.enabled_resource_names)
         parts: list[object] = [part for one in enabled for part in (one.properties, one.metadata)]
         outputs = (name for name in self.output_names if self.is_output_enabled(name) is not False)
         parts += [self.output_definition(name).value for name in outputs]
@@ -397,7 +394,7 @@ class StackDefinition:
             return (*self.parameters.names, *self.parameters.pseudo_names)
         if section == words.conditions:
             return self.conditions.names
-        return self.enabled_resource_names() if section == words.resources else ()
+        return self.enabled_resource_names if section == words.resources else ()
 
     def _seen_parameter(self, name: str) -> Hashable:
         value = self.parameter(name)

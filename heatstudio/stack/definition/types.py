@@ -3,7 +3,6 @@
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -24,7 +23,6 @@ DEEPEST_NESTING = 5
 TEMPLATE_CLASS = "heat.engine.resources.template_resource.TemplateResource"
 ANSWERS_ITSELF = "get_attribute"
 OWN_NAMESPACES = ("OS::", "AWS::")
-NO_DEFAULTS: Mapping[str, object] = MappingProxyType({})
 
 
 class Origin(Enum):
@@ -80,10 +78,6 @@ class Types:
         self.sizes: dict[Hashable, TreeSize] = {}
         """The sizes of nested templates, see `tree_size`."""
 
-    @property
-    def _defaults(self) -> Mapping[str, object]:
-        return self.environment.parameter_defaults
-
     def find(self, type_name: str, resource_name: str = "") -> FoundType:
         """Return the type that implements a resource of this type and name."""
         key = (type_name, resource_name)
@@ -135,8 +129,8 @@ class Types:
 
     def _stock_type(self, target: str) -> ResourceType | None:
         """Return the type that one of Heat's own templates defines."""
-        stock = self.knowledge.stock_templates.get(target)
-        return template_type(target, parse_once(stock), self.knowledge, self._defaults) if stock is not None else None
+        stock, defaults = self.knowledge.stock_templates.get(target), self.environment.parameter_defaults
+        return template_type(target, parse_once(stock), self.knowledge, defaults) if stock is not None else None
 
     def _read_template(self, type_name: str, target: str, content: str) -> FoundType:
         template = parse_once(content)
@@ -147,7 +141,7 @@ class Types:
             type_name,
             target,
             Origin.TEMPLATE,
-            template_type(target, template, self.knowledge, self._defaults),
+            template_type(target, template, self.knowledge, self.environment.parameter_defaults),
             template,
             siblings,
         )
@@ -170,9 +164,7 @@ def parse_once(content: str) -> Template:
     return parse_template(content, reader=Reader.HEAT)
 
 
-def template_type(
-    name: str, template: Template, knowledge: Knowledge, defaults: Mapping[str, object] = NO_DEFAULTS
-) -> ResourceType:
+def template_type(name: str, template: Template, knowledge: Knowledge, defaults: Mapping[str, object]) -> ResourceType:
     """Return the resource type that a template defines: parameters are properties, outputs are attributes.
 
     `defaults` are the parameter defaults of environments, which replace the declared defaults.

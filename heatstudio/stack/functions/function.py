@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -78,16 +77,12 @@ class ArgumentError(TypeError):
         self.argument = argument
 
 
-class Vocabulary(Protocol):
-    """The functions of a template version."""
+class Vocabulary(Struct, frozen=True, eq=False):
+    """The functions of a template version, by name."""
 
-    @property
-    def functions(self) -> Mapping[str, type[Function]]:
-        """The functions by name, in resources and outputs."""
-
-    @property
-    def condition_functions(self) -> Mapping[str, type[Function]]:
-        """The functions by name, in conditions."""
+    functions: Mapping[str, type[Function]]
+    condition_functions: Mapping[str, type[Function]]
+    """The functions in conditions; all other functions of the version are Forbidden there."""
 
 
 class Function(Struct, frozen=True, eq=False):

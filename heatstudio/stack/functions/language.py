@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from msgspec import Struct
-
 from heatstudio.catalog.template_version import TemplateVersion
 from heatstudio.stack.functions import (
     cfn_functions,
@@ -15,7 +13,7 @@ from heatstudio.stack.functions import (
     yaql_function,
 )
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
-from heatstudio.stack.functions.function import Function
+from heatstudio.stack.functions.function import Function, Vocabulary
 from heatstudio.template.dialect import Dialect
 from heatstudio.template.dialect import TemplateLanguage as Family
 
@@ -39,13 +37,10 @@ _BY_IMPLEMENTATION: Mapping[str, type[Function]] = {
 FunctionState = Literal["function", "removed", "unknown"]
 
 
-class Language(Struct, frozen=True, eq=False):
+class Language(Vocabulary, frozen=True, eq=False):
     """One version of a template language: its keywords and functions."""
 
     dialect: Dialect
-    functions: Mapping[str, type[Function]]
-    condition_functions: Mapping[str, type[Function]]
-    """The functions in conditions; all other functions of the version are Forbidden there."""
     parameter_constraints: tuple[str, ...] = ()
     """The keys of a parameter's `constraints`."""
     pseudo_parameters: tuple[str, ...] = ()
@@ -76,9 +71,9 @@ def make_language(dialect: Dialect, version: TemplateVersion, yaql_limits: YaqlL
         for name, kind in functions.items()
     }
     return Language(
-        dialect,
         functions,
         others | allowed,
+        dialect,
         version.parameter_constraints,
         version.pseudo_parameters,
         yaql_limits,

@@ -18,15 +18,14 @@ from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.inputs.registry import ResourceRegistry
 from heatstudio.stack.path import Path, step
 from heatstudio.stack.problem import ProblemKind, StackProblem
+from heatstudio.template.environment_file import SECTIONS
 
 TYPE = "type"
 PARAMETERS = "parameters"
 PARAMETER_DEFAULTS = "parameter_defaults"
 RESOURCE_REGISTRY = "resource_registry"
 MERGE_STRATEGIES = "parameter_merge_strategies"
-ENCRYPTED_NAMES = "encrypted_param_names"
 EVENT_SINKS = "event_sinks"
-SECTIONS = (PARAMETERS, RESOURCE_REGISTRY, PARAMETER_DEFAULTS, ENCRYPTED_NAMES, EVENT_SINKS, MERGE_STRATEGIES)
 
 
 class EventSink(Struct, frozen=True, forbid_unknown_fields=True):

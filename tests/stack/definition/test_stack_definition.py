@@ -29,7 +29,7 @@ def test_resource_with_false_condition_is_disabled_and_cannot_be_referred_to() -
         },
     )
     assert stack.all_resource_names == ("a", "b")
-    assert stack.enabled_resource_names() == ("b",)
+    assert stack.enabled_resource_names == ("b",)
     (reference,) = stack.references("b")
     assert reference.message == 'The specified reference "a" (in b.Properties.x) is incorrect.'
     assert stack.required_resource_names("b") == ("a",)
@@ -42,7 +42,7 @@ def test_resource_with_unknown_condition_is_kept_and_marked() -> None:
         conditions={"c": {"equals": [{"get_param": "p"}, "x"]}},
         resources={"a": {"type": "T", "condition": "c"}},
     )
-    assert stack.enabled_resource_names() == ("a",)
+    assert stack.enabled_resource_names == ("a",)
     assert isinstance(stack.is_enabled("a"), Unknown)
 
 
@@ -176,7 +176,7 @@ def test_cost_grows_linearly_with_the_number_of_resources() -> None:
 
         def use_all() -> None:
             stack = define(resources=resources)
-            for name in stack.enabled_resource_names():
+            for name in stack.enabled_resource_names:
                 resolve(stack.resource_definition(name).properties, stack)
                 stack.required_resource_names(name)
 
