@@ -15,7 +15,6 @@ _SPECIAL = re.compile(r"[\\`*\[\]<>#|~&@$]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=
 class Markup(str):
     """Text of an output format. The methods of `str` return ordinary text, which mypy does not accept as markup."""
 
-    __slots__ = ()
     _bold: ClassVar[str]
     _line_end: ClassVar[str]
 
@@ -59,8 +58,6 @@ class Markup(str):
 class Xml(Markup):
     """XML, which may not contain most control characters even as references."""
 
-    __slots__ = ()
-
     @classmethod
     def _escape(cls, text: str) -> str:
         return escape(text).replace("##", "#&#35;")  # `##[error]` is a command in the output of a job
@@ -69,7 +66,6 @@ class Xml(Markup):
 class Html(Xml):
     """HTML that Qt displays."""
 
-    __slots__ = ()
     _bold = "<b>{}</b>"
     _line_end = "<br>"
 
@@ -82,7 +78,6 @@ class Html(Xml):
 class Markdown(Markup):
     """GitHub Flavored Markdown: https://github.github.com/gfm/."""
 
-    __slots__ = ()
     _bold = "**{}**"
     _line_end = "\n\n"
 

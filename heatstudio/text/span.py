@@ -41,8 +41,6 @@ class OtherFileSpan(NamedTuple):
 class LineIndex:
     """A converter between offsets and positions of one text, by binary search."""
 
-    __slots__ = ("_length", "_starts")
-
     def __init__(self, text: str) -> None:
         self._starts = [*accumulate([len(line) + 1 for line in text.split("\n")[:-1]], initial=0)]
         self._length = len(text)

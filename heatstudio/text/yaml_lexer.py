@@ -81,8 +81,6 @@ def state_at(text: str, offset: int) -> LineState:
 class _Scan:
     """The scan of one line; `state` is the state at the start of the next line."""
 
-    __slots__ = ("at", "runs", "state", "text")
-
     def __init__(self, text: str, state: LineState) -> None:
         self.text = text
         self.state = state

@@ -39,8 +39,6 @@ class Reason(str):
     A reason may also be an origin of an unknown value, which passes the reasons of an owner to its nested stack.
     """
 
-    __slots__ = ("rank", "subject")
-
     subject: Subject | None
     """None if the reason names no element."""
     rank: int

@@ -48,8 +48,6 @@ class ReadKind(IntEnum):
 class Identity:
     """An object that is equal only to itself."""
 
-    __slots__ = ("_value",)
-
     def __init__(self, value: object) -> None:
         self._value = value
 

@@ -223,8 +223,6 @@ def parse_condition(data: object, vocabulary: Vocabulary, path: Path) -> object:
 class Evaluation:
     """One evaluation of parsed data for a stack, within a budget."""
 
-    __slots__ = ("budget", "stack")
-
     def __init__(self, stack: StackView) -> None:
         self.stack = stack
         self.budget = Budget()
