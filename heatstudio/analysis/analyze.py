@@ -233,7 +233,7 @@ def _is_tree_too_large(template: Template, types: Types) -> bool:
 
 def _still_holds(stack: StackDefinition, name: str, kept: Tracked[_Examined]) -> bool:
     checkpoint()
-    return stack.names_resource(name) and kept.holds(stack)
+    return stack.names_resource(name) and stack.confirms(kept.reads)
 
 
 def of_syntax(template: Template, problem: SyntaxProblem) -> Diagnostic:

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from heatstudio.catalog.facts import Facts, text
 from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.template.environment_file import SECTIONS
 from heatstudio.text import DocumentError, FileDocument
 from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, after_operation
 
-Record = Mapping[str, object]
 DEEPEST = 20
 """Maximum depth of nested stacks in an export."""
 _WRAPPERS = ("stack", "resource", "resources", "environment", "files", "template")
@@ -60,7 +60,7 @@ def _is_template(data: object) -> bool:
     return isinstance(data, Mapping) and any(key in data for key in VERSION_KEYS)
 
 
-def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
+def _with(stack: RunningStack, data: object, written: str) -> RunningStack | None:
     """Return the stack with the data of one more text added; None if the data does not describe a stack."""
     if isinstance(data, list):
         found = {name: resource for name, resource in map(_resource, _of_one_stack(data)) if name}
@@ -68,9 +68,9 @@ def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
     if not isinstance(data, Mapping):
         return None
     if _is_template(data):
-        written = parse_template(text, reader=Reader.HEAT)
-        keeps_text = _is_template(written.data) and not written.is_json
-        return replace(stack, template=text if keeps_text else template_text(_map(data)))
+        template = parse_template(written, reader=Reader.HEAT)
+        keeps_text = _is_template(template.data) and not template.is_json
+        return replace(stack, template=written if keeps_text else template_text(_map(data)))
     if isinstance(data.get("template"), Mapping):
         reported = _exported(data)
         merged = _merged(reported.resources, stack.resources)
@@ -80,51 +80,51 @@ def _with(stack: RunningStack, data: object, text: str) -> RunningStack | None:
     if "stack_name" in data:
         return replace(
             stack,
-            name=_text(data.get("stack_name")),
+            name=text(data, "stack_name"),
             parameters=_map(data.get("parameters")),
-            status=_text(data.get("stack_status")) or stack.status,
-            updated=_text(data.get("updated_time")),
+            status=text(data, "stack_status") or stack.status,
+            updated=text(data, "updated_time"),
         )
     if data and all(key in SECTIONS for key in data):
         return replace(stack, environment=data)
     if all(isinstance(content, str) for content in data.values()):
-        return replace(stack, files={name: _text(content) for name, content in data.items()})
+        return replace(stack, files={name: text(data, name) for name in data})
     return None
 
 
-def _exported(data: Record, depth: int = 0) -> RunningStack:
+def _exported(data: Facts, depth: int = 0) -> RunningStack:
     """Return the stack, including nested stacks, from the output of `openstack stack export` or `stack abandon`."""
     records = _map(data.get("resources")) if depth < DEEPEST else {}
     environment, files = data.get("environment"), data.get("files")
     return RunningStack(
         template_text(_map(data.get("template"))),
-        _text(data.get("name")) or _text(data.get("stack_name")),
+        text(data, "name") or text(data, "stack_name"),
         environment if isinstance(environment, Mapping) else None,
-        {name: _text(content) for name, content in files.items()} if isinstance(files, Mapping) else None,
+        {name: text(files, name) for name in files} if isinstance(files, dict) else None,
         resources={name: _exported_resource(name, _map(record), depth) for name, record in records.items()},
-        status=f"{_text(data.get('action'))}_{_text(data.get('status'))}",
+        status=f"{text(data, 'action')}_{text(data, 'status')}",
     )
 
 
-def _exported_resource(name: str, record: Record, depth: int) -> RunningResource:
+def _exported_resource(name: str, record: Facts, depth: int) -> RunningResource:
     owns = isinstance(record.get("template"), Mapping)
     return RunningResource(
         name,
-        _text(record.get("id" if owns else "resource_id")) or None,
-        _text(record.get("action")) or "CREATE",
-        _text(record.get("status")) or "COMPLETE",
+        text(record, "id" if owns else "resource_id") or None,
+        text(record, "action") or "CREATE",
+        text(record, "status") or "COMPLETE",
         nested=_exported(record, depth + 1) if owns else None,
-        type=_text(record.get("type")),
+        type=text(record, "type"),
     )
 
 
 def _resource(record: object) -> tuple[str, RunningResource]:
     """Return the name and data of a listed or shown resource; an empty name for any other record."""
     reported = _map(record)
-    name = _text(reported.get("resource_name"))
-    action, _, status = (_text(reported.get("resource_status")) or "CREATE_COMPLETE").partition("_")
-    known = _text(reported.get("physical_resource_id")) or None
-    updated, kind = _text(reported.get("updated_time")), _text(reported.get("resource_type"))
+    name = text(reported, "resource_name")
+    action, _, status = (text(reported, "resource_status") or "CREATE_COMPLETE").partition("_")
+    known = text(reported, "physical_resource_id") or None
+    updated, kind = text(reported, "updated_time"), text(reported, "resource_type")
     return name, RunningResource(
         name, known, action, status, _map(reported.get("attributes")), updated=updated, type=kind
     )
@@ -133,8 +133,8 @@ def _resource(record: object) -> tuple[str, RunningResource]:
 def _of_one_stack(records: list[object]) -> Iterator[object]:
     """Return the records of the outermost stack, which has the shortest name; the list may include nested ones."""
     own = [record for record in map(_map, records) if "parent_resource" not in record]
-    outermost = min((_text(record.get("stack_name")) for record in own), key=len, default="")
-    return (record for record in own if _text(record.get("stack_name")) == outermost)
+    outermost = min((text(record, "stack_name") for record in own), key=len, default="")
+    return (record for record in own if text(record, "stack_name") == outermost)
 
 
 def _merged(old: Resources, new: Resources) -> Resources:
@@ -147,9 +147,5 @@ def _completed(new: RunningResource, old: RunningResource) -> RunningResource:
     return replace(new, attributes={**old.attributes, **new.attributes}, **known)
 
 
-def _map(value: object) -> Record:
+def _map(value: object) -> Facts:
     return {str(key): item for key, item in value.items()} if isinstance(value, Mapping) else {}
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

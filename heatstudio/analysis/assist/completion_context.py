@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from heatstudio.analysis.assist.semantic_model import SemanticModel, map_at
 from heatstudio.template import Context, Path, Template, context_at, parse_template
-from heatstudio.template.flow_context import flow_context
+from heatstudio.template.context import flow_context
 from heatstudio.text import Span
 from heatstudio.text.line_state import LineState
 from heatstudio.text.yaml_lexer import TokenRole, lex_line, state_at

@@ -133,10 +133,6 @@ class Tracked(Struct, Generic[Value], frozen=True, eq=False):
     value: Value
     reads: frozenset[Read]
 
-    def holds(self, stack: Observable) -> bool:
-        """Return whether the value is still valid for a stack."""
-        return stack.confirms(self.reads)
-
 
 def noted(stack: Observable, compute: Callable[[StackReader], Value]) -> Tracked[Value]:
     """Return a value computed from a stack, with all inputs that the computation read."""

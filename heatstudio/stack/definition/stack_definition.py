@@ -274,7 +274,7 @@ class StackDefinition:
         if name not in self._references:
             definition = self.resource_definition(name)
             kept = self._earlier_references.get(name)
-            if kept is None or not kept.holds(self):
+            if kept is None or not self.confirms(kept.reads):
                 parts = [definition.properties, definition.metadata]
                 kept = noted(self, lambda stack: tuple(dependencies(parts, stack)))
             self._references[name] = kept

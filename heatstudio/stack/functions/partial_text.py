@@ -1,6 +1,7 @@
 """Texts with unknown parts in a normal form, so that equal texts have equal keys and differences can be detected."""
 
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -23,22 +24,19 @@ class PartialText(Struct, frozen=True):
 
 def joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
     """Return the concatenation of pieces."""
-    result: list[str | Gap] = []
-    origins: set[str] = set()
     given = [piece for piece in pieces if piece != ""]
-    if len(given) == 1 and isinstance(given[0], Unknown) and given[0].shape in _TEXTS:
-        return given[0]
-    for piece in given:
-        if isinstance(piece, Unknown):
-            origins.update(piece.origins)
-        for part in _parts(piece):
-            if isinstance(part, str) and result and isinstance(result[-1], str):
-                result[-1] += part
-            elif part != "":
-                result.append(part)
-    if len(result) == 1 and isinstance(result[0], str):
-        return result[0]
-    return Unknown(PartialText(tuple(result)), frozenset(origins), Shape.TEXT) if result else ""
+    unknown = [piece for piece in given if isinstance(piece, Unknown)]
+    if not unknown:
+        return "".join(map(str, given))
+    if len(given) == 1 and unknown[0].shape in _TEXTS:
+        return unknown[0]
+    result: list[str | Gap] = []
+    parts = (part for piece in given for part in _parts(piece))
+    for is_known, group in groupby(parts, lambda part: isinstance(part, str)):
+        run = list(group)
+        result += ["".join(map(str, run))] if is_known else run
+    origins = frozenset(origin for piece in unknown for origin in piece.origins)
+    return Unknown(PartialText(tuple(result)), origins, Shape.TEXT)
 
 
 def _parts(piece: str | Unknown) -> Iterator[str | Gap]:

@@ -1,9 +1,8 @@
 """Functions that produce text (heat/engine/hot/functions.py)."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import groupby
 from typing import ClassVar
 from urllib.parse import quote, urlencode, urlunsplit
 
@@ -18,15 +17,6 @@ HIGHEST_PORT = 65535
 AS_JSON = "json"
 _SCALARS = (Shape.NUMBER, Shape.BOOLEAN)
 _COMPOUND = (*LISTS, Shape.MAP)
-
-
-def _joined(pieces: Iterable[str | Unknown]) -> str | Unknown:
-    """Return the concatenation of many pieces; runs of known pieces are joined first, for speed."""
-    runs: list[str | Unknown] = []
-    for known, group in groupby(pieces, lambda piece: isinstance(piece, str)):
-        run = list(group)
-        runs += ["".join(map(str, run))] if known else run
-    return runs[0] if len(runs) == 1 and isinstance(runs[0], str) else joined(runs)
 
 
 class Join(Function, frozen=True):
@@ -60,9 +50,7 @@ class Join(Function, frozen=True):
         if isinstance(delimiter, Unknown) or any(isinstance(value, Unknown) for value in resolved):
             return self.unknown(delimiter, *resolved)
         evaluation.budget.spend(sum(map(length, texts)) + len(delimiter) * len(texts))
-        if has_unknown(texts):
-            return _joined([piece for text in texts for piece in (delimiter, text)][1:])
-        return delimiter.join(text for text in texts if isinstance(text, str))
+        return joined([piece for text in texts for piece in (delimiter, text)][1:])
 
     def _is_list(self, value: object) -> bool:
         if isinstance(value, Unknown):
@@ -148,7 +136,7 @@ class Replace(Function, frozen=True):
                 pieces = found
         if self.STRICT and missing:
             raise ValueError(f"The following params were not found in the template: {','.join(missing)}")
-        return _joined(pieces)
+        return joined(pieces)
 
     def _text(self, value: object, placeholder: str) -> str | Unknown:
         """Return the text that replaces a placeholder. Raise TypeError or ValueError for an invalid value."""

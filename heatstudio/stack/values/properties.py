@@ -162,7 +162,7 @@ class Properties:
         return self._description if name == DESCRIPTION and schema.update_allowed else None
 
     def _translate(self, path: Path, value: object, validate: bool) -> object:
-        return self._translation.translate(path, value, self._data, self._top, validate=validate)
+        return self._translation.translate(path, value, self._data, self._top.property_value, validate=validate)
 
     def _read(self, name: str | int, schema: PropertySchema, written: object, path: Path, validate: bool) -> object:
         """Return a given value resolved, translated and converted; OMITTED if it resolves to OMITTED."""

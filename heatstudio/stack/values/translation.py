@@ -5,7 +5,6 @@ rules to edits.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -16,14 +15,10 @@ from heatstudio.stack.values.property_problem import Path, PropertyError, Proper
 Finder = Callable[[TranslationRule, str | None, object], object]
 """A function of a rule, an entity and a name that returns the object's ID in a cloud or raises PropertyError."""
 
+ReadProperty = Callable[[str, bool], object]
+"""A function of a top-level property and whether to validate its value, which it returns; may raise PropertyError."""
+
 _ORDER = tuple(TranslationKind)
-
-
-class Readable(Protocol):
-    """The interface through which rules read properties."""
-
-    def property_value(self, name: str, validate: bool) -> object:
-        """Return the value of a top-level property. Raise PropertyError if it is invalid."""
 
 
 class _Context(Struct, frozen=True):
@@ -32,7 +27,7 @@ class _Context(Struct, frozen=True):
     path: Path
     data: Mapping[str, object]
     """The map that contains the value."""
-    properties: Readable
+    properties: ReadProperty
     validate: bool
 
 
@@ -79,7 +74,7 @@ class Translation:
         return _without_positions(path) in self._rules or path in self._resolved
 
     def translate(
-        self, path: Path, value: object, data: Mapping[str, object], properties: Readable, *, validate: bool = False
+        self, path: Path, value: object, data: Mapping[str, object], properties: ReadProperty, *, validate: bool = False
     ) -> object:
         """Return the value at a path after its rules; `data` is the map that contains the value.
 
@@ -159,19 +154,19 @@ class Translation:
         source: Path = rule.source or ()
         return source, self._read(source, context.properties, context.validate)
 
-    def _read(self, steps: Path, start: Mapping[str, object] | Readable, validate: bool) -> object:
+    def _read(self, steps: Path, start: Mapping[str, object] | ReadProperty, validate: bool) -> object:
         """Return the value under old names, read without rules."""
         self._active = False
         try:
             first = str(steps[0])
-            value = start.get(first) if isinstance(start, Mapping) else start.property_value(first, validate)
+            value = start.get(first) if isinstance(start, Mapping) else start(first, validate)
             return _follow(value, steps[1:])
         except PropertyError as error:
             raise error.elsewhere() from None
         finally:
             self._active = True
 
-    def _constant(self, value: object, properties: Readable) -> object:
+    def _constant(self, value: object, properties: ReadProperty) -> object:
         if isinstance(value, ValueOf):
             return self._read((value.property,), properties, False)
         if isinstance(value, dict):
@@ -180,7 +175,7 @@ class Translation:
             return [self._constant(item, properties) for item in value]
         return value
 
-    def _look_up(self, rule: TranslationRule, value: object, properties: Readable) -> object:
+    def _look_up(self, rule: TranslationRule, value: object, properties: ReadProperty) -> object:
         if not value or isinstance(value, Unknown) or self._finder is None:
             return value if isinstance(value, Unknown) else None
         if isinstance(value, list):
