@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
-from tests.cloud.update_maker import HEAD, FilesBeside
+from tests.cloud.update_maker import HEAD
+from tests.flat_files import FlatFiles
 from tests.generated.values import Data
 
 TEXTS = ("text", "list", "any")
@@ -87,7 +88,7 @@ class Stacks:
         environment = {"parameter_defaults": defaults, "resource_registry": {CHILD_TYPE: "child.yaml"}}
         files = {"child.yaml": json.dumps(self._child), "between.yaml": json.dumps(self._between())}
         template = parse_template(json.dumps(data))
-        return Source(template, (EnvironmentFile("env.yaml", environment),), FilesBeside(files))
+        return Source(template, (EnvironmentFile("env.yaml", environment),), FlatFiles(files))
 
     def _owner(self) -> Data:
         """Return a group, a resource with a nested template, or a single resource."""
