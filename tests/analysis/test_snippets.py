@@ -5,14 +5,16 @@ from pathlib import Path
 import pytest
 
 from heatstudio.analysis import analyze
+from heatstudio.analysis.assist.semantic_model import map_at
 from heatstudio.analysis.assist.snippet_library import resources_snippet, snippet_templates, why_no_snippet
 from heatstudio.analysis.assist.snippets import insertion_for, name_for, snippet_insertion_for, unique_name
 from heatstudio.catalog import ResourceType
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.groups.group_places import at
 from heatstudio.template import CannotEditError, Dialect, Template, parse_template
 from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
 from heatstudio.text import Severity, apply_edits
-from tests.analysis.semantic_models import HOT, completions, knowledge
+from tests.analysis.semantic_models import HOT, completions, knowledge, model_of
 from tests.analysis.snippet_text import snippet_text
 
 AWS = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
@@ -38,6 +40,42 @@ def test_inserted_resource_of_every_type_is_valid(words: Dialect) -> None:
     for name in knowledge().catalog.visible_names:
         edit = insertion_for(template, 0, resource_type(name), knowledge())
         said = problems(parse_template(apply_edits(template.text, [edit])))
+        if said and name not in NEEDS_ANOTHER:
+            wrong[name] = said
+    assert wrong == {}
+
+
+KINDS = ("Net", "Subnet", "Router", "Port", "SecurityGroup", "FloatingIP", "QoSPolicy", "AddressScope", "SubnetPool")
+WIRED = HOT + (
+    "parameters:\n  img: {type: string, constraints: [{custom_constraint: glance.image}]}\nresources:\n"
+    + "".join(f"  {kind.lower()}: {{type: OS::Neutron::{kind}}}\n" for kind in KINDS)
+    + "  listener: {type: OS::Octavia::Listener}\n  volume: {type: OS::Cinder::Volume}\n"
+)
+
+
+def test_inserted_resource_refers_to_what_fits() -> None:
+    def inserted(name: str) -> dict[str, object]:
+        model = model_of(WIRED)
+        edit = insertion_for(model.template, len(WIRED), resource_type(name), model.knowledge, model)
+        after = parse_template(apply_edits(WIRED, [edit]))
+        *_, last = map_at(after, ("resources",)).values()
+        found = at(last, ("properties",))
+        return found if isinstance(found, dict) else {}
+
+    assert inserted("OS::Octavia::LoadBalancer") == {"vip_subnet": {"get_resource": "subnet"}}
+    assert inserted("OS::Octavia::Pool")["listener"] == {"get_resource": "listener"}
+    assert inserted("OS::Nova::Server")["image"] == {"get_param": "img"}
+    assert inserted("OS::Neutron::Trunk") == {"port": {"get_resource": "port"}}
+    ring = inserted("OS::Neutron::RouterInterface")
+    assert ring == {"router": {"get_resource": "router"}, "subnet": {"get_resource": "subnet"}}
+
+
+def test_wired_resource_of_every_type_is_valid() -> None:
+    model, wrong = model_of(WIRED), {}
+    before = set(problems(model.template))
+    for name in knowledge().catalog.visible_names:
+        edit = insertion_for(model.template, len(WIRED), resource_type(name), model.knowledge, model)
+        said = set(problems(parse_template(apply_edits(WIRED, [edit])))) - before
         if said and name not in NEEDS_ANOTHER:
             wrong[name] = said
     assert wrong == {}

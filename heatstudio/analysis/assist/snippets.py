@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.semantic_model import names_in
+from heatstudio.analysis.assist.name_suggestions import fitting_parameters, fitting_resources
+from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.starter import starter_properties
-from heatstudio.catalog import ResourceType
+from heatstudio.catalog import PropertySchema, ResourceType
+from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import AddEntry, Dialect, Part, Path, Template, parse_template, render
@@ -36,9 +38,16 @@ def unique_name(template: Template, base: str) -> str:
 
 
 def insertion_for(
-    template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
+    template: Template,
+    offset: int,
+    resource_type: ResourceType,
+    knowledge: Knowledge | None = None,
+    model: SemanticModel | None = None,
 ) -> TextEdit:
-    """Return the edit that adds a resource after the resource at an offset; raise CannotEditError."""
+    """Return the edit that adds a resource after the resource at an offset; raise CannotEditError.
+
+    With a model, properties refer to resources and parameters that fit.
+    """
     words, text = template.dialect, template.text
     if not text.strip("\ufeff \t\r\n"):
         start = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
@@ -46,6 +55,8 @@ def insertion_for(
         return TextEdit(Span(len(text), len(text)), apply_edits(start, [first]))
     name = unique_name(template, name_for(resource_type, words))
     properties = starter_properties(resource_type, knowledge)
+    if model is not None:
+        properties = {key: _wired(model, resource_type.properties.get(key), one) for key, one in properties.items()}
     data: dict[str, object] = {words.type: resource_type.name}
     if properties:
         data[words.properties] = properties
@@ -53,14 +64,34 @@ def insertion_for(
     return _joined(text, render(template, (change,)))
 
 
+def _wired(model: SemanticModel, schema: PropertySchema | None, value: object) -> object:
+    """Return an example value with references to resources and parameters instead of names, where any fit."""
+    inside = schema.children if schema is not None else {}
+    if isinstance(value, dict):
+        return {key: _wired(model, inside.get(key), one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_wired(model, inside.get(ANY_ELEMENT), one) for one in value]
+    if schema is None or not isinstance(value, str):
+        return value
+    calls = ("get_resource", "get_param") if model.template.dialect.is_hot else ("Ref", "Ref")
+    for call, names in zip(calls, (fitting_resources(model, schema), fitting_parameters(model, schema)), strict=True):
+        if names:
+            return {call: names[0]}
+    return value
+
+
 def snippet_insertion_for(
-    template: Template, offset: int, resource_type: ResourceType, knowledge: Knowledge | None = None
+    template: Template,
+    offset: int,
+    resource_type: ResourceType,
+    knowledge: Knowledge | None = None,
+    model: SemanticModel | None = None,
 ) -> TextEdit:
     """Return the edit that adds a resource as a snippet: the name and each example value are tab stops.
 
     Raise CannotEditError if the resource cannot be added.
     """
-    edit = insertion_for(template, offset, resource_type, knowledge)
+    edit = insertion_for(template, offset, resource_type, knowledge, model)
     after = parse_template(apply_edits(template.text, [edit]))
     section = after.dialect.resources
     known = names_in(template, section)
