@@ -8,6 +8,9 @@ from pathlib import Path
 from time import monotonic
 
 from heatstudio.analysis.pages import pages
+from heatstudio.cli.baseline import ProblemBaseline, write_baseline
+from heatstudio.cli.check_formats import as_github, as_json, as_junit
+from heatstudio.cli.problem_lines import listing
 from heatstudio.cli.report import (
     EXIT_FINE,
     EXIT_FOUND,
@@ -19,6 +22,7 @@ from heatstudio.cli.report import (
     say_json,
     say_markup,
 )
+from heatstudio.cli.sarif import sarif
 from heatstudio.cli.snapshot import add_inputs
 from heatstudio.cli.target import add_target, target_of
 from heatstudio.cli.template_files import TemplateFile, template_files
@@ -180,37 +184,23 @@ def _explain(code: str) -> int:
 def _report(options: Namespace, reports: Iterable[FileReport], summary: CheckSummary, *, folds: bool) -> None:
     """Write the requested output. Raise DocumentError if the baseline cannot be read or written."""
     if options.baseline is not None:
-        from heatstudio.cli.baseline import ProblemBaseline
-
         reports = ProblemBaseline(options.baseline).new_in(reports)
     found = summary.counted(reports)
     if options.write_baseline is not None:
-        from heatstudio.cli.baseline import write_baseline
-
         write_baseline(options.write_baseline, found)
         summary.clear_problems()
         return
     match options.format:
         case "sarif":
-            from heatstudio.cli.sarif import sarif
-
             say_json(sarif(list(found), complete=summary.is_complete))
         case "json":
-            from heatstudio.cli.check_formats import as_json
-
             say_json(as_json(found))
         case "junit":
-            from heatstudio.cli.check_formats import as_junit
-
             say_markup(as_junit(found))
         case "github":
-            from heatstudio.cli.check_formats import as_github
-
             for command in as_github(found):
                 say_markup(command)
         case _:
-            from heatstudio.cli.problem_lines import listing
-
             for line in listing(found, with_source=sys.stdout.isatty(), folds=folds):
                 say(line)
             if summary.checked:

@@ -21,7 +21,7 @@ def sarif(reports: Sequence[FileReport], complete: bool) -> dict[str, object]:
     """Return a log with all problems, including suppressed ones; `complete` is whether every file could be read."""
     codes = sorted({found.code for report in reports for found in report.problems})
     places = {code: index for index, code in enumerate(codes)}
-    driver = {"name": "Heat Studio", "semanticVersion": __version__, "rules": _rules(codes)}
+    driver = {"name": "Heat Studio", "semanticVersion": __version__, "rules": list(map(_rule, codes))}
     run = {
         "tool": {"driver": driver},
         "invocations": [{"executionSuccessful": complete}],
@@ -38,12 +38,8 @@ def _artifact(path: Path) -> dict[str, str]:
     return {"uri": quote(path.as_posix(), errors="surrogateescape"), "uriBaseId": _BASE}
 
 
-def _rules(codes: Sequence[str]) -> list[dict[str, object]]:
-    known = pages()
-    return [_rule(code, known.get(code, code)) for code in codes]
-
-
-def _rule(code: str, page: str) -> dict[str, object]:
+def _rule(code: str) -> dict[str, object]:
+    page = pages().get(code, code)
     title = page.partition("\n")[0].lstrip("# ")
     return {"id": code, "shortDescription": {"text": title}, "help": {"text": page, "markdown": page}}
 

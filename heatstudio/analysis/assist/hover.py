@@ -82,8 +82,9 @@ def _key(model: SemanticModel, path: Path) -> _Said | None:
         shape = f"`{signature.name}: {signature.arguments}`"
         catalog = model.knowledge.catalog
         return f"{signature.name} · function", (signature.summary, shape, versions_line(signature.name, catalog))
-    if here.role in _PROPERTIES and here.schema is not None and len(path) > 3:
-        return _property(model, here, path)
+    documented = _property(model, here, path) if here.role in _PROPERTIES else None
+    if documented is not None:
+        return documented
     match path:
         case (words.resources, str(resource)):
             return _resource(model, resource)
@@ -110,7 +111,7 @@ def _removed(model: SemanticModel, name: object, path: Path) -> _Said | None:
 
 
 def _property(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
-    if here.schema is None or not isinstance(path[-1], str):
+    if here.schema is None or len(path) <= 3 or not isinstance(path[-1], str):
         return None
     inner = path[len(here.owner.path) :] if here.owner is not None else path[-1:]
     names = tuple(step for step in inner if isinstance(step, str))
@@ -122,8 +123,8 @@ def _value(model: SemanticModel, path: Path) -> _Said | None:
     here = expectation_at(model, path)
     if here.role in (Role.ATTRIBUTE, Role.ATTRIBUTE_KEY) and here.call is not None:
         return _attribute(model, here.call, path)
-    if not isinstance(value, str):
-        return _scalar(model, here, path)
+    if here.role is Role.PROPERTY or not isinstance(value, str):
+        return _property(model, here, path) if here.role is Role.PROPERTY else None
     match here.role:
         case Role.TYPE:
             return _type(model, value, here.resource)
@@ -141,14 +142,7 @@ def _value(model: SemanticModel, path: Path) -> _Said | None:
             dialect = model.template.dialect
             return f"{dialect.version_key} {value}", (f"OpenStack {dialect.release} ({dialect.version}).",)
         case _:
-            return _scalar(model, here, path)
-
-
-def _scalar(model: SemanticModel, here: Expectation, path: Path) -> _Said | None:
-    """Return the explanation of a scalar's property."""
-    if here.role is Role.PROPERTY and here.schema is not None and len(path) > 3 and isinstance(path[-1], str):
-        return _property(model, here, path)
-    return None
+            return None
 
 
 def _type(model: SemanticModel, name: str, resource: str) -> _Said | None:

@@ -29,7 +29,6 @@ from heatstudio.catalog import PropertySchema, Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Path
-from heatstudio.template.nodes import Scalar
 
 
 def names_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
@@ -62,9 +61,9 @@ def _argument_names(writing: CaretContext, role: Role, call: EnclosingCall) -> I
         case Role.ATTRIBUTE:
             yield from _attributes(writing, call)
         case Role.ATTRIBUTE_KEY:
-            yield from _attribute_keys(model, call, writing.path)
+            yield from _attribute_keys(model, call)
         case Role.PARAMETER_KEY:
-            yield from _parameter_keys(model, call, writing.path)
+            yield from _parameter_keys(model, call)
         case Role.MAPPING:
             for name in names_in(model.template, model.template.dialect.mappings):
                 yield Suggestion(name, Value(name), "property", "mapping", rank=1)
@@ -187,11 +186,10 @@ def _known_attributes(owner: Attributes, detail: str = "", prefix: str = "", ran
     ]
 
 
-def _attribute_keys(model: SemanticModel, call: EnclosingCall, path: Path) -> Iterator[Suggestion]:
+def _attribute_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
     """Yield the next steps of an attribute path."""
     owner = attributes_at(model, _called_resource(model, call))
-    arguments = value_at(model.template, call.path)
-    steps = arguments[1 : _position(path, call)] if isinstance(arguments, list) else []
+    steps = _arguments_before(model, call)[1:]
     node = follow(owner, steps) if owner is not None and steps else None
     if isinstance(node, Attributes):
         yield from _known_attributes(node)
@@ -206,19 +204,18 @@ def _attribute_keys(model: SemanticModel, call: EnclosingCall, path: Path) -> It
             yield Suggestion(name, Value(name), "attribute", str(shape.kind), rank=1)
 
 
-def _parameter_keys(model: SemanticModel, call: EnclosingCall, path: Path) -> Iterator[Suggestion]:
+def _parameter_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
+    """Yield the next steps of a path into the default of a parameter."""
     words = model.template.dialect
-    arguments = value_at(model.template, call.path)
-    if not isinstance(arguments, list):
-        return
-    steps: Path = tuple(item for item in arguments[: _position(path, call)] if isinstance(item, str | int))
+    steps: Path = tuple(item for item in _arguments_before(model, call) if isinstance(item, str | int))
     if steps:
         yield from _keys_of(value_at(model.template, (words.parameters, steps[0], words.default, *steps[1:])))
 
 
-def _position(path: Path, call: EnclosingCall) -> int:
-    place = path[len(call.path)] if len(path) > len(call.path) else 0
-    return place if isinstance(place, int) else 0
+def _arguments_before(model: SemanticModel, call: EnclosingCall) -> list[object]:
+    """Return the arguments before the one that is being written."""
+    arguments, place = value_at(model.template, call.path), call.place if isinstance(call.place, int) else 0
+    return arguments[:place] if isinstance(arguments, list) else []
 
 
 def _keys_of(value: object) -> Iterator[Suggestion]:
@@ -231,17 +228,12 @@ def _keys_of(value: object) -> Iterator[Suggestion]:
 
 
 def _mapping_keys(model: SemanticModel, call: EnclosingCall) -> Iterator[Suggestion]:
-    words = model.template.dialect
-    arguments = value_at(model.template, call.path)
-    if not isinstance(arguments, list) or not isinstance(call.place, int):
-        return
-    section = map_at(model.template, (words.mappings,))
-    steps: tuple[Scalar, ...] = tuple(item for item in arguments[: call.place] if isinstance(item, str | int))
-    value: object = section
-    for count in range(call.place):
-        step = steps[count] if count < len(steps) else None
-        choices = list(value.values()) if isinstance(value, Mapping) else []
-        value = value.get(step) if isinstance(value, Mapping) and step in value else (choices[0] if choices else None)
+    """Yield the keys of a mapping at its next level; the first entry stands for one that is not known."""
+    value: object = map_at(model.template, (model.template.dialect.mappings,))
+    for step in _arguments_before(model, call):
+        entries = value if isinstance(value, Mapping) else {}
+        is_key = isinstance(step, str | int) and step in entries
+        value = entries[step] if is_key else next(iter(entries.values()), None)
     yield from _keys_of(value)
 
 
