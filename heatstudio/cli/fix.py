@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
 
 from heatstudio.analysis import Analysis
 from heatstudio.cli.report import EXIT_FINE, EXIT_UNREADABLE, complain, note, say, say_source
@@ -26,14 +25,6 @@ _MAX_PROBLEMS, _MAX_CHARACTERS = 100, 1_500_000
 """Limits of the listed problems, and of processed characters: each fix is applied to the whole text."""
 
 
-class _Fixed(NamedTuple):
-    """The result for one file."""
-
-    fixes: int = 0
-    decisions: int = 0
-    """The number of problems whose fixes need a decision."""
-
-
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a template, a folder, or a pattern like '**/*.yaml'")
@@ -46,28 +37,31 @@ def run(options: Namespace) -> int:
     """Return 2 if a file cannot be read or written, else 0."""
     engine = Engine()
     files, is_complete = template_files(options.files)
-    done: list[_Fixed] = []
+    fixes = decisions = changed = 0
     for file in files:
         try:
-            fixed = _fix(engine, file, options) if file.path.name != PROJECT_FILE else None
+            done, undecided = _fix(engine, file, options) if file.path.name != PROJECT_FILE else (0, 0)
         except DocumentError as error:
             complain(str(error))
             is_complete = False
         else:
-            done += [fixed] if fixed is not None else []
-    fixes, decisions = (sum(numbers) for numbers in zip(*done, strict=True)) if done else (0, 0)
-    changed = counted(sum(one.fixes > 0 for one in done), "file")
+            fixes += done
+            decisions += undecided
+            changed += done > 0
     left = counted(decisions, "problem needs your decision", "problems need your decision")
-    note(f"{counted(fixes, 'fix', 'fixes')} in {changed}; {left}.")
+    note(f"{counted(fixes, 'fix', 'fixes')} in {counted(changed, 'file')}; {left}.")
     return EXIT_FINE if is_complete else EXIT_UNREADABLE
 
 
-def _fix(engine: Engine, file: TemplateFile, options: Namespace) -> _Fixed | None:
-    """Fix a file; return None for one in a folder that is neither template nor environment. Raise DocumentError."""
+def _fix(engine: Engine, file: TemplateFile, options: Namespace) -> tuple[int, int]:
+    """Fix a file, and return the numbers of fixes and of problems that need a decision. Raise DocumentError.
+
+    A file in a folder that is neither template nor environment is left alone.
+    """
     path = file.path
     document = read_document(path)
     if not file.is_named and kind_of_text(document.text, path.name) is TextKind.OTHER:
-        return None
+        return 0, 0
     snapshot = snapshot_of(engine, options, path, document.text)
     snapshot = snapshot._replace(root=snapshot.root or file.folder)
     found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
@@ -82,7 +76,7 @@ def _fix(engine: Engine, file: TemplateFile, options: Namespace) -> _Fixed | Non
     undecided = list(_undecided(path, found.analysis))
     for words in undecided:
         note(words)
-    return _Fixed(len(found.done), sum(NEEDS_DECISION in words for words in undecided))
+    return len(found.done), sum(NEEDS_DECISION in words for words in undecided)
 
 
 def _undecided(path: Path, analysis: Analysis) -> Iterator[str]:
