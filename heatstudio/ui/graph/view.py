@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView
 
+from heatstudio.text.invisible import visible
 from heatstudio.ui.graph.card import Card
 from heatstudio.ui.graph.scene import GraphScene
 from heatstudio.ui.widgets.announcer import announce
@@ -91,7 +92,8 @@ class GraphView(QGraphicsView):
             return
         needs = ", ".join(graph.needs[name]) or "nothing"
         users = ", ".join(graph.needed_by[name]) or "nothing"
-        self.setAccessibleDescription(f"{self._scene.cards[name].describe()}. Depends on {needs}. Used by {users}.")
+        about = self._scene.cards[name].describe()
+        self.setAccessibleDescription(visible(f"{about}. Depends on {needs}. Used by {users}."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject
 
 from heatstudio.text import Severity
+from heatstudio.text.invisible import visible
 from heatstudio.ui.commands.editor_area import WAY_ON, EditorArea
 from heatstudio.ui.commands.navigation import Navigation
 from heatstudio.ui.commands.problem_line import ProblemLine
@@ -45,7 +46,7 @@ class CaretProblem(QObject):
     def refresh(self) -> None:
         """Show the most severe problem of the caret's line; announce it once."""
         found = self._navigation.problem_at_caret()
-        message = " ".join(found.message.split()) if found is not None else ""
+        message = _shown(found.message) if found is not None else ""
         editor = self._area.editor
         if (editor, message) == self._shown:
             return
@@ -61,10 +62,15 @@ class CaretProblem(QObject):
     def _show_line(self) -> None:
         """Show the problem in the status bar only while the list of problems is hidden."""
         found = None if self._sides.is_seen("Problems") else self._navigation.problem_at_caret()
-        words = without_marks(" ".join(found.message.split())) if found is not None else ""
+        words = without_marks(_shown(found.message)) if found is not None else ""
         self._line.show_problem(found.severity if found is not None else Severity.HINT, words)
 
     def _follow(self, document: Document) -> None:
         if document is self._session.current and document.analysis is not None:
             self.refresh()
             self._voice.say_later(count_words([one.severity for one in document.analysis.diagnostics]))
+
+
+def _shown(message: str) -> str:
+    """Return a message as one line, with escapes for its invisible characters."""
+    return visible(" ".join(message.split()))
