@@ -193,6 +193,9 @@ def test_reason_of_a_fix_is_below_the_change_and_never_cut(window: Window) -> No
     assert chooser._list.currentIndex().data() == title
     assert chooser._hint.text() == f"Needs your decision. {reason.replace('`', '')}."
     assert chooser._hint.height() >= chooser._hint.heightForWidth(chooser._hint.width()) > ROW_HEIGHT
+    fix = Fix("Create resource `a` (OS::Neutron::Net)", fix.edits)
+    chooser.choose({fix: mini_diff(TEXT, fix)}, ANCHOR)
+    assert chooser._list.currentIndex().data() == fix.title, "a type is no reason"
     chooser.hide()
 
 

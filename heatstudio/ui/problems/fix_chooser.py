@@ -57,8 +57,8 @@ def cell_of_fix(value: object, _column: int) -> Cell:
 def _parts(fix: Fix) -> tuple[str, str]:
     """Return the title of a fix without its reason, and a hint with the reason, which may be long."""
     title, _, reason = fix.title.removesuffix(")").partition(" (")
-    hint = _HINTS[fix.applicability]
-    return (title, f"{hint} {reason[:1].upper()}{reason[1:]}.") if fix.title.endswith(")") else (fix.title, hint)
+    hint, is_reason = _HINTS[fix.applicability], fix.title.endswith(")") and " " in reason
+    return (title, f"{hint} {reason[:1].upper()}{reason[1:]}.") if is_reason else (fix.title, hint)
 
 
 class FixChooser(Popup):
