@@ -153,7 +153,7 @@ class DeployDialog(QDialog):
             self.options.layout(None if what.is_update else self.name),
             self._confirmation,
             0,  # takes the spare height of a dialog without a list
-            self._make_buttons(),
+            _buttons(self, self.button, self._confirm),
             of=self,
             edges=(EDGE, EDGE, EDGE, EDGE),
             gap=GAP,
@@ -190,16 +190,6 @@ class DeployDialog(QDialog):
         self._warning.setText(_warning(plan, counts))
         self._confirmation.setVisible(self._what.is_update and is_grave(plan))
         self._allow()
-
-    def _make_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(self)
-        self.button.setAutoDefault(False)  # Return must not send anything
-        buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)
-        cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        cancel.setDefault(True)
-        buttons.accepted.connect(self._confirm)
-        buttons.rejected.connect(self.reject)
-        return buttons
 
     def _allow(self) -> None:
         is_named = self._what.is_update or _NAME.fullmatch(self.name.text().strip()) is not None
@@ -251,16 +241,11 @@ class ActionDialog(QDialog):
         self.typed = LineEdit("Type the stack name to confirm", parent=self)
         self.typed.textChanged.connect(self._allow)
         self.button = QPushButton(words.button)
-        self.button.setAutoDefault(False)  # Return must not send anything
         form = QFormLayout()
         if name:
             form.addRow(PlainLabel(f"Type {name} to confirm:"), self.typed)
         self.typed.setVisible(bool(name))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=self)
-        buttons.addButton(self.button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
-        buttons.accepted.connect(self._confirm)
-        buttons.rejected.connect(self.reject)
+        buttons = _buttons(self, self.button, self._confirm)
         label = PlainLabel(sentence, wraps=True)
         in_column(label, form, 1, buttons, of=self, edges=(EDGE, EDGE, EDGE, EDGE), gap=GAP)
         self._allow()
@@ -272,3 +257,14 @@ class ActionDialog(QDialog):
         if self.button.isEnabled():
             self.accept()
             self._go()
+
+
+def _buttons(dialog: QDialog, button: QPushButton, confirm: Callable[[], object]) -> QDialogButtonBox:
+    """Return the buttons of a confirmation; Cancel is the default, as Return must not send anything."""
+    button.setAutoDefault(False)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, parent=dialog)
+    buttons.addButton(button, QDialogButtonBox.ButtonRole.AcceptRole)
+    buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
+    buttons.accepted.connect(confirm)
+    buttons.rejected.connect(dialog.reject)
+    return buttons

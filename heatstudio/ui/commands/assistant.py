@@ -199,7 +199,7 @@ class Assistant(QObject):
             if isinstance(found, str):
                 self.local_message_requested.emit(found)
             else:
-                self._area.editor_of(document).apply_fix(found)
+                self._area.editor_of(document).apply_edits(found.edits)
                 self._session.show_message(f"Done: {found.title}. Undo reverts it.")
 
         self.asking.query(document, "Extracting a parameter", find, show)

@@ -194,7 +194,7 @@ class EditorArea(QWidget):
     def apply_fix(self, fix: Fix) -> None:
         """Apply a fix to the current document in one undo step; the focus does not move."""
         if self.editor is not None:
-            self.editor.apply_fix(fix)
+            self.editor.apply_edits(fix.edits)
 
     def caret_rect(self) -> QRect:
         """Return the rectangle of the cursor on the screen."""
@@ -326,7 +326,7 @@ class EditorArea(QWidget):
         row = self._row_of(document)
         if row >= 0:
             if not document.modified:
-                self._editors[document].begin_undo_step()
+                self._editors[document].editor.undo_steps.begin()
             self._editors[document].set_read_only(read_only=document.is_read_only)
             tip = str(document.path or ("read-only" if document.is_read_only else "not saved yet"))
             self.tabs.setTabToolTip(row, plain(tip))

@@ -171,7 +171,7 @@ class FixController(QObject):
         if isinstance(fix, str):
             self._session.show_message(fix)
         elif document in self._session.documents and document.version == version:
-            self._area.editor_of(document).apply_fix(fix)
+            self._area.editor_of(document).apply_edits(fix.edits)
             self._session.show_message(f"Done: {fix.title}. Undo reverts it.")
 
     def _prove(self, fix: Fix) -> None:

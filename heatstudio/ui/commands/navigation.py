@@ -158,7 +158,7 @@ class Navigation:
             self._history.visit(Stop(document, offset))
         editor = self._area.editor
         if editor is not None:
-            editor.set_breadcrumbs(crumbs_at(document, offset))
+            editor.breadcrumbs.set_crumbs(crumbs_at(document, offset))
 
     def back(self) -> None:
         """Go back in the history."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from heatstudio.text import Fix, Position, Span, TextEdit
+from heatstudio.text import Position, Span, TextEdit
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor.breadcrumbs import Breadcrumbs
@@ -158,10 +158,6 @@ class EditorPane(QWidget):
         """
         self._text.apply(edits)
 
-    def apply_fix(self, fix: Fix) -> None:
-        """Apply the edits of a fix in one undo step."""
-        self.apply_edits(fix.edits)
-
     def set_read_only(self, *, read_only: bool) -> None:
         """Allow or forbid changes of the text; a read-only text can still be selected by keyboard."""
         if read_only is self._text.is_read_only:
@@ -171,10 +167,6 @@ class EditorPane(QWidget):
             self.editor.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._text.is_read_only = read_only
-
-    def begin_undo_step(self) -> None:
-        """Start a new undo step for the following typing."""
-        self.editor.undo_steps.begin()
 
     def insert_snippet(self, edit: TextEdit) -> None:
         """Apply an edit whose text is a snippet, in one undo step, and go to its first tab stop."""
@@ -240,10 +232,6 @@ class EditorPane(QWidget):
         """Apply the colors of a theme."""
         self.editor.set_theme(theme)
         self.breadcrumbs.set_theme(theme)
-
-    def set_breadcrumbs(self, crumbs: Sequence[tuple[str, Span]]) -> None:
-        """Show the path of the cursor, from the outermost to the innermost element."""
-        self.breadcrumbs.set_crumbs(crumbs)
 
     def _explain_caret(self) -> None:
         self.completion.hide()

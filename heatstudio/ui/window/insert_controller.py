@@ -24,7 +24,7 @@ class InsertController(QObject):
         self._session = session
         self._area = area
         self._sides = sides
-        self._browser, self._type_page = browser, type_page
+        self._type_page = type_page
         area.follow(lambda pane: pane.editor.type_dragged, self._show_insertion)
         area.follow(lambda pane: pane.editor.type_dropped, self.insert)
         browser.type_selected.connect(self._show_selected)

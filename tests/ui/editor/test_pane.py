@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from heatstudio.text import Fix, LineIndex, Severity, Span, TextEdit
+from heatstudio.text import LineIndex, Severity, Span, TextEdit
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
@@ -39,7 +39,7 @@ def marked(pane: EditorPane) -> EditorPane:
 
 def test_fix_is_one_undo_step_and_keeps_the_cursor(marked: EditorPane) -> None:
     marked.go_to(Span(IMAGE.end, IMAGE.end))
-    marked.apply_fix(Fix("Use flavor", (TextEdit(FLAVOUR, "flavor"), TextEdit(Span(0, 0), "# 🚀\n"))))
+    marked.apply_edits((TextEdit(FLAVOUR, "flavor"), TextEdit(Span(0, 0), "# 🚀\n")))
     assert seen(marked) == "# 🚀\n" + TEXT.replace("flavour", "flavor").replace("image", "image¦")
     marked.editor.undo()
     assert marked.text() == TEXT
@@ -288,7 +288,7 @@ def test_ctrl_click_goes_to_the_definition_of_a_word(marked: EditorPane, qtbot: 
 
 def test_breadcrumbs_link_to_their_positions(marked: EditorPane, qtbot: QtBot) -> None:
     crumbs = [("resources", Span(10, 19)), ("server", Span(23, 29)), ("flavour", FLAVOUR)]
-    marked.set_breadcrumbs(crumbs)
+    marked.breadcrumbs.set_crumbs(crumbs)
     assert marked.breadcrumbs.texts() == ["resources", "server", "flavour"]
     marked.breadcrumbs._buttons[1].click()
     assert marked.selection() == Span(23, 29)
@@ -300,7 +300,7 @@ def test_breadcrumbs_link_to_their_positions(marked: EditorPane, qtbot: QtBot) -
 def test_every_control_has_an_accessible_name(pane: EditorPane) -> None:
     pane.search_bar.open_bar(replacing=True)
     pane.line_bar.open_bar(0, 1)
-    pane.set_breadcrumbs([("a", Span(0, 0))])
+    pane.breadcrumbs.set_crumbs([("a", Span(0, 0))])
     nameless = []
     for widget in pane.findChildren(QWidget):
         if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.objectName().startswith("qt_"):

@@ -132,7 +132,7 @@ def test_pause_cursor_movement_and_save_separate_undo_steps(
     hands.press(Key.Key_Left)
     hands.press(Key.Key_Right)
     hands.type("ef")
-    pane.begin_undo_step()
+    pane.editor.undo_steps.begin()
     hands.type("gh")
     assert undone(pane) == ["abcdef", "abcd", "ab", ""]
 
