@@ -2,7 +2,7 @@
 
 from lsprotocol.types import Hover, InlayHint, MarkupContent, MarkupKind, Position, Range
 
-from heatstudio.analysis.assist.value_hints import value_hints
+from heatstudio.analysis.assist.inline_hints import value_hints
 from heatstudio.lsp.workspace import View
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Markdown

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
-from heatstudio.analysis.assist.needed_properties import missing_required, needed_by_groups, renamed
+from heatstudio.analysis.assist.needed_properties import needed_by_groups, renamed
 from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
 from heatstudio.analysis.assist.sentences import keyword_documentation, property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
@@ -123,9 +123,10 @@ def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[S
         given |= {new for old, new in renamed(owner.type).items() if old in given and not inner}
         written = value_at(model.template, owner.path)
         needed = needed_by_groups(owner.type, written, inner, model.knowledge, language_of(model).functions)
-    required = missing_required(expectation.children, given)
+    children = expectation.children.values()
+    required = [schema.name for schema in children if schema.required and schema.name not in given]
     names = tuple(step for step in inner if isinstance(step, str))
-    for schema in expectation.children.values():
+    for schema in children:
         status = schema.support_status.status
         if schema.name in writing.present or status is Status.HIDDEN:
             continue

@@ -1,9 +1,9 @@
-"""The properties that a resource still needs: required properties, and properties that satisfy its groups."""
+"""The properties that a resource still needs to satisfy its property groups."""
 
 from collections.abc import Container, Iterator, Mapping
 from functools import partial
 
-from heatstudio.catalog import PropertySchema, ResourceType, TranslationKind
+from heatstudio.catalog import ResourceType, TranslationKind
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_context import GroupContext
 from heatstudio.stack.groups.property_groups import GroupViolation, check_groups
@@ -11,11 +11,6 @@ from heatstudio.stack.path import Path
 from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.translation import Translation, active_rules
-
-
-def missing_required(children: Mapping[str, PropertySchema], given: frozenset[str]) -> list[str]:
-    """Return the names of missing required properties, in the order of the schema."""
-    return [schema.name for schema in children.values() if schema.required and schema.name not in given]
 
 
 def needed_by_groups(

@@ -1,9 +1,8 @@
 """Migrations from deprecated and hidden names to their replacements, verified against Heat's behavior."""
 
-from heatstudio.analysis.migrations.fix_all import Migration, fix_all
+from heatstudio.analysis.migrations.fix_all import Migration, fix_all, is_neutral
 from heatstudio.analysis.migrations.function_fixes import function_fixes, version_of_arguments
 from heatstudio.analysis.migrations.look_up import lookup_fixes
-from heatstudio.analysis.migrations.neutrality import is_neutral
 from heatstudio.analysis.migrations.property_fixes import property_fixes
 from heatstudio.analysis.migrations.type_fixes import attribute_fixes, type_fixes
 

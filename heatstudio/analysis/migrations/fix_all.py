@@ -1,4 +1,4 @@
-"""Apply the fixes of many diagnostics together, in rounds until none is left."""
+"""Apply the fixes of many diagnostics together, in rounds until none is left, and prove that they are safe."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -6,11 +6,17 @@ from msgspec import Struct
 
 from heatstudio.analysis.migrations.migration_report import Step, steps
 from heatstudio.analysis.scope.finding import Finding
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
 from heatstudio.template import CannotEditError, DataFix, Template, parse_template, render
 from heatstudio.text import Applicability, TextEdit, apply_edits
+from heatstudio.update.plan_update import plan_update
+from heatstudio.update.update_plan import Action, ResourceChange
 
 MOST_ROUNDS = 50
 """The maximum number of rounds, in case two fixes undo each other."""
+_WITHOUT_EFFECT = (("properties",), ("type",))
+"""The paths of causes that change only the notation of values."""
 
 
 class Migration(Struct, frozen=True):
@@ -74,3 +80,24 @@ def _reason(template: Template, fix: DataFix) -> str:
     except CannotEditError as error:
         return error.reason
     return "Conflicts with other changes."
+
+
+def is_neutral(before: Source, after: Source, knowledge: Knowledge) -> bool:
+    """Return whether a stack update from one source to the other changes no value of any resource."""
+    return not disturbances(before, after, knowledge)
+
+
+def disturbances(before: Source, after: Source, knowledge: Knowledge) -> tuple[ResourceChange, ...]:
+    """Return the changes of a stack update that change values because of the differences between two sources."""
+    disturbed = [change for change in plan_update(before, after, knowledge).changes if not _is_neutral(change)]
+    if not disturbed:
+        return ()
+    # Some types are replaced by every update: ignore the changes of an update without differences.
+    anyway = {change.name: change.action for change in plan_update(before, before, knowledge).changes}
+    return tuple(change for change in disturbed if change.causes or anyway.get(change.name) is not change.action)
+
+
+def _is_neutral(change: ResourceChange) -> bool:
+    if change.action is Action.UNCHANGED:
+        return True
+    return change.action is Action.UPDATED and all(cause.path in _WITHOUT_EFFECT for cause in change.causes)

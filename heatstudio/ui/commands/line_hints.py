@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QObject
 
-from heatstudio.analysis.assist.consequences import consequences
+from heatstudio.analysis.assist.inline_hints import consequences, value_hints
 from heatstudio.analysis.assist.semantic_model import SemanticModel
-from heatstudio.analysis.assist.value_hints import value_hints
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.text import Severity, Span
 from heatstudio.ui.commands.actions import Actions

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heatstudio.analysis.migrations.neutrality import disturbances
+from heatstudio.analysis.migrations.fix_all import disturbances
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from tests.analysis.migrations.migrating import knowledge, migrate
