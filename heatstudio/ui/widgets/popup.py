@@ -1,8 +1,8 @@
 """The base class of popups: as large as their content, next to a rectangle of the screen."""
 
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QCursor, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLayout, QWidget
 
 _GAP = 2
 
@@ -13,6 +13,7 @@ class Popup(QFrame):
     def __init__(self, parent: QWidget, kind: Qt.WindowType) -> None:
         super().__init__(parent, kind)
         self._anchor = QRect()
+        self._hover_end = _HoverEnd(self)
 
     def fill(self, layout: QLayout) -> None:
         """Set the content."""
@@ -26,6 +27,9 @@ class Popup(QFrame):
         if layout is not None:
             layout.activate()  # the size of this content, which the place depends on
         self._place()
+        under_mouse = QApplication.widgetAt(QCursor.pos())
+        if under_mouse is not None:
+            under_mouse.installEventFilter(self._hover_end)
         self.show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -40,3 +44,13 @@ class Popup(QFrame):
         above, below = self._anchor.top() - _GAP - size.height(), self._anchor.bottom() + _GAP
         top = above if below > last.y() and above >= room.top() else min(below, last.y())
         self.move(max(room.left(), min(self._anchor.left(), last.x())), max(room.top(), top))
+
+
+class _HoverEnd(QObject):
+    """An event filter that paints a widget again when the mouse leaves it; Qt sends no hover event under a popup."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Leave and isinstance(watched, QWidget):
+            watched.removeEventFilter(self)
+            watched.update()
+        return False
