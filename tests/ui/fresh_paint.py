@@ -25,6 +25,7 @@ class Difference(NamedTuple):
 
     def save(self, folder: Path) -> None:
         """Write both pictures into a folder."""
+        folder.mkdir(exist_ok=True)
         self.screen.save(str(folder / "screen.png"))
         self.fresh.save(str(folder / "fresh.png"))
 

@@ -43,6 +43,8 @@ _IDLE, _MOST_WAITS = 5, 2000
 _HURRIED = 0.4
 """The share of steps that do not wait until the window has nothing to do."""
 _MOST_TABS = 12
+_MOST_IN_POPUP = 200
+"""The steps in popups, of which two of seven press Escape, after which one of them does not react."""
 _COMMANDS = {
     "zoom": [name for name in COMMANDS if name.startswith("zoom-")],
     "themes": [name for name in COMMANDS if name.startswith("theme-")],
@@ -79,6 +81,7 @@ class Monkey:
         self._chance = random.Random(seed)
         self._pause = 0
         """Milliseconds until the next step."""
+        self._keys_in_popup = 0
         self._steps: tuple[tuple[int, str, Callable[[], None]], ...] = (
             *((30, "keys", self._type), (25, "keys", self._press_key), (15, "keys", self._press_shortcut)),
             *(
@@ -130,6 +133,9 @@ class Monkey:
 
     def _step(self) -> None:
         popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
+        self._keys_in_popup = self._keys_in_popup + 1 if popup is not None else 0
+        if self._keys_in_popup > _MOST_IN_POPUP:
+            raise AssertionError(f"{describe(popup or self._window)} stays open whatever key is pressed.")
         if popup is not None:
             self.counts["menus"] += 1
             self._press(focus_in(popup), self._chance.choice(_IN_MENU))

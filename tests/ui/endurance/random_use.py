@@ -35,6 +35,8 @@ class RandomUse:
         self._seed, self._home, self._is_real = seed, home, is_real
         self._seconds, self._most = seconds, steps
         self._folder = home / "templates"
+        self._found = Path(tempfile.gettempdir(), f"heatstudio-{seed}")
+        """The folder for the pictures and the steps of a run with faults."""
 
     def run(self) -> None:
         """Use the program; print the last steps before a fault."""
@@ -77,14 +79,11 @@ class RandomUse:
         found = find_difference()
         self._pictures += 1
         if found is not None:
-            folder = Path(tempfile.gettempdir(), f"heatstudio-{self._seed}")
-            folder.mkdir(exist_ok=True)
-            found.save(folder)
-            (folder / "steps.txt").write_text("\n".join(self._monkey.steps), "utf-8")
+            found.save(self._found)
             rect = found.rect
             self._watch.faults.append(
                 f"The screen is not a fresh paint at {rect.x()}, {rect.y()}, {rect.width()} x {rect.height()}, "
-                f"in {found.widget}; see {folder}."
+                f"in {found.widget}."
             )
         self._watch.resume()
 
@@ -100,7 +99,9 @@ class RandomUse:
         self.faults = watch.faults
         report(*(f"\nFAULT: {fault}" for fault in self.faults))
         if self.faults:
-            report("The last steps:", *monkey.steps[-_LAST_STEPS:])
+            self._found.mkdir(exist_ok=True)
+            (self._found / "steps.txt").write_text("\n".join(monkey.steps), "utf-8")
+            report(f"The last steps, all in {self._found}:", *monkey.steps[-_LAST_STEPS:])
         if watch.longest_stack:
             report("During the longest gap:", watch.longest_stack)
         report(", ".join(f"{kind} {count}" for kind, count in monkey.counts.items()))
