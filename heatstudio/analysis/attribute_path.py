@@ -24,7 +24,7 @@ from heatstudio.stack.definition.types import DEEPEST_NESTING, FoundType, Types,
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.inherited import inherited
 from heatstudio.template import Template
-from heatstudio.update.attribute_values import LONGEST_CHAIN
+from heatstudio.update.sides.attribute_values import LONGEST_CHAIN
 
 MEMBER_PREFIX = "resource."
 DECLARED = ANY_ELEMENT

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.template import Template
-from heatstudio.template.nodes import BLOCK_STYLES, ScalarNode
+from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
 from heatstudio.text import LineIndex, Span, TextEdit
 
 _SIGN = "heatstudio:"

@@ -16,9 +16,9 @@ from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.load import read_written
 from heatstudio.text import DATA_LIMIT, DocumentError, read_document, real_path
-from heatstudio.update.plan_text import plan_data, plan_lines, plan_markdown
-from heatstudio.update.read_running_stack import is_running_stack, read_running_stack
-from heatstudio.update.update_plan import Action, UpdatePlan, Verdict
+from heatstudio.update.plan.plan_text import plan_data, plan_lines, plan_markdown
+from heatstudio.update.plan.update_plan import Action, UpdatePlan, Verdict
+from heatstudio.update.sides.read_running_stack import is_running_stack, read_running_stack
 
 HELP = "preview what a stack update does to each resource, and why"
 

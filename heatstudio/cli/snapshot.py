@@ -6,8 +6,8 @@ from pathlib import Path
 from heatstudio.cli.target import target_of
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot
-from heatstudio.template.parse import Reader
-from heatstudio.template.parse import read_text as parse_yaml
+from heatstudio.template.syntax.parse import Reader
+from heatstudio.template.syntax.parse import read_text as parse_yaml
 from heatstudio.text import DocumentError, read_text, stamp_of
 
 

@@ -19,7 +19,7 @@ from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, add_format, complain, s
 from heatstudio.cli.target import add_release
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.snapshot import Snapshot, Target
-from heatstudio.update.property_effect import property_effect
+from heatstudio.update.decision.property_effect import property_effect
 
 HELP = "list resource types, or show one"
 _Schema = TypeVar("_Schema", PropertySchema, AttributeSchema)

@@ -11,7 +11,7 @@ from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.cloud.stacks import StackSummary
 from heatstudio.cloud.submission import Submission
 from heatstudio.stack.path import Path
-from heatstudio.update.update_plan import Action
+from heatstudio.update.plan.update_plan import Action
 
 _TRIAL_NAME = "heatstudio_trial"
 _PATH = re.compile(r"\b(resources|outputs|parameters|conditions)((?:\.[\w-]+(?:\[\d+\])?)+)")

@@ -7,9 +7,9 @@ from heatstudio.template import Part
 from heatstudio.text import Span
 from heatstudio.text.invisible import visible
 from heatstudio.text.markup import Markdown
-from heatstudio.update.outcome import Outcome, outcome_of
-from heatstudio.update.plan_text import further_reasons, headline, plan_markdown, totals
-from heatstudio.update.update_plan import ResourceChange
+from heatstudio.update.plan.outcome import Outcome, outcome_of
+from heatstudio.update.plan.plan_text import further_reasons, headline, plan_markdown, totals
+from heatstudio.update.plan.update_plan import ResourceChange
 
 PREVIEW = "heatstudio.previewUpdate"
 PREVIEW_TITLE = "Preview the update"

@@ -7,7 +7,7 @@ from lsprotocol.types import FoldingRange, Position, SelectionRange
 from heatstudio.lsp.workspace import View
 from heatstudio.template import Template
 from heatstudio.template.enclosing_spans import enclosing_spans
-from heatstudio.template.nodes import MappingNode, Node, walk
+from heatstudio.template.syntax.nodes import MappingNode, Node, walk
 from heatstudio.text import Span
 
 

@@ -15,7 +15,7 @@ from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.service.workspace.workspace import OpenText, Workspace
 from heatstudio.text import DocumentError, is_file, read_document, real_path
-from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.plan.update_plan import UpdatePlan
 
 
 class View(Struct, frozen=True, eq=False):

@@ -29,9 +29,9 @@ from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.template import CannotEditError, Template, is_environment, parse_template
 from heatstudio.text import UTF_8, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
+from heatstudio.update.plan.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.running_stack import RunningStack, completed, over_existing
-from heatstudio.update.update_plan import Cause, ResourceChange, UpdatePlan
+from heatstudio.update.sides.running_stack import RunningStack, completed, over_existing
 
 
 class Scenario(NamedTuple):

@@ -1,14 +1,9 @@
 """Templates and environment files as plain data, with the span of every value."""
 
-from heatstudio.template.change import DataFix, render, render_fix
 from heatstudio.template.context import Context, context_at
 from heatstudio.template.dialect import Dialect
-from heatstudio.template.environment_file import is_environment, meant_section, parse_environment
-from heatstudio.template.lookup import OffsetPlace, Part
-from heatstudio.template.nodes import Path
-from heatstudio.template.parse import Reader
-from heatstudio.template.problem import SyntaxProblem
-from heatstudio.template.rendering_plan import (
+from heatstudio.template.editing.change import DataFix, render, render_fix
+from heatstudio.template.editing.rendering_plan import (
     AddEntry,
     AddItem,
     CannotEditError,
@@ -18,7 +13,12 @@ from heatstudio.template.rendering_plan import (
     RenameKey,
     SetValue,
 )
-from heatstudio.template.restore import restored
+from heatstudio.template.editing.restore import restored
+from heatstudio.template.environment_file import is_environment, meant_section, parse_environment
+from heatstudio.template.syntax.lookup import OffsetPlace, Part
+from heatstudio.template.syntax.nodes import Path
+from heatstudio.template.syntax.parse import Reader
+from heatstudio.template.syntax.problem import SyntaxProblem
 from heatstudio.template.template import Template, parse_template
 from heatstudio.template.template_text import template_text
 

@@ -5,7 +5,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from heatstudio.template.nodes import Path
+from heatstudio.template.syntax.nodes import Path
 from heatstudio.text.yaml_lexer import block_header
 
 _KEY = re.compile(

@@ -1,6 +1,6 @@
 """Nested syntax ranges around an offset, for expanding the selection."""
 
-from heatstudio.template.lookup import Part
+from heatstudio.template.syntax.lookup import Part
 from heatstudio.template.template import Template
 from heatstudio.text import Span
 from heatstudio.text.words import word_around

@@ -14,8 +14,8 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
-from heatstudio.update.running_stack import RunningStack, resource_data
-from heatstudio.update.update_side import StackSide, blueprint
+from heatstudio.update.sides.running_stack import RunningStack, resource_data
+from heatstudio.update.sides.update_side import StackSide, blueprint
 
 _SHOW = "show"
 """The attribute that has all data that the service reports for a resource."""

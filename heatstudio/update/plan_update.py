@@ -22,23 +22,35 @@ from heatstudio.stack.resource_definition import ResourceDefinition
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import Unknown
 from heatstudio.text import checkpoint
-from heatstudio.update.attribute_values import AttributeValues, NestedContent, NestedStackView
+from heatstudio.update.decision.last_action import (
+    NEVER_MADE,
+    STILL_RUNS,
+    after_last_action,
+    is_intact,
+    of_older_definition,
+)
+from heatstudio.update.decision.unchanged_inputs import UnchangedInputs
+from heatstudio.update.decision.update_decision import Decision, decide, of_unknown_type
+from heatstudio.update.decision.update_inputs import replacing_inputs
+from heatstudio.update.decision.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
+from heatstudio.update.decision.update_reasons import Reasons, waits_for
 from heatstudio.update.difference import compare
-from heatstudio.update.last_action import NEVER_MADE, STILL_RUNS, after_last_action, is_intact, of_older_definition
-from heatstudio.update.member_changes import UNCHANGED_INSIDE, keeps_order, no_effect_notes, with_plan
-from heatstudio.update.nested_stack import NestedStacks, nested_stacks, reads_the_same, sample_member, unread_file
-from heatstudio.update.numbered_members import MemberNames, absent_member, created_names
-from heatstudio.update.progress import UpdateProgress
-from heatstudio.update.rolling_update import with_rolling_update
-from heatstudio.update.running_stack import Resources, RunningResource, resource_data
-from heatstudio.update.unchanged_inputs import UnchangedInputs
-from heatstudio.update.update_decision import Decision, decide, of_unknown_type
-from heatstudio.update.update_inputs import replacing_inputs
-from heatstudio.update.update_notes import addition_notes, aws_notes, deletion_notes, with_renamed
-from heatstudio.update.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
-from heatstudio.update.update_reasons import Reasons, waits_for
-from heatstudio.update.update_side import Blueprint, Owner, StackSide, blueprint
-from heatstudio.update.update_truth import ANY_PROPERTY, Side
+from heatstudio.update.members.member_changes import UNCHANGED_INSIDE, keeps_order, no_effect_notes, with_plan
+from heatstudio.update.members.nested_stack import (
+    NestedStacks,
+    nested_stacks,
+    reads_the_same,
+    sample_member,
+    unread_file,
+)
+from heatstudio.update.members.numbered_members import MemberNames, absent_member, created_names
+from heatstudio.update.members.rolling_update import with_rolling_update
+from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.sides.attribute_values import AttributeValues, NestedContent, NestedStackView
+from heatstudio.update.sides.progress import UpdateProgress
+from heatstudio.update.sides.running_stack import Resources, RunningResource, resource_data
+from heatstudio.update.sides.update_side import Blueprint, Owner, StackSide, blueprint
+from heatstudio.update.sides.update_truth import ANY_PROPERTY, Side
 
 MOST_NESTED = 1_000
 """Maximum number of resources of nested stacks compared per plan."""

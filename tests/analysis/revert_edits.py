@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Iterator
 
 from heatstudio.template import Part, SetValue, Template, render
-from heatstudio.template.container import container_at
-from heatstudio.template.rendering_plan import CannotEditError
+from heatstudio.template.editing.container import container_at
+from heatstudio.template.editing.rendering_plan import CannotEditError
 from heatstudio.text import Span, apply_edits
 
 Path = tuple[str, ...]

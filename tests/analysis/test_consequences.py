@@ -10,7 +10,7 @@ from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
-from heatstudio.update.outcome import outcome_of
+from heatstudio.update.plan.outcome import outcome_of
 from heatstudio.update.plan_update import plan_update
 
 TEXT = """heat_template_version: 2021-04-16

@@ -20,8 +20,8 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
+from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
 from tests.cloud.real_updates import PATIENCE, Ran, ResourcePath, members, settled, updated
 from tests.cloud.test_real_updates import UNLIKE, rows, verdict
 from tests.cloud.update_maker import UpdateMaker

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.cloud.heat_verdict import DryRun, compare, opinion_of
-from heatstudio.update.update_plan import Action
+from heatstudio.update.plan.update_plan import Action
 
 
 @pytest.mark.parametrize(

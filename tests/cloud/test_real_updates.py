@@ -17,8 +17,8 @@ from heatstudio.catalog import KnownCloud
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.read_catalog import read_catalog
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
+from heatstudio.update.plan.update_plan import ResourceChange, Verdict
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import ResourceChange, Verdict
 from tests.cloud.real_updates import Ran, ResourcePath, run_update
 from tests.cloud.update_maker import Side, UpdateMaker
 

@@ -13,9 +13,9 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_template
-from heatstudio.update.plan_text import plan_data
+from heatstudio.update.plan.plan_text import plan_data
+from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Action, ResourceChange
 from tests.generated.asking import Engine
 from tests.generated.update_pairs import Pair, PairMaker
 from tests.generated.values import Data

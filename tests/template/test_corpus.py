@@ -21,7 +21,7 @@ from heatstudio.template import (
 )
 from heatstudio.text import apply_edits, read_document, save_document
 from tests.sampling import sample
-from tests.template.engine_reading import client_reads, same
+from tests.template.syntax.engine_reading import client_reads, same
 
 SUFFIXES = {".yaml", ".yml", ".json", ".template", ".env", ".hot"}
 PIECES = ['"', "{", "[", ":", ": ", "- ", "\n", "\t", "#", "&a ", "|", "\r\n", "  ", "é", "a: b\n", "<<: ", "~", "x"]

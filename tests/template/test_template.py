@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from heatstudio.template import Part, parse_environment, parse_template
 from heatstudio.text import Severity, Span
-from tests.template.engine_reading import client_reads, same
+from tests.template.syntax.engine_reading import client_reads, same
 from tests.work import count_steps
 
 HOT = """\

@@ -16,7 +16,7 @@ from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.template import parse_template
 from heatstudio.text import Fix, Severity, Span, TextEdit, apply_edits
-from heatstudio.update.update_plan import Action, Cause, Reason, ResourceChange, UpdatePlan
+from heatstudio.update.plan.update_plan import Action, Cause, Reason, ResourceChange, UpdatePlan
 
 
 def said(

@@ -29,7 +29,7 @@ from heatstudio.ui.problems.model import COLUMNS, cell_of_problem
 from heatstudio.ui.widgets.picker import cell_of_choice
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, VALUE_ROLE, Branch, Cell, TreeModel
-from heatstudio.update.outcome import Outcome
+from heatstudio.update.plan.outcome import Outcome
 from tests.ui.fake_engine import said, sample_plan
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.problems.grouping import Scope
 from heatstudio.ui.window.window import Window
-from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.plan.update_plan import UpdatePlan
 from tests.ui.bench import bench
 from tests.ui.opening import opened_document
 

@@ -15,8 +15,8 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Reader, parse_template
+from heatstudio.update.plan.update_plan import ResourceChange
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import ResourceChange
 from tests.sampling import EVERYTHING, sample
 
 Record = dict[str, object]

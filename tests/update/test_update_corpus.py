@@ -10,8 +10,8 @@ from heatstudio.stack.definition.files import Files
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
+from heatstudio.update.plan.update_plan import ResourceChange
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import ResourceChange
 
 EVERY = 4
 """The sampling interval: every fourth template is tested, for speed; 1 tests all templates."""

@@ -9,8 +9,8 @@ import pytest
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
+from heatstudio.update.plan.update_plan import Action, UpdatePlan
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Action, UpdatePlan
 
 SUBNET = {"network": "n", "cidr": "10.0.0.0/24"}
 KEY = {"get_resource": "key"}

@@ -14,9 +14,9 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_environment, parse_template
-from heatstudio.update.plan_text import plan_data, plan_lines
+from heatstudio.update.plan.plan_text import plan_data, plan_lines
+from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan, Verdict
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan, Verdict
 from tests.flat_files import FlatFiles
 
 HEAD = "heat_template_version: 2021-04-16\n"

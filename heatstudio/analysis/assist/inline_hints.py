@@ -13,8 +13,8 @@ from heatstudio.analysis.resource_graph import written_links
 from heatstudio.catalog import ResourceType
 from heatstudio.template import Part, Path
 from heatstudio.text import Span, counted
-from heatstudio.update.outcome import Outcome
-from heatstudio.update.property_effect import property_effect
+from heatstudio.update.decision.property_effect import property_effect
+from heatstudio.update.plan.outcome import Outcome
 
 _LEAVE_ALONE = (Outcome.UPDATED.word, Outcome.UNCHANGED.word)
 

@@ -10,7 +10,7 @@ from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, 
 from heatstudio.analysis.assist.signature import Placeholders
 from heatstudio.stack.path import step
 from heatstudio.template import OffsetPlace, Part, Path
-from heatstudio.template.nodes import BLOCK_STYLES, Node, ScalarNode
+from heatstudio.template.syntax.nodes import BLOCK_STYLES, Node, ScalarNode
 from heatstudio.text import Span
 
 _TAKEN = "\0"

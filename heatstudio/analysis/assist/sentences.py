@@ -35,7 +35,7 @@ from heatstudio.catalog.words import custom_constraint_words
 from heatstudio.stack.groups.group_message import group_words
 from heatstudio.template.dialect import ALIASES, HOT_KEY
 from heatstudio.text import counted
-from heatstudio.update.property_effect import property_effect
+from heatstudio.update.decision.property_effect import property_effect
 
 _LONGEST_VALUE = 120
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

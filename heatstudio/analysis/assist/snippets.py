@@ -12,7 +12,7 @@ from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import AddEntry, Dialect, Part, Path, Template, parse_template, render
-from heatstudio.template.scalar_text import scalar_text
+from heatstudio.template.editing.scalar_text import scalar_text
 from heatstudio.text import Span, TextEdit, apply_edits
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from heatstudio.analysis.assist.sentences import Documentation
 from heatstudio.analysis.assist.signature import Signature
-from heatstudio.template.nodes import Scalar
+from heatstudio.template.syntax.nodes import Scalar
 from heatstudio.text import Span
 
 

@@ -35,7 +35,7 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
 from heatstudio.template.dialect import accepted_versions
-from heatstudio.template.nodes import Scalar
+from heatstudio.template.syntax.nodes import Scalar
 
 _REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if")
 """The most frequently used functions, in the order of the completion list."""

@@ -8,7 +8,7 @@ from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.problem import ProblemKind
 from heatstudio.text import LineIndex, Severity
-from heatstudio.update.update_plan import Action, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.plan.update_plan import Action, Refusal, ResourceChange, UpdatePlan
 
 
 def with_errors(plan: UpdatePlan, text: str, diagnostics: Iterable[Diagnostic]) -> UpdatePlan:

@@ -9,7 +9,7 @@ from heatstudio.stack.path import Path
 from heatstudio.template import AddEntry, CannotEditError, Change, DeleteEntry, SetValue, Template, render, restored
 from heatstudio.text import Applicability, Fix
 from heatstudio.text.line_edits import line_edits
-from heatstudio.update.update_plan import Cause, ResourceChange
+from heatstudio.update.plan.update_plan import Cause, ResourceChange
 
 Pair = tuple[Path, Path]
 """The path of a pair in the old template, and the path to restore it at in the new one; either may not exist."""

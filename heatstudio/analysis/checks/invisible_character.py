@@ -7,7 +7,7 @@ from unicodedata import name
 
 from heatstudio.analysis.scope.finding import Diagnostic
 from heatstudio.template import Part, Template
-from heatstudio.template.nodes import ScalarNode
+from heatstudio.template.syntax.nodes import ScalarNode
 from heatstudio.text import Applicability, Fix, Severity, Span, TextEdit
 from heatstudio.text.invisible import BIDI_CONTROLS, SPACES, escaped, invisible_in_lines, line_around
 

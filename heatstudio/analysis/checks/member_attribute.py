@@ -18,7 +18,7 @@ from heatstudio.stack.functions.examine import AttributeKey
 from heatstudio.stack.path import Path
 from heatstudio.template import SetValue
 from heatstudio.text import Severity
-from heatstudio.update.numbered_members import ONE_MEMBER, absent_member, created_names
+from heatstudio.update.members.numbered_members import ONE_MEMBER, absent_member, created_names
 
 CODE = "member-attribute"
 _UNNAMED = "The attribute name must be a string."

@@ -10,8 +10,8 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import CannotEditError, DataFix, Template, parse_template, render
 from heatstudio.text import Applicability, TextEdit, apply_edits
+from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Action, ResourceChange
 
 MOST_ROUNDS = 50
 """The maximum number of rounds, in case two fixes undo each other."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from heatstudio.stack.path import Path, dotted
 from heatstudio.template import AddEntry, AddItem, Change, DeleteEntry, Existing, RenameKey, SetValue
-from heatstudio.template.changed_data import with_parts
+from heatstudio.template.editing.changed_data import with_parts
 
 
 class Step(Struct, frozen=True):

@@ -24,8 +24,8 @@ from heatstudio.template import (
     RenameKey,
     SetValue,
 )
-from heatstudio.template.changed_data import changed_data, with_parts
-from heatstudio.template.rendering_plan import plan_changes
+from heatstudio.template.editing.changed_data import changed_data, with_parts
+from heatstudio.template.editing.rendering_plan import plan_changes
 from heatstudio.text import Applicability
 
 

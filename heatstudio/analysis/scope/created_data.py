@@ -12,7 +12,7 @@ from heatstudio.stack.resource_proxy import NodeData, PathAttribute
 from heatstudio.stack.unknown import ATTRIBUTE, Shape, Unknown, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.stack.values.resource_properties import resource_properties
-from heatstudio.update.attribute_values import LONGEST_CHAIN, AttributeMap
+from heatstudio.update.sides.attribute_values import LONGEST_CHAIN, AttributeMap
 
 _SHAPES = {
     AttributeKind.TEXT: Shape.TEXT,

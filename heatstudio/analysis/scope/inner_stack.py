@@ -28,7 +28,7 @@ from heatstudio.stack.unknown import Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.template import Template
 from heatstudio.text import Severity
-from heatstudio.update.member_definitions import Members, indexed, listed
+from heatstudio.update.members.member_definitions import Members, indexed, listed
 
 _RESOURCES = "resources"
 

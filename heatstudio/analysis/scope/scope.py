@@ -58,8 +58,8 @@ from heatstudio.stack.values.resource_properties import resource_properties
 from heatstudio.stack.values.written_properties import GivenProperty, written_properties
 from heatstudio.template import Dialect, Part
 from heatstudio.text import Severity
-from heatstudio.update.attribute_values import LONGEST_CHAIN
-from heatstudio.update.member_definitions import drops_nulls
+from heatstudio.update.members.member_definitions import drops_nulls
+from heatstudio.update.sides.attribute_values import LONGEST_CHAIN
 
 __all__ = ["Options", "ResourceScope", "Scope", "TemplateScope"]
 OWNERS = frozenset({Family.STACK, Family.TEMPLATE})

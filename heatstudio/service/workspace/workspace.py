@@ -16,7 +16,7 @@ from heatstudio.text import DocumentError, read_text
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis
     from heatstudio.service.engine import Engine
-    from heatstudio.update.update_plan import UpdatePlan
+    from heatstudio.update.plan.update_plan import UpdatePlan
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -8,7 +8,7 @@ from heatstudio.stack.conversion.to_hot import ToHot
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.template import CannotEditError, Dialect, Template, parse_template
 from heatstudio.template.dialect import CFN_KEY, DIALECTS, NEWEST_HOT
-from heatstudio.template.writer import Writer
+from heatstudio.template.editing.writer import Writer
 
 NEWEST_CFN = next(dialect for dialect in DIALECTS if dialect.version_key == CFN_KEY)
 """The CFN version with conditions."""

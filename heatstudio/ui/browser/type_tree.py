@@ -16,7 +16,7 @@ from heatstudio.ui.browser.words import STATUS_ICONS, default_words, description
 from heatstudio.ui.widgets.outcome import icon_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch, Cell
-from heatstudio.update.property_effect import PropertyEffect, property_effect
+from heatstudio.update.decision.property_effect import PropertyEffect, property_effect
 
 _NO_RULES = "This type has no rules for combinations of properties."
 _NO_CHANGES = "Unchanged in all releases from Heat 18.0 on."

@@ -23,8 +23,8 @@ from heatstudio.ui.widgets.panel import EDGE, GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.text_keys import LineEdit
-from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
-from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, totals_line
+from heatstudio.update.plan.update_plan import UpdatePlan
 
 _TIMEOUT = "([1-9][0-9]{0,3}|100[0-7][0-9]|10080)?"
 """A timeout in minutes, at most a week, or nothing; what is typed on the way to a valid timeout is valid, too."""

@@ -18,7 +18,7 @@ from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Branch, Cell
 from heatstudio.update.drift import Drift
-from heatstudio.update.outcome import outcome_of_action
+from heatstudio.update.plan.outcome import outcome_of_action
 
 MOST_EVENTS = 100
 """The maximum number of latest events shown, and of earlier failures; more would take long to lay out."""

@@ -17,8 +17,8 @@ from heatstudio.ui.commands.navigation import Navigation, keeping_focus, place_i
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.outcome import outcome_of
-from heatstudio.update.update_plan import Cause, ResourceChange, Subject
+from heatstudio.update.plan.outcome import outcome_of
+from heatstudio.update.plan.update_plan import Cause, ResourceChange, Subject
 
 Trail = tuple[ResourceChange, ...]
 """The path from a resource of the template to a nested resource."""

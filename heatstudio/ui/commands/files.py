@@ -338,7 +338,7 @@ class FileCommands(QObject):
         """Ask for a file and write the update preview to it as JSON."""
         if document is None or document.plan is None:
             return
-        from heatstudio.update.plan_text import plan_data
+        from heatstudio.update.plan.plan_text import plan_data
 
         name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Export preview", "preview.json", "JSON (*.json)")
         if name:

@@ -20,7 +20,7 @@ from heatstudio.ui.problems.fix_chooser import FixChooser
 from heatstudio.ui.problems.mini_diff import DiffLine, mini_diff
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.update_plan import Cause, ResourceChange
+from heatstudio.update.plan.update_plan import Cause, ResourceChange
 
 NOTHING_HERE = "No problem on this line. F8 goes to the next one."
 NOTHING_READY = "No fix for this problem. F1 explains it."

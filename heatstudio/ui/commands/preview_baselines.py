@@ -129,7 +129,7 @@ class BaselineController(QObject):
 
 def _of_file(path: Path, label: str) -> Baseline:
     """Return the baseline of a template file or of client output about a running stack; raise DocumentError."""
-    from heatstudio.update.read_running_stack import is_running_stack
+    from heatstudio.update.sides.read_running_stack import is_running_stack
 
     text = read_document(path, ENCODING_WORDS, DATA_LIMIT).text
     return _of_stack([path]) if is_running_stack(text) else Baseline(label, editable(text).text, path)
@@ -137,7 +137,7 @@ def _of_file(path: Path, label: str) -> Baseline:
 
 def _of_stack(paths: Sequence[Path]) -> Baseline:
     """Return the baseline of a running stack from client output; raise DocumentError."""
-    from heatstudio.update.read_running_stack import read_running_stack
+    from heatstudio.update.sides.read_running_stack import read_running_stack
 
     stack = read_running_stack(read_document(path, limit=DATA_LIMIT) for path in paths)
     return running(stack, "" if stack.name else f"the stack of {paths[0].name}")

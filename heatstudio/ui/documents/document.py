@@ -32,8 +32,8 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis import Analysis, Diagnostic
     from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.service.workspace.workspace import TextState
-    from heatstudio.update.running_stack import RunningStack
-    from heatstudio.update.update_plan import UpdatePlan
+    from heatstudio.update.plan.update_plan import UpdatePlan
+    from heatstudio.update.sides.running_stack import RunningStack
 
 NO_FILE = "no file yet"
 

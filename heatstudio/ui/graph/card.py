@@ -16,7 +16,7 @@ from heatstudio.ui.widgets.outcome import ShownOutcome, icon_of
 from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.row_delegate import caption_font, fitting_type
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.update.outcome import GRAVE, Outcome
+from heatstudio.update.plan.outcome import GRAVE, Outcome
 
 TEXT_FROM = 0.4
 """The zoom below which a card shows no text, which would not be readable."""

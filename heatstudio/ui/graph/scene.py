@@ -13,8 +13,8 @@ from heatstudio.ui.graph.edge import EdgeLine, level_of_edge
 from heatstudio.ui.graph.graph_layout import GraphLayout
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.update.outcome import GRAVE, Count, Outcome, count_outcomes, outcome_of
-from heatstudio.update.update_plan import ResourceChange, SubjectKind, UpdatePlan
+from heatstudio.update.plan.outcome import GRAVE, Count, Outcome, count_outcomes, outcome_of
+from heatstudio.update.plan.update_plan import ResourceChange, SubjectKind, UpdatePlan
 
 MARGIN = 24
 

@@ -4,7 +4,7 @@ from heatstudio.ui.preview.plan_tree import BlockedRow, ChangeRow, DetailKind, E
 from heatstudio.ui.widgets.outcome import icon_of, title_of
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import NO_CELL, Cell, TreeModel
-from heatstudio.update.outcome import Outcome
+from heatstudio.update.plan.outcome import Outcome
 
 _KEYS = "Enter goes to the line; Shift+Enter shows the baseline."
 _KEYS_OF_ERROR = "Enter goes to the line."

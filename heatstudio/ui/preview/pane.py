@@ -23,9 +23,9 @@ from heatstudio.ui.widgets.row_choice import ChosenBy, RowChoice
 from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.workspace.document_panel import LARGE, DocumentPanel
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
-from heatstudio.update.plan_text import plan_markdown
-from heatstudio.update.update_plan import Cause, UpdatePlan
+from heatstudio.update.plan.outcome import Count, Outcome, count_outcomes, outcome_of, totals_line
+from heatstudio.update.plan.plan_text import plan_markdown
+from heatstudio.update.plan.update_plan import Cause, UpdatePlan
 
 Words = tuple[str, str]
 """A headline and a sentence."""

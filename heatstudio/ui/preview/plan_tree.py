@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from heatstudio.text import natural_key
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.widgets.tree_model import Branch
-from heatstudio.update.outcome import Outcome, outcome_of
-from heatstudio.update.plan_text import further_reasons, in_short
-from heatstudio.update.update_plan import Cause, Reason, Refusal, ResourceChange, Subject, SubjectKind, UpdatePlan
+from heatstudio.update.plan.outcome import Outcome, outcome_of
+from heatstudio.update.plan.plan_text import further_reasons, in_short
+from heatstudio.update.plan.update_plan import Cause, Reason, Refusal, ResourceChange, Subject, SubjectKind, UpdatePlan
 
 _FAILS = "The stack update will fail here."
 _MAY_FAIL = "The stack update may fail here."

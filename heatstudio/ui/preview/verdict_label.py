@@ -13,8 +13,8 @@ from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import GAP
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.update.plan_text import headline
-from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.plan.plan_text import headline
+from heatstudio.update.plan.update_plan import UpdatePlan
 
 _ICONS = {
     "refused": ("severity-error", Color.ERROR),

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from heatstudio.ui.widgets.theme import Color
-from heatstudio.update.outcome import Outcome
+from heatstudio.update.plan.outcome import Outcome
 
 _LOOKS = {
     Outcome.NOT_SUPPORTED: ("update-not-supported", Color.NOT_SUPPORTED),

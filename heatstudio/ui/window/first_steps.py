@@ -19,7 +19,7 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.update_plan import Action, SubjectKind
+from heatstudio.update.plan.update_plan import Action, SubjectKind
 
 
 class Task(NamedTuple):

@@ -8,8 +8,8 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.path import Path
 from heatstudio.template import parse_template
+from heatstudio.update.plan.update_plan import ResourceChange
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import ResourceChange
 
 KNOWLEDGE = load_knowledge()
 HOT = "heat_template_version: 2021-04-16\nresources:\n"

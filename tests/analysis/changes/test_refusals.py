@@ -9,9 +9,9 @@ from heatstudio.analysis.changes.refusals import with_errors
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
-from heatstudio.update.plan_text import headline
+from heatstudio.update.plan.plan_text import headline
+from heatstudio.update.plan.update_plan import UpdatePlan, Verdict
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import UpdatePlan, Verdict
 
 GROUP = "type: OS::Heat::ResourceGroup, properties: {count: COUNT, resource_def: {MEMBER}}"
 TEXT = "heat_template_version: 2018-08-31\nresources:\n  group: {GROUP}\n  first: {type: OS::Heat::TestResource}\n"

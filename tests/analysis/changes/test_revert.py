@@ -13,8 +13,8 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import CannotEditError, Template, parse_template
 from heatstudio.text import DocumentError, apply_edits, read_document
+from heatstudio.update.plan.update_plan import Cause, ResourceChange
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Cause, ResourceChange
 from tests.analysis.revert_edits import edits, places
 
 KNOWLEDGE = load_knowledge()

@@ -8,8 +8,8 @@ import pytest
 
 from heatstudio.stack.definition.files import sent_form
 from heatstudio.stack.definition.knowledge import load_knowledge
+from heatstudio.update.plan.update_plan import Verdict
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.update_plan import Verdict
 from tests.load import load_source
 
 VERSION = "heat_template_version: 2018-08-31\n"

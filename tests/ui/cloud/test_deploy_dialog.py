@@ -12,7 +12,7 @@ from heatstudio.cloud.changes import StackOptions
 from heatstudio.text import Span
 from heatstudio.ui.cloud.deploy_dialog import DeployDialog, Deployment, is_grave
 from heatstudio.ui.widgets.appearance import Appearance
-from heatstudio.update.update_plan import Action, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.plan.update_plan import Action, Refusal, ResourceChange, UpdatePlan
 
 MEMBERS = (
     ResourceChange("0", "OS::Nova::Server", Action.REPLACED),

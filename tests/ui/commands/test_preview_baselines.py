@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.window.window import Window
-from heatstudio.update.plan_text import plan_lines
-from heatstudio.update.update_plan import UpdatePlan
+from heatstudio.update.plan.plan_text import plan_lines
+from heatstudio.update.plan.update_plan import UpdatePlan
 
 HEAD = "heat_template_version: 2021-04-16\n"
 TOP = HEAD + "resources:\n  sub: {type: lib/child.yaml}\n"

@@ -16,7 +16,7 @@ from heatstudio.ui.editor import EditorPane, Mark
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
 from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
-from heatstudio.update.outcome import Outcome
+from heatstudio.update.plan.outcome import Outcome
 from tests.ui.editor.conftest import EditorDriver, seen, show
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier

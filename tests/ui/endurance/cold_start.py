@@ -16,7 +16,7 @@ from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.grouping import Grouping, Scope
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.plan_text import plan_data
+from heatstudio.update.plan.plan_text import plan_data
 from tests.ui.bench import bench, make_bench
 
 _PATIENCE = 60.0

@@ -24,7 +24,7 @@ from heatstudio.ui.graph.view import READABLE
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.update_plan import Action, Reason, ResourceChange, Subject, SubjectKind, UpdatePlan
+from heatstudio.update.plan.update_plan import Action, Reason, ResourceChange, Subject, SubjectKind, UpdatePlan
 from tests.ui.opening import opened_document
 
 CIRCLE = """heat_template_version: 2021-04-16

@@ -17,8 +17,8 @@ from heatstudio.ui.preview.plan_tree import ChangeRow, EachRow, EqualRows, Reaso
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.tree_model import BADGE_ROLE, Branch
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.outcome import Outcome
-from heatstudio.update.update_plan import (
+from heatstudio.update.plan.outcome import Outcome
+from heatstudio.update.plan.update_plan import (
     Action,
     Cause,
     Reason,

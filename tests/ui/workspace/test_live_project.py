@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
-from heatstudio.update.update_plan import ResourceChange
+from heatstudio.update.plan.update_plan import ResourceChange
 from tests.ui.bench import bench
 from tests.ui.opening import opened_document
 

@@ -22,8 +22,8 @@ from heatstudio.ui.widgets.panel import EDGE, GAP, EmptyState, tool_button
 from heatstudio.ui.widgets.plain_text import ElidedLabel, PlainLabel
 from heatstudio.ui.workspace.document_panel import DocumentPanel
 from heatstudio.ui.workspace.session import Session
-from heatstudio.update.outcome import Outcome
-from heatstudio.update.update_plan import Action
+from heatstudio.update.plan.outcome import Outcome
+from heatstudio.update.plan.update_plan import Action
 
 OutcomesOf = Callable[[Document], Mapping[int, ShownOutcome]]
 """The outcomes of an update, by the line of the resource in the current text, counted from 0."""

@@ -17,8 +17,8 @@ from heatstudio.ui.widgets.outcome import ShownOutcome
 from heatstudio.ui.widgets.theme import Color, load_theme
 from heatstudio.ui.window.panes import Row
 from heatstudio.ui.window.window import Window
-from heatstudio.update.outcome import Outcome
-from heatstudio.update.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.update.plan.outcome import Outcome
+from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
 from tests.ui.bench import bench
 from tests.ui.colors import TEXTS
 from tests.ui.conftest import Shot

@@ -1,0 +1,213 @@
+"""Requested changes, and the plan that groups them for rendering."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct, field
+
+from heatstudio.template.syntax.nodes import Path
+
+
+class CannotEditError(ValueError):
+    """An error for changes that cannot be applied to a text; `reason` is a message for the user."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Existing(Struct, frozen=True):
+    """The existing value at a path, as written there."""
+
+    path: Path
+
+
+class RenameKey(Struct, frozen=True):
+    """A change of the key of the pair at a path."""
+
+    path: Path
+    name: str
+
+
+class SetValue(Struct, frozen=True):
+    """The replacement of the value of a pair or list item with plain data, which may contain `Existing`."""
+
+    path: Path
+    value: object
+
+
+class AddEntry(Struct, frozen=True):
+    """The addition of a pair to the map at a path, after the key `after` or at the end; creates missing maps."""
+
+    path: Path
+    key: str
+    value: object
+    after: str | None = None
+
+
+class AddItem(Struct, frozen=True):
+    """The addition of an item to the list at a path, before the item `index` or at the end; creates a missing list."""
+
+    path: Path
+    value: object
+    index: int | None = None
+
+
+class DeleteEntry(Struct, frozen=True):
+    """The deletion of the pair or list item at a path; with `prune`, also of maps and lists that become empty."""
+
+    path: Path
+    prune: bool = False
+    keep_comments: bool = False
+    """Whether the comments after and within the deleted text are kept on separate lines."""
+
+
+Change = RenameKey | SetValue | AddEntry | AddItem | DeleteEntry
+
+
+class Plan(Struct):
+    """The changes by container: all changes of one map or list together."""
+
+    renamed: dict[Path, str] = field(default_factory=dict)
+    values: dict[Path, object] = field(default_factory=dict)
+    entries: dict[Path, dict[str, tuple[object, str | None]]] = field(default_factory=dict)
+    items: dict[Path, list[tuple[int | None, object]]] = field(default_factory=dict)
+    deleted: dict[Path, set[str | int]] = field(default_factory=dict)
+    commented: set[Path] = field(default_factory=set)
+    """The paths of deletions that keep comments."""
+
+
+def moved_paths(plan: Plan) -> Iterator[Path]:
+    """Yield the paths of existing values that become pairs of a map."""
+    for entries in plan.entries.values():
+        for value, _after in entries.values():
+            if isinstance(value, Existing):
+                yield value.path
+
+
+def data_at(data: object, path: Path) -> object:
+    """Return the value at a path; raise CannotEditError if there is none."""
+    for name in path:
+        in_list = isinstance(data, list) and isinstance(name, int) and 0 <= name < len(data)
+        if not in_list and not (isinstance(data, Mapping) and name in data):
+            raise CannotEditError(f"{_path_words(path)} no longer exists.")
+        data = cast("dict[object, object]", data)[name]
+    return data
+
+
+def plan_changes(data: object, changes: Sequence[Change]) -> Plan:
+    """Group changes into a plan; raise CannotEditError if they do not fit the data or conflict with each other."""
+    deletions = [change for change in changes if isinstance(change, DeleteEntry)]
+    plan = Plan(commented={change.path for change in deletions if change.keep_comments})
+    pruned = {change.path[:-1] for change in deletions if change.prune}
+    for change in changes:
+        if isinstance(change, AddEntry):
+            _plan_entry(plan, data, change)
+            continue
+        if isinstance(change, AddItem):
+            _plan_item(plan, data, change)
+            continue
+        data_at(data, change.path)
+        if not change.path:
+            raise CannotEditError("The whole template cannot be changed at once.")
+        if isinstance(change, RenameKey):
+            _plan_name(plan, data, change)
+        elif isinstance(change, SetValue):
+            plan.values[change.path] = change.value
+        else:
+            plan.deleted.setdefault(change.path[:-1], set()).add(change.path[-1])
+    for path in sorted(plan.deleted, key=len, reverse=True):
+        if path in plan.deleted:
+            _plan_emptied(plan, data, path, pruned)
+    return plan
+
+
+def _plan_name(plan: Plan, data: object, change: RenameKey) -> None:
+    siblings = data_at(data, change.path[:-1])
+    if not isinstance(siblings, Mapping):
+        raise CannotEditError("A list item has no key.")
+    if change.name in siblings and change.name != change.path[-1]:
+        raise CannotEditError(f"The map already has a key `{change.name}`.")
+    plan.renamed[change.path] = change.name
+
+
+def _plan_entry(plan: Plan, data: object, change: AddEntry) -> None:
+    path, key, value = change.path, change.key, change.value
+    while path and not _exists(data, path):
+        name = path[-1]
+        if not isinstance(name, str):
+            raise CannotEditError(f"{_path_words(path)} does not exist.")
+        path, key, value = path[:-1], name, {key: value}
+    target = data_at(data, path)
+    if target is None or target == {}:
+        if path:
+            plan.values[path] = _merged(plan.values.get(path, {}), {key: value})
+            return
+        target = {}
+    if not isinstance(target, Mapping):
+        raise CannotEditError(f"{_path_words(path)} is not a map.")
+    if key in target:
+        raise CannotEditError(f"The map already has a key `{key}`.")
+    entries = plan.entries.setdefault(path, {})
+    before = entries.get(key)
+    entries[key] = (
+        value if before is None else _merged(before[0], value),
+        change.after if path == change.path else None,
+    )
+
+
+def _plan_item(plan: Plan, data: object, change: AddItem) -> None:
+    if not _exists(data, change.path):
+        name = change.path[-1]
+        _plan_entry(plan, data, AddEntry(change.path[:-1], str(name), [change.value]))
+        return
+    target = data_at(data, change.path)
+    if target is None or target == []:
+        before = plan.values.get(change.path, [])
+        plan.values[change.path] = [*before, change.value] if isinstance(before, list) else [change.value]
+        return
+    if not isinstance(target, list):
+        raise CannotEditError(f"{_path_words(change.path)} is not a list.")
+    index = change.index if change.index is not None and change.index < len(target) else None
+    plan.items.setdefault(change.path, []).append((index, change.value))
+
+
+def _plan_emptied(plan: Plan, data: object, path: Path, pruned: set[Path]) -> None:
+    """Replace the deletion of all children of a map or list, if planned, with one change of the map or list."""
+    names = plan.deleted[path]
+    target = data_at(data, path)
+    if not isinstance(target, dict | list) or len(names) < len(target) or not path:
+        return
+    added = {key: value for key, (value, _) in plan.entries.pop(path, {}).items()}
+    more = [value for _, value in plan.items.pop(path, [])]
+    del plan.deleted[path]
+    if not added and not more and path in pruned:
+        parent = path[:-1]
+        plan.deleted.setdefault(parent, set()).add(path[-1])
+        pruned.add(parent)
+        if parent:
+            _plan_emptied(plan, data, parent, pruned)
+        return
+    plan.values[path] = added if isinstance(target, dict) else more
+
+
+def _merged(first: object, second: object) -> object:
+    """Merge two new values of one path; raise CannotEditError unless both are maps."""
+    if not isinstance(first, dict) or not isinstance(second, dict):
+        raise CannotEditError("Two changes set the same key to different values.")
+    result = dict(first)
+    for key, value in second.items():
+        result[key] = _merged(result[key], value) if key in result else value
+    return result
+
+
+def _exists(data: object, path: Path) -> bool:
+    try:
+        data_at(data, path)
+    except CannotEditError:
+        return False
+    return True
+
+
+def _path_words(path: Path) -> str:
+    return ".".join(str(name) for name in path) or "the template"

@@ -1,0 +1,201 @@
+"""Incremental reading: a text is read entry by entry, and unchanged entries are reused."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from heatstudio.template.syntax.construct import Construction, construct, duplicate_key, is_merge, key_data, loaded_key
+from heatstudio.template.syntax.entry import Entry, Section, ShiftedEntry
+from heatstudio.template.syntax.expansion import NODE_BUDGET
+from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, Tree
+from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.template.syntax.reading import Divider, Known, Reading
+from heatstudio.template.syntax.split import Chunk, SectionCut, split, split_roughly
+from heatstudio.template.syntax.yaml_reader import read_yaml
+from heatstudio.text import Span, checkpoint
+
+
+class ChunkingError(Exception):
+    """An error for chunks that may parse differently than the whole text."""
+
+
+class _Failure(Struct, frozen=True):
+    """A chunk that cannot be read on its own, with the header line that must precede it."""
+
+    cut: Chunk
+    header: str = ""
+    header_start: int = 0
+
+
+def read_chunks(text: str, known: Known) -> Reading | None:
+    """Read a text piece by piece; None if it has to be read as a whole."""
+    cuts = split(text)
+    if cuts is None:
+        return None
+    reader = _Reader(text, known)
+    try:
+        for cut in cuts:
+            reader.read(cut)
+            if reader.failure is not None and not reader.failure.header:
+                break
+    except ChunkingError:
+        return None
+    if reader.failure is None:
+        return reader.reading(None)
+    verdict = _verdict(text, reader.failure)
+    if verdict is None:
+        return None
+    # `salvage` splits differently, so that a line in the first column that is no key does not end its section.
+    return reader.reading(verdict) if reader.failure.header else salvage(text, verdict, known)
+
+
+def salvage(text: str, problem: SyntaxProblem, known: Known) -> Reading:
+    """Read the pieces of an invalid YAML text that are valid on their own."""
+    reader = _Reader(text, known, alone=False)
+    for cut in split_roughly(text):
+        reader.read(cut)
+    return reader.reading(problem)
+
+
+def _verdict(text: str, failure: _Failure) -> SyntaxProblem | None:
+    """Return the syntax error at or after the failed piece; the text before it is known to be valid."""
+    start, header = failure.cut.start, failure.header
+    problem = read_yaml(header + text[start:]).problem
+    if problem is None:
+        return None
+
+    def placed(offset: int) -> int:
+        return offset - len(header) + start if offset >= len(header) else failure.header_start + offset
+
+    span = Span(placed(problem.span.start), placed(problem.span.end))
+    return SyntaxProblem(problem.code, problem.message, span, problem.severity)
+
+
+class _Reader:
+    """A reader of chunks in text order; with `alone`, every chunk must be self-contained."""
+
+    def __init__(self, text: str, known: Known, *, alone: bool = True) -> None:
+        self._text = text
+        self._known = known
+        self._alone = alone
+        self._anchors: dict[str, Node] = {}
+        self._sections: list[Section] = []
+        self._names: dict[object, Key] = {}
+        self._problems: list[SyntaxProblem] = []
+        self._complete = True
+        self._size = 0
+        self.failure: _Failure | None = None
+
+    def reading(self, problem: SyntaxProblem | None) -> Reading:
+        """Return the result, with the syntax error of the whole text if there is one."""
+        data: dict[object, object] = {}
+        problems: list[SyntaxProblem] = [problem] if problem else []
+        for section in self._sections:
+            if section.name in data:
+                problems.append(duplicate_key(section.key).shifted(section.shift))
+            data[section.name] = section.data
+        complete = self._complete and problem is None
+        return Reading(tuple(self._sections), data, (*problems, *self._problems), complete)
+
+    def read(self, cut: SectionCut) -> None:
+        """Read one section; raise ChunkingError."""
+        if not cut.entries or not self._read_entries(cut):
+            self._read_section(cut.whole)
+        for section in self._sections[-1:]:
+            self._distinguish(self._names, section.key, section.name)
+
+    def _read_section(self, cut: Chunk) -> None:
+        text = self._text[cut.start : cut.end]
+        tree = self._tree(text)
+        pair = _single_pair(tree, cut.indent)
+        if pair is None or tree.problem is not None:
+            self._fail(_Failure(cut))
+        if pair is None:
+            return
+        construction, anchors = self._construct(tree)
+        self._problems += [problem.shifted(cut.start) for problem in construction.problems]
+        self._complete &= construction.whole
+        data = construction.data if isinstance(construction.data, dict) else {}
+        divider = Divider(text, Tree(tree.root, anchors, tree.problem, tree.shared), self._known, construction)
+        self._sections += [section.shifted(cut.start) for section in divider.sections(tree.root, data)]
+
+    def _read_entries(self, cut: SectionCut) -> bool:
+        """Read a section entry by entry; return False if it has to be read as one piece."""
+        key = ScalarNode(0, cut.header.index(":"), cut.header[: cut.header.index(":")])
+        name = key_data(key)
+        placed: list[ShiftedEntry] = []
+        for piece in cut.entries:
+            checkpoint()
+            text = self._text[piece.start : piece.end]
+            entry = self._known.get((name, text))
+            if entry is None:
+                tree = self._tree(text)
+                pair = _single_pair(tree, piece.indent)
+                if pair is None and tree.problem is None and not placed:
+                    return False
+                if pair is None or tree.problem is not None:
+                    self._fail(_Failure(piece, cut.header, cut.whole.start))
+                if pair is None:
+                    continue
+                entry = self._entry(pair, text, tree)
+            placed.append(ShiftedEntry(entry, piece.start + piece.indent - entry.key.start))
+        self._add(name, key, cut.whole.start, placed)
+        return True
+
+    def _entry(self, pair: tuple[Node, Node], text: str, tree: Tree) -> Entry:
+        construction, anchors = self._construct(tree)
+        data = construction.data if isinstance(construction.data, dict) else {}
+        name = key_data(pair[0])
+        complete = construction.whole and tree.problem is None
+        reusable = complete and not tree.shared
+        return Entry(name, *pair, text, data.get(name), construction.problems, complete, anchors, reusable)
+
+    def _construct(self, tree: Tree) -> tuple[Construction, Mapping[str, Node]]:
+        """Return the data of a piece, and the anchors for its aliases unless they would expand too far."""
+        anchors: Mapping[str, Node] = self._anchors if self._size <= NODE_BUDGET else {}
+        construction = construct(Tree(tree.root, anchors))
+        self._size += construction.size
+        return construction, anchors if construction.expands else {}
+
+    def _add(self, name: Key, key: Node, start: int, placed: list[ShiftedEntry]) -> None:
+        data: dict[object, object] = {}
+        names: dict[object, Key] = {}
+        for item in placed:
+            entry = item.entry
+            self._distinguish(names, entry.key, entry.name)
+            if entry.name in data:
+                self._problems.append(duplicate_key(entry.key).shifted(item.shift))
+            data[entry.name] = entry.data
+            if entry.problems:
+                self._problems += [problem.shifted(item.shift) for problem in entry.problems]
+            self._complete &= entry.complete
+        self._sections.append(Section(name, key, None, data, tuple(placed), shift=start))
+
+    def _distinguish(self, names: dict[object, Key], key: Node, name: Key) -> None:
+        """Raise ChunkingError if two different keys are equal for the loader, such as `1` and `true`."""
+        if names.setdefault(loaded_key(key), name) != name and self._alone:
+            raise ChunkingError
+
+    def _tree(self, text: str) -> Tree:
+        tree = read_yaml(text, foreign_anchors=not self._alone)
+        if tree.shared:
+            if self._alone:
+                raise ChunkingError
+            self._anchors.update(tree.anchors)
+        return tree
+
+    def _fail(self, failure: _Failure) -> None:
+        self._complete = False
+        if self.failure is None:
+            self.failure = failure
+
+
+def _single_pair(tree: Tree, indent: int) -> tuple[Node, Node] | None:
+    """Return the only pair of a piece if it starts at the indentation and has a plain scalar key."""
+    root = tree.root
+    if not isinstance(root, MappingNode) or root.flow or root.start != indent or len(root.pairs) != 1:
+        return None
+    key, value = root.pairs[0]
+    if not isinstance(key, ScalarNode) or key.tag is not None or key.start != indent or is_merge(key):
+        return None
+    return key, value

@@ -1,0 +1,1 @@
+"""The members of groups and nested stacks."""

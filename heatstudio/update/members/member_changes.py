@@ -1,0 +1,49 @@
+"""The effect of a resource's change on the members of its nested stack."""
+
+from collections.abc import Collection, Iterator
+
+from msgspec.structs import replace
+
+from heatstudio.catalog.rules.update_rule import MemberRule
+from heatstudio.update.decision.update_notes import equivalence_notes
+from heatstudio.update.members.nested_stack import NestedStacks
+from heatstudio.update.plan.update_plan import Action, ResourceChange, UpdatePlan
+from heatstudio.update.sides.update_truth import Side
+
+UNCHANGED_INSIDE = "No changes in the nested stack"
+
+
+def with_plan(
+    change: ResourceChange, plan: UpdatePlan, nested: NestedStacks, outputs: tuple[str, ...] = ()
+) -> ResourceChange:
+    """Return an owner's change with the changes of its nested stack; `outputs` are the changed outputs."""
+    if plan.refusals:
+        return replace(change, action=Action.NOT_SUPPORTED, notes=(*change.notes, *map(str, plan.refusals)))
+    members = plan.changes
+    if not nested.certain:
+        members = tuple(
+            replace(m, certain=m.certain and m.action not in (Action.ADDED, Action.DELETED)) for m in members
+        )
+    notes = [*change.notes, *nested.numbered.notes]
+    if not any(member.has_effect for member in members):
+        names = ", ".join(f"`{name}`" for name in outputs)
+        notes.append(f"Only these outputs of the nested stack change: {names}." if names else f"{UNCHANGED_INSIDE}.")
+    return replace(change, notes=tuple(notes), members=members, members_known=True, outputs=outputs)
+
+
+def keeps_order(members: Collection[ResourceChange], rule: MemberRule | None) -> bool:
+    """Return whether the members after the update and the order of the members are known.
+
+    A scaling group orders its members by age, and scaling may have changed the number of members.
+    """
+    if rule is None or not rule.scales:
+        return True
+    moved = [member for member in members if member.action not in (Action.UNCHANGED, Action.UPDATED)]
+    replaced = sum(member.action is Action.REPLACED for member in moved)
+    return replaced in (0, len(members)) and all(member.certain for member in moved)
+
+
+def no_effect_notes(change: ResourceChange, before: Side, after: Side) -> Iterator[str]:
+    """Yield notes that explain why a change without a changed property value has no effect."""
+    if all(cause.path[:1] != ("properties",) or len(cause.path) == 1 for cause in change.causes):
+        yield from equivalence_notes(before, after)

@@ -1,0 +1,155 @@
+"""The nested stacks of resources, before and after an update: provider templates, groups, chains.
+
+resources/update/rules.json lists the types with a nested stack, and the properties that define its content. Sources:
+heat/engine/resources/template_resource.py, child_params; stack_resource.py.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from heatstudio.catalog.rules.update_rule import MemberRule, UpdateBehavior
+from heatstudio.stack.definition.knowledge import Knowledge
+from heatstudio.stack.definition.source import Source
+from heatstudio.stack.definition.stack_definition import StackDefinition, StackInputs
+from heatstudio.stack.definition.types import DEEPEST_NESTING, Origin, Types
+from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
+from heatstudio.stack.inputs.inherited import child_parameters, facade, group_template, inherited
+from heatstudio.stack.resource_proxy import FindNode
+from heatstudio.template import Reader, Template, parse_template
+from heatstudio.update.members.member_definitions import Members, listed
+from heatstudio.update.members.numbered_members import NumberedMembers, definitions, numbered
+from heatstudio.update.sides.outer_value import outer
+from heatstudio.update.sides.update_side import Blueprint, DefinedStack, Owner, blueprint
+
+
+class NestedStacks(Struct, frozen=True):
+    """The nested stack of an owner before and after an update."""
+
+    before: Blueprint
+    after: Blueprint
+    certain: bool = True
+    numbered: NumberedMembers = NumberedMembers({}, {})
+    """The listed members of a group with a numeric size."""
+
+
+def reads_the_same(before: Owner, after: Owner) -> bool:
+    """Return whether the unknown definition of a nested stack has the same inputs on both sides."""
+    files = [owner.stack.blueprint.files for owner in (before, after)]
+    if after.found.origin is Origin.UNREAD_TEMPLATE and not any(side.get(after.found.target) for side in files):
+        return True  # a template that is part of Heat
+    return files[0] == files[1]
+
+
+def unread_file(owner: Owner, rule: MemberRule | None, knowledge: Knowledge) -> str | None:
+    """Return the file with the template of a nested stack if it was not read; None for a template of Heat."""
+    if owner.found.origin is Origin.UNREAD_TEMPLATE:
+        return None if owner.found.target in knowledge.stock_templates else owner.found.target
+    file = owner.side.properties.value(rule.template) if rule is not None and rule.is_file else None
+    return file if isinstance(file, str) else None
+
+
+def nested_stacks(
+    before: Owner, after: Owner, behavior: UpdateBehavior, knowledge: Knowledge, *, renews: bool | None = None
+) -> NestedStacks | None:
+    """Return the nested stacks of a resource on both sides; None if there are none or their content is unknown.
+
+    `renews` is whether updated members are replaced, which determines the members that a rolling update leaves.
+    """
+    rule = behavior.members
+    if max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING:
+        return None
+    if before.found.origin is Origin.TEMPLATE and after.found.origin is Origin.TEMPLATE:
+        return _both(_of_template(before, knowledge), _of_template(after, knowledge))
+    if rule is None:
+        return None
+    if rule.template:
+        return _both(_of_text(before, rule, knowledge), _of_text(after, rule, knowledge))
+    if rule.types or rule.for_each:
+        old, new = (_group(owner, listed(owner.side.properties, rule), rule, knowledge) for owner in (before, after))
+        return _both(old, new)
+    found = numbered(before, after, rule, behavior, renews=renews)
+    if found is None:
+        return None
+    sides = _both(_group(before, found.before, rule, knowledge), _group(after, found.after, rule, knowledge))
+    if sides is None:
+        return None
+    certain = not rule.scales or bool(before.running)
+    return replace(sides, certain=certain, numbered=found)
+
+
+def sample_member(before: Owner, after: Owner, rule: MemberRule | None, knowledge: Knowledge) -> NestedStacks | None:
+    """Return nested stacks with one member instead of an unknown number of members; None if there are none."""
+    is_too_deep = max(before.stack.blueprint.depth, after.stack.blueprint.depth) >= DEEPEST_NESTING
+    if rule is None or not rule.count or is_too_deep:
+        return None
+    old, new = (_group(owner, definitions(owner, rule, ["0"]), rule, knowledge) for owner in (before, after))
+    return _both(old, new)
+
+
+def _both(before: Blueprint | None, after: Blueprint | None) -> NestedStacks | None:
+    return NestedStacks(before, after) if before is not None and after is not None else None
+
+
+def _of_template(owner: Owner, knowledge: Knowledge) -> Blueprint | None:
+    template = owner.found.template
+    if template is None:
+        return None
+    given = child_parameters(owner.side.type, owner.side.properties)
+    return _template_stack(owner, template, {name: outer(value, owner.explain) for name, value in given}, knowledge)
+
+
+def _of_text(owner: Owner, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
+    """Return the stack of a template that a property contains or names; None if the template is unreadable."""
+    text = owner.side.properties.value(rule.template)
+    if rule.is_file and isinstance(text, str):
+        text = owner.stack.blueprint.files.get(text)
+    given = owner.side.properties.value(rule.parameters)
+    if not isinstance(text, str):
+        return None
+    template = parse_template(text, reader=Reader.HEAT)
+    if not template.complete or template.version_message or not template.data:
+        return None
+    values = (
+        {str(key): outer(value, owner.explain) for key, value in given.items()} if isinstance(given, Mapping) else {}
+    )
+    return _template_stack(owner, template, values, knowledge)
+
+
+def _template_stack(owner: Owner, template: Template, values: Mapping[str, object], knowledge: Knowledge) -> Blueprint:
+    outside = owner.stack.blueprint
+    source = Source(
+        template,
+        inherited(outside.environments, owner.found.name, owner.found.target),
+        owner.found.files or outside.files,
+        values,
+        facade(owner.definition, lambda parsed: outer(owner.stack.resolved(parsed), owner.explain)),
+        outside.depth + 1,
+    )
+    return blueprint(source, knowledge)
+
+
+def _group(owner: Owner, members: Members | None, rule: MemberRule, knowledge: Knowledge) -> Blueprint | None:
+    """Return a stack of members whose properties are already resolved."""
+    if members is None:
+        return None
+    outside = owner.stack.blueprint
+    environments = inherited(outside.environments)
+    if rule.launch is not None:
+        environments = (*environments, EnvironmentFile("", {"resource_registry": rule.launch.stand_ins}))
+    catalog = knowledge.catalog
+    environment = Environment(environments, known_types=frozenset(catalog.names()), aliases=catalog.aliases)
+    types = Types(knowledge, environment, outside.files, outside.depth + 1)
+    distinct = {id(member): member for member in members.values()}  # the members of a group often share one definition
+    inner = {key: outer(member, owner.explain) for key, member in distinct.items()}
+    words = group_template().dialect
+    data = {words.version_key: words.version, "resources": {name: inner[id(one)] for name, one in members.items()}}
+    language = knowledge.language(words)
+
+    def define_group(known: FindNode, before: DefinedStack | None) -> DefinedStack:
+        previous = before[0] if before else None
+        inputs = StackInputs(environment, resource_data=known, types=types)
+        return StackDefinition(data, language, inputs, previous=previous), types
+
+    return Blueprint(define_group, environments, outside.files, outside.depth + 1)

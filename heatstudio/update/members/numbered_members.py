@@ -1,0 +1,271 @@
+"""Groups with a numeric size: the existing, added and removed members.
+
+heat/engine/resources/openstack/heat/resource_group.py; aws/autoscaling/autoscaling_group.py, handle_update;
+heat/scaling/template.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import chain, count, islice
+
+from msgspec import Struct
+
+from heatstudio.catalog.rules.update_rule import MemberRule, RollingRule, UpdateBehavior
+from heatstudio.stack.functions.examine import AttributeKey
+from heatstudio.stack.unknown import has_unknown
+from heatstudio.stack.values.member_count import first_size, member_count
+from heatstudio.stack.values.properties import Properties
+from heatstudio.update.difference import compare
+from heatstudio.update.members.member_definitions import Members, indexed, keeps_members, launched
+from heatstudio.update.members.rolling_update import Batches, after_batches, batches, rolling_policy
+from heatstudio.update.sides.running_stack import Resources
+from heatstudio.update.sides.update_side import Owner
+
+MOST_MEMBERS = 30
+"""Maximum number of listed members of each kind: added, removed, kept."""
+MOST_NAMES = 10
+_MOST_DIGITS = 18
+_SCALED = "; scaling may have changed the number and names of the members"
+ONE_MEMBER = "resource."
+"""Prefix of the attributes of single members."""
+
+
+class MemberNames(Struct, frozen=True, dict=True):
+    """The names of a group's members, generated lazily because a group can have any size.
+
+    heat/engine/resources/openstack/heat/resource_group.py, _resource_names.
+    """
+
+    size: int
+    skipped: frozenset[str] = frozenset()
+    first: int = 0
+    """The smallest number; greater than 0 after a scaling group removed its oldest members."""
+
+    def __iter__(self) -> Iterator[str]:
+        names = map(str, count(self.first))
+        return islice((name for name in names if name not in self.skipped), max(self.size, 0))
+
+    def __contains__(self, name: object) -> bool:
+        number = _number(name)
+        return number is not None and self.first <= number < self.end and name not in self.skipped
+
+    @cached_property
+    def end(self) -> int:
+        """One more than the largest number in the names."""
+        end = self.first + max(self.size, 0)
+        for number in self._gaps:
+            if number < end:
+                end += 1
+        return end
+
+    @cached_property
+    def _gaps(self) -> list[int]:
+        """The skipped numbers, in order."""
+        return sorted(number for name in self.skipped if (number := _number(name)) is not None)
+
+    def missing_in(self, other: MemberNames) -> Iterator[str]:
+        """Yield the names that `other` lacks, in order."""
+        end, skipped = self.end, self.skipped
+        older = range(self.first, min(other.first, end))
+        below = (number for number in other._gaps if self.first <= number < min(other.end, end))
+        for numbers in (older, below, range(max(other.end, self.first), end)):
+            yield from (name for name in map(str, numbers) if name not in skipped)
+
+    def how_many_missing_in(self, other: MemberNames) -> int:
+        """Return the number of names that `other` lacks."""
+        end, other_end = self.end, other.end
+        older = max(min(other.first, end) - self.first, 0)
+        below = sum(number < min(other_end, end) and str(number) not in self.skipped for number in other._gaps)
+        above = max(end - max(other_end, self.first), 0)
+        return older + below + above - sum(other_end <= number < end for number in self._gaps)
+
+
+def _number(name: object) -> int | None:
+    """Return the number that a name consists of; None for other names, including numbers such as `01`."""
+    if not isinstance(name, str) or not name.isdecimal() or len(name) > _MOST_DIGITS:
+        return None
+    return number if str(number := int(name)) == name else None
+
+
+class NumberedMembers(Struct, frozen=True):
+    """The listed members before and after the update."""
+
+    before: Members
+    after: Members
+    notes: tuple[str, ...] = ()
+    is_complete: bool = True
+    """Whether all members are listed."""
+    grows_meanwhile: bool = False
+    """Whether a rolling update makes the group larger for a time and removes the oldest members at its end."""
+    names: MemberNames | None = None
+    """All names after the update, or positions for a scaling group; None if uncertain."""
+
+
+def created_names(properties: Properties, rule: MemberRule) -> MemberNames | None:
+    """Return the member names of a new group, or positions for a scaling group; None if unknown."""
+    size = None if rule.for_each or rule.launch else member_count(properties, rule)
+    if size is None or (rule.removed is not None and has_unknown(properties.value(rule.removed[0]))):
+        return None
+    return MemberNames(size, _removed(properties, rule))
+
+
+def absent_member(key: AttributeKey, names: MemberNames | None) -> str | None:
+    """Return the member named by an attribute of a group if the group certainly lacks it: Heat fails to read it.
+
+    get_attribute of the groups; heat/common/grouputils.py, get_resource, for which an empty group has no stack.
+    """
+    name, *path = key if isinstance(key, tuple) else (key,)
+    if names is None or not isinstance(name, str) or not name.startswith(ONE_MEMBER):
+        return None
+    member, _, attribute = name.removeprefix(ONE_MEMBER).partition(".")
+    is_null = names.size == 0 and (attribute or path)
+    is_odd = _number(member) is None and any(map(str.isdigit, member))  # `01` and `-1` may be positions
+    return None if is_null or is_odd or member in names else member
+
+
+def numbered(
+    before: Owner, after: Owner, rule: MemberRule, behavior: UpdateBehavior, *, renews: bool | None
+) -> NumberedMembers | None:
+    """Return the members of a group before and after; None if their number or the removed members are unknown.
+
+    `renews` is whether updated members are replaced, which makes them the youngest; if None, the result
+    includes the members that a rolling update removes at its end.
+    """
+    sides = _sides(before, after, rule)
+    if sides is None:
+        return None
+    old, new = sides
+    shown = _listed(old, new)
+    hidden = new.size + old.how_many_missing_in(new) - len(shown)
+    old_members = definitions(before, rule, [name for name in shown if name in old])
+    new_members = definitions(after, rule, [name for name in shown if name in new])
+    real_names = _names_by_age(before.running) if rule.scales else {}
+    notes = list(_notes(old, new, rule, hidden, are_known=bool(real_names)))
+    if rule.launch is not None and keeps_members(before, after, rule.launch):
+        if _differing(old_members, new_members):
+            notes.append(f"Existing members stay unchanged: `update_policy` has no `{rule.launch.policy}`.")
+        new_members = {name: old_members.get(name, member) for name, member in new_members.items()}
+    steps = _batches(after, rule, behavior.rolling, old.size) if _differing(old_members, new_members) else ()
+    grows_meanwhile = any(size > old.size for size, _ in steps)
+    if grows_meanwhile and hidden > 0:
+        return None
+    if grows_meanwhile and renews is not None:
+        fresh = next(iter(new_members.values()))
+        left = after_batches(old_members, [*steps, (new.size, 0)], renews=renews)
+        new_members = {name: fresh if is_fresh else old_members[name] for name, is_fresh in left.items()}
+    old_members, new_members = (
+        {real_names.get(name, name): member for name, member in side.items()} for side in (old_members, new_members)
+    )
+    names = _certain_names(before, after, rule, old, new)
+    return NumberedMembers(old_members, new_members, tuple(notes), hidden <= 0, grows_meanwhile, names)
+
+
+def _sides(before: Owner, after: Owner, rule: MemberRule) -> tuple[MemberNames, MemberNames] | None:
+    """Return the names of the members before and after; None if uncertain."""
+    old_size = len(before.running) if rule.scales and before.running else first_size(before.side.properties, rule)
+    new_size = _new_size(after, rule, old_size) if old_size is not None else None
+    if old_size is None or new_size is None or not _removes_by_name(before, after, rule):
+        return None
+    old_skipped = _removed(before.side.properties, rule)
+    old = MemberNames(old_size, old_skipped)
+    removed = frozenset(name for name in _removed(after.side.properties, rule) if name in old_skipped or name in old)
+    forgets = rule.forgets is not None and after.side.properties.value(rule.forgets[0]) == rule.forgets[1]
+    skipped = removed if forgets else old_skipped | removed
+    return old, MemberNames(new_size, skipped, first=max(old_size - new_size, 0) if rule.scales else 0)
+
+
+def _listed(old: MemberNames, new: MemberNames) -> list[str]:
+    """Return the names of the members to show: of each kind the first ones."""
+    kinds = (old.missing_in(new), new.missing_in(old), (name for name in new if name in old))
+    return sorted(set(chain.from_iterable(islice(names, MOST_MEMBERS) for names in kinds)), key=int)
+
+
+def _differing(old: Members, new: Members) -> bool:
+    return any(new[name] != old[name] for name in new if name in old)
+
+
+def _certain_names(
+    before: Owner, after: Owner, rule: MemberRule, old: MemberNames, new: MemberNames
+) -> MemberNames | None:
+    """Return all names after the update, or positions for a scaling group; None if uncertain."""
+    if rule.scales:
+        return MemberNames(new.size) if after.side.properties.value(rule.count[0]) else None
+    return new if all(name in old for name in before.running) else None
+
+
+def _batches(after: Owner, rule: MemberRule, rolling: RollingRule | None, size: int) -> Batches:
+    """Return the batches of the rolling update of a scaling group; empty if unknown."""
+    policy = rolling_policy(rolling, after.side) if rolling is not None and rule.scales else None
+    wanted = after.side.properties.value(rule.count[0]) or size
+    if policy is None or not isinstance(wanted, int):
+        return ()
+    return batches(min(wanted, size), size, policy, scales=True) or ()
+
+
+def _names_by_age(running: Resources) -> Mapping[str, str]:
+    """Return the member names that Heat generated, by position; empty if the age of a member is unknown.
+
+    heat/common/grouputils.py, _get_member_data: failed members come first, then the oldest.
+    """
+    if not all(one.created for one in running.values()):
+        return {}
+    names = sorted(running, key=lambda name: (running[name].status != "FAILED", running[name].created, name))
+    return {str(position): name for position, name in enumerate(names)}
+
+
+def definitions(owner: Owner, rule: MemberRule, names: Iterable[str]) -> Members:
+    """Return the definitions of the members with these names."""
+    if rule.launch is not None:
+        return dict.fromkeys(names, launched(owner, rule.launch))
+    return indexed(owner.side.properties, rule, names)
+
+
+def _new_size(owner: Owner, rule: MemberRule, old_size: int) -> int | None:
+    """Return the size after an update, or None if unknown; a scaling group without a desired size keeps its size."""
+    if rule.limits is None:
+        return first_size(owner.side.properties, rule)
+    value = owner.side.properties.value
+    wanted, least, most = value(rule.count[0]) or old_size, *map(value, rule.limits)
+    if not isinstance(wanted, int) or not isinstance(least, int) or not isinstance(most, int):
+        return None
+    return max(least, min(wanted, most))
+
+
+def _removed(properties: Properties, rule: MemberRule) -> frozenset[str]:
+    if rule.removed is None:
+        return frozenset()
+    policies = properties.value(rule.removed[0])
+    found = (
+        [policy.get(rule.removed[1]) for policy in policies if isinstance(policy, Mapping)]
+        if isinstance(policies, list)
+        else []
+    )
+    names = [name for names in found if isinstance(names, list) for name in names]
+    return frozenset(str(name) for name in names if isinstance(name, (str, int)))
+
+
+def _removes_by_name(before: Owner, after: Owner, rule: MemberRule) -> bool:
+    """Return whether all members newly listed for removal are given by name, not by reference ID."""
+    if rule.removed is None:
+        return True
+    old, new = before.side.properties, after.side.properties
+    policies = new.value(rule.removed[0])
+    if compare(old.value(rule.removed[0]), policies) is True:
+        return True
+    return not has_unknown(policies) and all(map(str.isdecimal, _removed(new, rule) - _removed(old, rule)))
+
+
+def _notes(old: MemberNames, new: MemberNames, rule: MemberRule, hidden: int, *, are_known: bool) -> Iterator[str]:
+    removed, added = old.how_many_missing_in(new), new.how_many_missing_in(old)
+    if removed or added:
+        yield f"From {old.size:,} to {new.size:,} members: {added:,} added, {removed:,} removed."
+    if removed and rule.scales:
+        yield f"The oldest members are removed{'' if are_known else _SCALED}."
+    elif removed and rule.removed:
+        names = ", ".join(f"`{name}`" for name in islice(old.missing_in(new), MOST_NAMES))
+        more = f" and {removed - MOST_NAMES:,} more" if removed > MOST_NAMES else ""
+        yield f"Removed: {names}{more}. Choose others with `{rule.removed[0]}`."
+    if hidden > 0:
+        yield f"And {hidden:,} more members change in the same way."

@@ -1,0 +1,1 @@
+"""The plan of an update as plain values, in words and in the output formats."""
