@@ -46,6 +46,7 @@ _MODULES = (
     "nested_template",
     "facade_mismatch",
     "cloud_name",
+    "never_equal",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(
