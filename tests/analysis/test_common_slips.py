@@ -61,6 +61,10 @@ SLIPS = {
         "parameter_defaults: {a: 1}\nparameters:  # x\n",
         "parameter_defaults: {a: 1}\nparameters: {}  # x\n",
     ),
+    "a section below the description": (
+        f"{HOT}description:\n  resources:\n    a:\n      type: OS::Heat::RandomString\n",
+        f"{HOT}resources:\n{RANDOM}",
+    ),
     "a section": (
         "parameters: {a: 1}\nparamter_defaults: {b: 2}\n",
         "parameters: {a: 1}\nparameter_defaults: {b: 2}\n",

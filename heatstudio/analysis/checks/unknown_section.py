@@ -1,6 +1,6 @@
 """An unknown section."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
@@ -11,8 +11,8 @@ from heatstudio.analysis.scope.finding import Finding, Place
 from heatstudio.analysis.scope.missing_name import name_fixes
 from heatstudio.analysis.scope.nearest import nearest
 from heatstudio.analysis.scope.scope import TemplateScope
-from heatstudio.template import Dialect, Part, RenameKey
-from heatstudio.text import Severity
+from heatstudio.template import AddEntry, DataFix, DeleteEntry, Dialect, Existing, Part, RenameKey
+from heatstudio.text import Applicability, Severity
 
 CODE = "unknown-section"
 
@@ -23,6 +23,7 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
     if scope.template.version_key is None:
         return
     known = scope.words.sections
+    yield from _in_description(scope)
     for name in scope.template.data:
         if name in known:
             continue
@@ -40,3 +41,16 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 def _has_section(name: object, dialect: Dialect) -> bool:
     return name in dialect.sections
+
+
+def _in_description(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield the sections indented below the description, which Heat accepts as a part of its text."""
+    word = scope.words.description
+    description = scope.template.data.get(word)
+    below = description if isinstance(description, Mapping) else {}
+    for name in (key for key in below if key in scope.words.sections and key not in scope.template.data):
+        path = (word, str(name))
+        changes = (AddEntry((), str(name), Existing(path)), DeleteEntry((word,) if len(below) == 1 else path))
+        fix = DataFix(f"Move `{name}` out of `{word}`", changes, Applicability.UNSAFE, preferred=True)
+        message = f"`{name}` is below `{word}`: Heat reads it as text, not as a section."
+        yield Finding(CODE, Severity.WARNING, message, Place(path, Part.KEY), fixes=(fix,))
