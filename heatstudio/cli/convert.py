@@ -9,7 +9,7 @@ from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.template import parse_template
 from heatstudio.text import DocumentError, LineIndex, read_document
 
-HELP = "convert a CloudFormation template to HOT, or HOT to CloudFormation"
+HELP = "convert a CloudFormation template to HOT, or HOT to CloudFormation, with the defaults of hidden parameters"
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -66,7 +66,10 @@ def _fix(engine: Engine, file: TemplateFile, options: Namespace) -> tuple[int, i
     snapshot = snapshot._replace(root=snapshot.root or file.folder)
     found = safe_fixes(engine, snapshot, engine.analyze(snapshot, None))
     if options.diff:
-        _show(path, document.text, found.text)
+        secrets = found.analysis.secrets
+        _show(path, secrets.mask(document.text), secrets.mask(found.text))
+        if secrets.mask(document.text) != document.text:
+            note(f"{path}: hidden values are masked in the diff; `--show-hidden` makes it fit for `patch`.")
     elif found.text != document.text:
         save_document(document.with_text(found.text))
     for line, sentence in found.done:

@@ -87,6 +87,7 @@ COMMANDS = [
     *(["preview", "--format", form, "old", "new"] for form in ("text", "json", "markdown")),
     ["preview", "--out", "plan", "old", "new"],
     ["resolve", "new"],
+    ["fix", "--diff", "new"],
     ["fix", "new"],
 ]
 
@@ -162,6 +163,25 @@ def test_hidden_value_is_shown_on_request(folder: Path, capsys: pytest.CaptureFi
         assert MASK not in text
     write(folder, "", is_valid=False)
     assert "hunter2x" in shown(["check", "new"], given, folder, capsys)
+
+
+FIXABLE = """\
+heat_template_version: 2021-04-16
+parameters:
+  s: {type: string, hidden: true, default: hunter2x}
+resources:
+  p: {type: OS::Neutron::Port, properties: {network_id: n}}
+"""
+
+
+def test_diff_of_fixes_masks_hidden_defaults_unless_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "new").write_text(FIXABLE, "utf-8")
+    diff = shown(["fix", "--diff", "new"], [], folder, capsys)
+    assert f"   s: {{type: string, hidden: true, default: {MASK}}}\n" in diff
+    assert "+  p: {type: OS::Neutron::Port, properties: {network: n}}\n" in diff
+    assert "hunter2x" not in diff
+    assert "hunter2x" in shown(["fix", "--diff", "--show-hidden", "new"], [], folder, capsys)
+    assert "hunter2x" in shown(["convert", "new"], [], folder, capsys)
 
 
 @pytest.mark.parametrize(
