@@ -15,6 +15,7 @@ from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.definition.types import FoundType, Origin, unread_template_type
+from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.examine import attribute_reads
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.order import Graph, visiting_order
@@ -69,6 +70,7 @@ TOO_LARGE = "Not compared: the nested stacks have too many resources."
 TEMPLATES = (Origin.TEMPLATE, Origin.UNREAD_TEMPLATE, Origin.MISSING_TEMPLATE, Origin.BROKEN_TEMPLATE)
 
 
+@shared_budget()
 def plan_update(old: Source, new: Source, knowledge: Knowledge, existing: Resources | None = None) -> UpdatePlan:
     """Return the plan of an update from the old to the new source; `existing` has the known running resources."""
     before, after = blueprint(old, knowledge), blueprint(new, knowledge)

@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from tests.ui.lives import ProgramRun
 
@@ -172,3 +174,15 @@ def test_file_is_open_once_under_all_its_names(window: Window, tmp_path: Path) -
     window.files.open([str(tmp_path / "link" / "a.yaml")])
     window.files.open([str(tmp_path / "real" / "a.yaml")])
     assert [one.path for one in window.session.documents] == [tmp_path / "link" / "a.yaml"]
+
+
+def test_many_files_open_behind_the_first_ones(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.yaml" for number in range(30)]
+    for path in paths:
+        path.write_text("a: 1\n", "utf-8")
+    shown: list[Document | None] = []
+    window.session.current_changed.connect(shown.append)
+    window.files.open(map(str, paths))
+    qtbot.waitUntil(lambda: [one.path for one in window.session.documents] == paths)
+    assert [one.path for one in shown if one is not None] == [*paths[:8], paths[-1]]
+    assert window.area.tabs.isVisible()

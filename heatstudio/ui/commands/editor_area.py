@@ -271,6 +271,9 @@ class EditorArea(QWidget):
             signal_of(editor).connect(slot)
         self._editors[document] = editor
         self._stack.addWidget(editor)
+        is_shown = self.tabs.isVisibleTo(self) and not self.tabs.hasFocus()
+        if is_shown:  # Qt lays out every tab of a visible bar at each of these steps
+            self.tabs.hide()
         row = self.tabs.addTab(document.title)
         self.tabs.setTabData(row, document)
         close = tool_button(self._appearance, "close", "Close")
@@ -280,6 +283,8 @@ class EditorArea(QWidget):
         close.raise_()  # last in the order of the Tab key: Qt puts it before the other buttons
         document.state_changed.connect(self._label)
         self._label(document)
+        if is_shown:
+            self.tabs.show()
 
     def _remove(self, document: Document) -> None:
         self.banner.forget(document)

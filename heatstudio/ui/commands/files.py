@@ -119,11 +119,12 @@ class FileCommands(QObject):
                 self._banner.say("\n".join(errors), stays=True, severity=Severity.ERROR)
             after()
 
-        def open_first(waiting: list[str], count: int) -> None:
+        def open_first(waiting: list[str], count: int, *, behind: bool = False) -> None:
             for name in waiting[:count]:
-                self._session.open(Path(name), partial(self._take_opened, then), partial(fail, Path(name)))
+                take, refuse = partial(self._take_opened, then), partial(fail, Path(name))
+                self._session.open(Path(name), take, refuse, behind=behind)
             if waiting[count:]:  # in later turns of the event loop, as many files would block the window
-                QTimer.singleShot(0, self, lambda: open_first(waiting[count:], 1))
+                QTimer.singleShot(0, self, lambda: open_first(waiting[count:], 1, behind=len(waiting) > count + 1))
             else:
                 self._session.disk.run("", no_op, end)
 

@@ -152,12 +152,13 @@ class Session(QObject):
             if title not in titles:
                 return title
 
-    def open(self, path: Path, then: Then = no_op, failed: Failed = no_op) -> None:
-        """Open a file, or make its open document current, and call `then` with it; see `Disk`."""
+    def open(self, path: Path, then: Then = no_op, failed: Failed = no_op, *, behind: bool = False) -> None:
+        """Open a file, make its document current unless it opens `behind`, and call `then` with it; see `Disk`."""
         path = path.absolute()
 
         def show(document: Document) -> None:
-            self.make_current(document)
+            if not behind:
+                self.make_current(document)
             then(document)
 
         def take(file: FileOnDisk) -> None:
@@ -165,7 +166,7 @@ class Session(QObject):
             if known is None:
                 known = Document(path.name, file)
                 self._recall(known, path)
-                self._adopt(known)
+                self._adopt(known, behind=behind)
             show(known)
 
         known = self.document_at(path)
@@ -387,7 +388,7 @@ class Session(QObject):
         """Analyze every document again, as a file that several of them read may have changed."""
         self._analyze(document for document in self._documents if not document.is_large)
 
-    def _adopt(self, document: Document) -> Document:
+    def _adopt(self, document: Document, *, behind: bool = False) -> Document:
         document.setParent(self)
         self._documents.append(document)
         self._follow_files()
@@ -395,7 +396,8 @@ class Session(QObject):
         document.state_changed.connect(self._put)
         document.state_changed.connect(self._follow_files)
         self.document_opened.emit(document)
-        self.make_current(document)
+        if not behind:
+            self.make_current(document)
         self._request_all(document)
         return document
 
