@@ -67,7 +67,7 @@ def _unknown(scope: ResourceScope, found: FoundType) -> Finding:
     if found.origin is Origin.PLUGIN and not _similar(scope, ALMOST_THE_SAME):
         message = f"Unknown plug-in type `{found.name}`; not checked."
         return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
-    mapping = next(_maps(scope, found.name), None)
+    mapping = next(_maps(scope, found.name), None) if found.name == found.target else None
     if mapping is not None:
         message = f"`{mapping}` maps `{found.name}`, but is not an environment of this template; not checked."
         return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)

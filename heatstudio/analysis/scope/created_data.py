@@ -41,6 +41,7 @@ class CreatedData:
         self._types = types
         self._depth = depth
         self._mirrored_values: dict[tuple[str, str], object] = {}
+        self._owners: dict[str, Attributes | None] = {}
 
     @cached_property
     def _created(self) -> StackDefinition:
@@ -55,8 +56,10 @@ class CreatedData:
 
     def value_at(self, resource: str, attribute: str, path: tuple[object, ...]) -> object:
         """Return the value at a path in an attribute."""
-        definition = self._stack.resource_definition(resource)
-        owner = attributes_of(self._types, self._stack, resource, definition.data)
+        if resource not in self._owners:
+            data = self._stack.resource_definition(resource).data
+            self._owners[resource] = attributes_of(self._types, self._stack, resource, data)
+        owner = self._owners[resource]
         read = resource, attribute
         if owner is not None and read not in self._mirrored_values:
             self._mirrored_values[read] = self._mirrored(resource, attribute)

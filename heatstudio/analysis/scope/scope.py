@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
@@ -27,11 +27,11 @@ from heatstudio.catalog import Family, PropertySchema, ResourceType
 from heatstudio.catalog.rules.update_rule import MemberRule
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.client_files import FileFault, named_files
-from heatstudio.stack.definition.definition_problems import resource_problems
+from heatstudio.stack.definition.definition_problems import resource_problems, unloaded_attributes
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import Read, ReadKind, StackReader, recording
 from heatstudio.stack.definition.source import Source
-from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
+from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import FoundType, Origin, Types
 from heatstudio.stack.functions.examine import (
     AttributeRead,
@@ -50,7 +50,6 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import BranchIndex, Path, dotted
 from heatstudio.stack.problem import StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
-from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.stack.unknown import Shape, Unknown, freeze
 from heatstudio.stack.values.properties import Properties
 from heatstudio.stack.values.property_problem import PropertyFault, PropertyProblem
@@ -76,6 +75,7 @@ class ResourceScope:
     types of the catalog, the settings and the template version.
 
     `group` is the group that defines a member: its values are computed, its text is a part of the group's text.
+    `changing` are the properties whose values change when the resource is created.
     """
 
     def __init__(
@@ -86,9 +86,11 @@ class ResourceScope:
         *,
         as_if_disabled: bool = False,
         group: ResourceScope | None = None,
+        changing: Sequence[str] = (),
     ) -> None:
         self._whole = whole
         self._group = group
+        self._changing = changing
         self.name = name
         self.knowledge: Knowledge = whole.knowledge
         self.settings: Options = whole.settings
@@ -103,7 +105,7 @@ class ResourceScope:
         self.definition: ResourceDefinition = whole.stack.resource_definition(name)
         self.reads: set[Read] = reads if reads is not None else set()
         self.view: StackReader = whole.stack if whole.is_created else recording(whole.stack, self.reads)
-        self.found: FoundType | None = self._find_type(self.definition.type) if self.definition.type else None
+        self.found: FoundType | None = self._find_type(self.definition.type, name) if self.definition.type else None
         self.type: ResourceType | None = self.found.type if self.found is not None else None
         self._as_if_disabled = as_if_disabled
 
@@ -113,10 +115,10 @@ class ResourceScope:
         self.reads.add(self._whole.stack.read(ReadKind.TYPES, None))
         return self._whole.types
 
-    def _find_type(self, name: str) -> FoundType:
-        """Return the type of the resource; record the read of files unless the type is from the catalog."""
-        found = self._whole.types.find(name, self.name)
-        return found if found.origin is Origin.CATALOG else self.types.find(name, self.name)
+    def _find_type(self, name: str, resource: str) -> FoundType:
+        """Return the type of a resource; record the read of files unless the type is from the catalog."""
+        found = self._whole.types.find(name, resource)
+        return found if found.origin is Origin.CATALOG else self.types.find(name, resource)
 
     @property
     def member_rule(self) -> MemberRule | None:
@@ -321,17 +323,8 @@ class ResourceScope:
             if problem.stage == "parse" or is_validated
         ]
         reported = {problem.path for problem in found}
-        return (*found, *(problem for problem in self._unloaded_attributes() if problem.path not in reported))
-
-    def _unloaded_attributes(self) -> Iterator[FunctionProblem]:
-        """Yield the reads of attributes that Heat does not load (heat/engine/rsrc_defn.py, dep_attrs)."""
-        for part in (self.definition.update_policy, self.definition.external_id) if not self.is_ignored else ():
-            for call, resource, attribute in attribute_reads(part, self.view):
-                name = attribute[0] if isinstance(attribute, tuple) else attribute
-                loaded = self.view.loaded_attributes(resource)
-                if isinstance(name, str) and name not in loaded and (ALL not in loaded or name == SHOW):
-                    message = f"Heat does not load attribute `{name}` of `{resource}` here; also read it in an output."
-                    yield FunctionProblem(call.name_path, message, "validate")
+        unloaded = unloaded_attributes(self.view, definition) if not self.is_ignored else ()
+        return (*found, *(problem for problem in unloaded if problem.path not in reported))
 
     @cached_property
     def missed(self) -> frozenset[Path]:
@@ -343,13 +336,11 @@ class ResourceScope:
         """The problems of the properties, apart from the function problems."""
         if self.properties is None or self.type is None:
             return ()
-        reported = {problem.path for problem in self.function_problems}
         reads = self.knowledge.validation_reads.get(self.type.name, ())
-        pending = pending_names(self.view, self.definition.properties)
         if self.is_created:
-            found = list(self.properties.problems_of(pending))
+            found = list(self.properties.problems_of(self._changing))
         else:
-            found = [*self.properties.problems(), *early_problems(reads, self.type, self.properties, pending)]
+            found = [*self.properties.problems(), *early_problems(reads, self.type, self.properties, self._pending)]
         if self.stage is Stage.CREATION:
             found = [replace(one, is_late=True) for one in found if self._remains(one, ())]
         elif not self.strict:
@@ -358,6 +349,7 @@ class ResourceScope:
             known = {(problem.fault, problem.path) for problem in early}
             later = (replace(one, is_late=True) for one in found if self._remains(one, known))
             found = [*early, *(later if self.stage is Stage.BOTH else ())]
+        reported = {problem.path for problem in self.function_problems} if found else ()
         return tuple(problem for problem in found if not problem.origin or problem.origin not in reported)
 
     def _remains(self, problem: PropertyProblem, known: Container[tuple[PropertyFault, Path]]) -> bool:
@@ -371,9 +363,7 @@ class ResourceScope:
         """Whether values of properties may change when the resources to which they refer exist."""
         owns_stack = self.type is not None and bool(OWNERS & self.type.families)
         reads = self.references if owns_stack else self.attribute_reads
-        rule, properties = self.member_rule, self.properties
-        is_changed = rule is not None and properties is not None and drops_nulls(properties, rule)
-        return not self.is_ignored and (bool(reads) or is_changed)
+        return not self.is_ignored and (bool(reads) or drops_nulls(self.properties, self.member_rule))
 
     @property
     def created(self) -> ResourceScope | None:
@@ -383,17 +373,24 @@ class ResourceScope:
         readers, seen = [self], set[tuple[str, str]]()
         for _ in range(LONGEST_CHAIN):  # values follow attributes that far
             readers = [source for reader in readers for source in reader.attribute_sources(seen)]
-        return ResourceScope(self._whole.created, self.name, group=self._group)
+        return ResourceScope(self._whole.created, self.name, group=self._group, changing=self._pending)
+
+    @cached_property
+    def _pending(self) -> tuple[str, ...]:
+        """The names of the properties that refer to other resources."""
+        return tuple(pending_names(self.view, self.definition.properties))
 
     def attribute_sources(self, seen: set[tuple[str, str]]) -> Iterator[ResourceScope]:
         """Yield the other resources whose properties are the attributes that this resource reads, and record these."""
         for _, name, key in self.attribute_reads:
             read = name, str(key[0] if isinstance(key, tuple) else key)
-            source = self.neighbor(name) if read not in seen and self.view.names_resource(name) else None
+            if read in seen or not self.view.names_resource(name):
+                continue
             seen.add(read)
-            kind = source.type if source is not None else None
+            kind = self._find_type(self.view.resource_type(name), name).type
             rule = self.knowledge.update_behavior(kind).attributes.get(read[1]) if kind is not None else None
-            if source is not None and source.properties is not None and rule is not None and rule.value_of:
+            source = self.neighbor(name) if rule is not None and rule.value_of else None
+            if source is not None and source.properties is not None and rule is not None:
                 source.properties.value(rule.value_of)
                 yield source
 

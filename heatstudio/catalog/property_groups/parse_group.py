@@ -48,6 +48,7 @@ def parse_group(type_name: str, name: str, data: GroupData) -> PropertyGroup:
             messages=MappingProxyType({situation: _message(message) for situation, message in messages.items()}),
             client_version=_version(data.client_plugin, data.client_plugin_supported) if data.client_plugin else None,
             usual=data.usual,
+            states_types=any(isinstance(part, PartData) and part.type is not None for part in data.properties),
             words=data.words,
             exempt=MappingProxyType(dict(data.exempt)),
         )

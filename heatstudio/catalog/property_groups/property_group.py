@@ -241,13 +241,10 @@ class PropertyGroup(Struct, frozen=True):
     """The requirement in our words; empty to make them from the members."""
     exempt: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     """The values of other properties of a list item with which the item does not count."""
+    states_types: bool = False
+    """Whether the group is about the types of values, which Heat does not validate in nested stacks."""
     referenced: bool = False
     """Whether another group refers to this group, which then is not checked on its own."""
-
-    @property
-    def states_types(self) -> bool:
-        """Whether the group is about the types of values, which Heat does not validate in nested stacks."""
-        return any(isinstance(member, Member) and member.type is not None for member in self.expression.members)
 
     def message(self, situation: ViolationKind | None) -> HeatMessage | None:
         """Return Heat's message for a kind of violation; None if it has none."""

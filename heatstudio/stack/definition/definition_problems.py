@@ -4,15 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from heatstudio.stack.definition.client_files import ClientFiles, registry_faults
 from heatstudio.stack.definition.reads import StackReader
-from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.definition.stack_definition import ALL, StackDefinition
 from heatstudio.stack.functions.conditions import decide
-from heatstudio.stack.functions.examine import FunctionProblem, dependencies, validate
+from heatstudio.stack.functions.examine import FunctionProblem, attribute_reads, dependencies, validate
 from heatstudio.stack.functions.function import Function, FunctionError, MissingKind, resolve
 from heatstudio.stack.inputs.environment import RESOURCE_REGISTRY, EnvironmentFile
 from heatstudio.stack.inputs.parameter_groups import group_problems
 from heatstudio.stack.path import Path
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.resource_definition import ResourceDefinition, resolved_external_id
+from heatstudio.stack.resource_proxy import SHOW
 from heatstudio.stack.unknown import Unknown
 
 
@@ -121,3 +122,14 @@ def _external_id_problems(stack: StackReader, definition: ResourceDefinition) ->
             words = stack.language.dialect
             path: Path = (*definition.place.path, words.external_id)
             yield StackProblem(ProblemKind.STRUCTURE, path, error.message)
+
+
+def unloaded_attributes(stack: StackReader, definition: ResourceDefinition) -> Iterator[FunctionProblem]:
+    """Yield the reads of attributes that Heat does not load (heat/engine/rsrc_defn.py, dep_attrs)."""
+    for part in (definition.update_policy, definition.external_id):
+        for call, resource, attribute in attribute_reads(part, stack):
+            name = attribute[0] if isinstance(attribute, tuple) else attribute
+            loaded = stack.loaded_attributes(resource)
+            if isinstance(name, str) and name not in loaded and (ALL not in loaded or name == SHOW):
+                message = f"Heat does not load attribute `{name}` of `{resource}` here; also read it in an output."
+                yield FunctionProblem(call.name_path, message, "validate")

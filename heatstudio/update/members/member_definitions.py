@@ -53,9 +53,9 @@ def indexed(properties: Properties, rule: MemberRule, names: Iterable[str], *, w
     return {name: _member(kind, with_index(given, placeholder, name), metadata) for name in names}
 
 
-def drops_nulls(properties: Properties, rule: MemberRule) -> bool:
+def drops_nulls(properties: Properties | None, rule: MemberRule | None) -> bool:
     """Return whether Heat creates the members without properties that are null when it validates the group."""
-    definition = properties.value(rule.definition) if rule.index else None
+    definition = properties.value(rule.definition) if properties and rule and rule.index else None
     given = definition.get("properties") if isinstance(definition, Mapping) else None
     return isinstance(given, Mapping) and None in given.values()
 
