@@ -561,7 +561,7 @@ def test_file_without_read_permission(tmp_path: Path, knowledge: Knowledge, monk
     monkeypatch.setattr(Path, "open", refuse)
     messages = [each.message for each in analyze(load_source(path), knowledge).diagnostics]
     reason = "permission denied; check the permissions, or choose another location."
-    assert messages == [f"Cannot read {closed}: {reason}"] * 2
+    assert messages == [f"Cannot read closed.sh: {reason}"] * 2
 
 
 def test_parameter_defaults_of_an_environment_apply_to_nested_templates(tmp_path: Path, knowledge: Knowledge) -> None:

@@ -41,6 +41,8 @@ def check(scope: TemplateScope) -> Iterator[Finding]:
 
 
 def _written(value: object) -> str:
+    if value == "":
+        return "an empty string"
     kind = "the string" if isinstance(value, str) else "the boolean" if isinstance(value, bool) else "the number"
     return f"{kind} `{str(value).lower() if isinstance(value, bool) else value}`"
 
