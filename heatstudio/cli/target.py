@@ -5,7 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from heatstudio.catalog import Release, find_release, load_releases
 from heatstudio.service.inputs.snapshot import Target
 from heatstudio.stack.definition.knowledge import load_knowledge
-from heatstudio.stack.groups.api_version import read_api_version
+from heatstudio.stack.groups.group_context import read_api_version
 
 
 def add_release(parser: ArgumentParser) -> None:

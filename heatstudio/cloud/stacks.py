@@ -109,11 +109,6 @@ def open_stack(connection: Connection, stack: StackSummary) -> RunningStack:
     )
 
 
-def resource_count(connection: Connection, stack: StackSummary) -> int:
-    """Return the number of resources of a stack and of its nested stacks. Raise CloudError."""
-    return len(listed_resources(connection, stack))
-
-
 def listed_resources(connection: Connection, stack: StackSummary, **query: str) -> tuple[Facts, ...]:
     """Return the resources of a stack and of its nested stacks, as Heat's REST API returns them. Raise CloudError."""
     query["nested_depth"] = DEEPEST

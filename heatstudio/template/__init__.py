@@ -16,9 +16,8 @@ from heatstudio.template.editing.rendering_plan import (
 from heatstudio.template.editing.restore import restored
 from heatstudio.template.environment_file import is_environment, meant_section, parse_environment
 from heatstudio.template.syntax.lookup import OffsetPlace, Part
-from heatstudio.template.syntax.nodes import Path
+from heatstudio.template.syntax.nodes import Path, SyntaxProblem
 from heatstudio.template.syntax.parse import Reader
-from heatstudio.template.syntax.problem import SyntaxProblem
 from heatstudio.template.template import Template, parse_template
 from heatstudio.template.template_text import template_text
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 
 from heatstudio.template.dialect import DIALECTS, choose_dialect
+from heatstudio.template.syntax.nodes import SyntaxProblem
 from heatstudio.template.syntax.parse import Reader, read_text
-from heatstudio.template.syntax.problem import SyntaxProblem
 from heatstudio.template.template import Template
 from heatstudio.text import Span
 

@@ -1,6 +1,6 @@
 import pytest
 
-from heatstudio.stack.groups.api_version import read_api_version
+from heatstudio.stack.groups.group_context import read_api_version
 
 
 @pytest.mark.parametrize(("text", "version"), [("2.79", "2.79"), (" v2.1 ", "2.1"), ("2", "2"), ("1.2.3", "1.2.3")])

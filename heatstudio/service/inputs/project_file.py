@@ -26,7 +26,7 @@ from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
-from heatstudio.stack.groups.api_version import read_api_version
+from heatstudio.stack.groups.group_context import read_api_version
 from heatstudio.template import parse_template
 from heatstudio.text import DATA_LIMIT, DocumentError, LineIndex, Severity, is_file, read_text, real_path
 

@@ -1,5 +1,6 @@
 """The data that property groups read besides the properties of a resource."""
 
+import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -12,6 +13,8 @@ from heatstudio.stack.unknown import Unknown
 NAMES = ("stack", "resources")
 DEFAULT_STACK_TIMEOUT = 3600
 """The timeout, in seconds, of a stack that does not set one: the default of `stack_action_timeout` in heat.conf."""
+
+_VERSION = re.compile(r"v?([0-9]{1,9}(?:\.[0-9]{1,9})*)", re.IGNORECASE)
 
 
 class Neighbors(Protocol):
@@ -56,3 +59,9 @@ class GroupContext(Struct, frozen=True):
 def _numbers(version: str) -> tuple[int, ...] | None:
     parts = version.split(".")
     return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else None
+
+
+def read_api_version(text: str) -> str | None:
+    """Return the version in a text such as `2.79` or `v2.79`; None if the text is not a version."""
+    found = _VERSION.fullmatch(text.strip())
+    return found[1] if found is not None else None

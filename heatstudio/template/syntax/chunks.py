@@ -7,8 +7,7 @@ from msgspec import Struct
 from heatstudio.template.syntax.construct import Construction, construct, duplicate_key, is_merge, key_data, loaded_key
 from heatstudio.template.syntax.entry import Entry, Section, ShiftedEntry
 from heatstudio.template.syntax.expansion import NODE_BUDGET
-from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, Tree
-from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.template.syntax.nodes import Key, MappingNode, Node, ScalarNode, SyntaxProblem, Tree
 from heatstudio.template.syntax.reading import Divider, Known, Reading
 from heatstudio.template.syntax.split import Chunk, SectionCut, split, split_roughly
 from heatstudio.template.syntax.yaml_reader import read_yaml

@@ -21,10 +21,10 @@ from heatstudio.template.syntax.nodes import (
     Scalar,
     ScalarNode,
     SequenceNode,
+    SyntaxProblem,
     Tree,
     walk,
 )
-from heatstudio.template.syntax.problem import SyntaxProblem
 from heatstudio.text import Severity, Span
 
 _TAG = "tag:yaml.org,2002:"

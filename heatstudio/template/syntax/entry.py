@@ -8,8 +8,7 @@ from functools import cached_property
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from heatstudio.template.syntax.nodes import Key, Node
-from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.template.syntax.nodes import Key, Node, SyntaxProblem
 
 
 class Entry(Struct, frozen=True, eq=False):

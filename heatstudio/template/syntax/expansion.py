@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from heatstudio.template.syntax.nodes import AliasNode, Node, children
-from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.template.syntax.nodes import AliasNode, Node, SyntaxProblem, children
 from heatstudio.template.syntax.yaml_reader import DEPTH_LIMIT
 from heatstudio.text import Span
 

@@ -1,14 +1,16 @@
-"""The nodes of a parsed text, with their positions.
+"""The nodes and the syntax problems of a parsed text, with their positions.
 
 Offsets count code points from the start of the text that was parsed: the whole text, or the text of one entry.
 Nodes are immutable.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
-from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.text import Severity, Span
 
 Scalar = str | int | float | bool | None
 Key = str | int | float | bool | None
@@ -55,6 +57,19 @@ class AliasNode(Node, frozen=True, eq=False):
     """A reference to an anchor of the same text; not expanded."""
 
     target: str
+
+
+class SyntaxProblem(Struct, frozen=True):
+    """A syntax problem: a kebab-case code, a message that names the fix if possible, and the position."""
+
+    code: str
+    message: str
+    span: Span
+    severity: Severity = Severity.ERROR
+
+    def shifted(self, by: int) -> SyntaxProblem:
+        """Return the problem moved by a number of code points."""
+        return SyntaxProblem(self.code, self.message, self.span.shifted(by), self.severity) if by else self
 
 
 class Tree(Struct, frozen=True):

@@ -9,7 +9,7 @@ from enum import Enum, auto
 from msgspec.structs import replace
 
 from heatstudio.template.syntax.chunks import read_chunks, salvage
-from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.template.syntax.nodes import SyntaxProblem
 from heatstudio.template.syntax.reading import Known, Reading, read_whole
 from heatstudio.text import Span
 

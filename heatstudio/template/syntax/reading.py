@@ -18,9 +18,9 @@ from heatstudio.template.syntax.nodes import (
     Node,
     ScalarNode,
     SequenceNode,
+    SyntaxProblem,
     Tree,
 )
-from heatstudio.template.syntax.problem import SyntaxProblem
 from heatstudio.template.syntax.yaml_reader import DEPTH_LIMIT, TOO_DEEP, read_yaml
 from heatstudio.text import Span
 

@@ -6,7 +6,7 @@ import yaml
 
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
-from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.template.syntax.nodes import SyntaxProblem
 from heatstudio.text import Span
 
 _KNOWN = read_data(resource_path("yaml_errors.json"), dict[str, str])

@@ -21,8 +21,16 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from heatstudio.template.syntax.nodes import BLOCK_STYLES, AliasNode, MappingNode, Node, ScalarNode, SequenceNode, Tree
-from heatstudio.template.syntax.problem import SyntaxProblem
+from heatstudio.template.syntax.nodes import (
+    BLOCK_STYLES,
+    AliasNode,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    SyntaxProblem,
+    Tree,
+)
 from heatstudio.template.syntax.yaml_error import explain, unreadable_character
 from heatstudio.text import Span, checkpoint
 

@@ -22,7 +22,7 @@ from heatstudio.cloud.changes import (
 )
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import last_event_id
-from heatstudio.cloud.stacks import StackSummary, open_stack, resource_count
+from heatstudio.cloud.stacks import StackSummary, listed_resources, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.source import Source
@@ -127,7 +127,7 @@ class DeployController:
         cloud, words = self._reader.cloud, action_words(action)
 
         def read(connection: Connection, _job: Job) -> tuple[StackState, int]:
-            return state_of(connection, stack), resource_count(connection, stack)
+            return state_of(connection, stack), len(listed_resources(connection, stack))
 
         def ask(answer: tuple[StackState, int]) -> None:
             state, count = answer

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QMenu, QWidget
 
 from heatstudio.catalog import Release, find_release
 from heatstudio.service.inputs.snapshot import Snapshot, Target
-from heatstudio.stack.groups.api_version import read_api_version
+from heatstudio.stack.groups.group_context import read_api_version
 from heatstudio.ui.widgets.announcer import AnnouncingLabel
 from heatstudio.ui.widgets.dialogs import close_button
 from heatstudio.ui.widgets.layouts import in_column
