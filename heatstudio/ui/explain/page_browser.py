@@ -130,6 +130,8 @@ class PageBrowser(QTextBrowser):
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self._highlighter = Highlighter(self.document(), appearance.theme, is_part=True, find_code=_code_at)
         appearance.theme_changed.connect(self._write)
+        # Qt paints the letters of a line otherwise if a part of it is selected, and updates only that part.
+        self.selectionChanged.connect(self.viewport().update)
 
     def find_pictures_in(self, folder: Path) -> None:
         """Set the folder of the pictures in pages; others are not loaded."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage, QTextDocument
+from PySide6.QtGui import QColor, QImage, QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.pages import pages
@@ -16,6 +16,7 @@ from heatstudio.ui.explain import ExplainPane
 from heatstudio.ui.explain.page_browser import PageBrowser, write_page
 from heatstudio.ui.widgets.appearance import Appearance, Scheme
 from heatstudio.ui.widgets.theme import Color
+from tests.ui.fresh_paint import find_difference
 
 
 @pytest.fixture
@@ -142,3 +143,19 @@ def test_page_loads_no_file_that_it_names(
             colors = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
             assert "#ff0000" not in colors
             assert "<img" in browser.toHtml()
+
+
+def test_selection_leaves_no_pixel_behind(qtbot: QtBot, appearance: Appearance) -> None:
+    page = PageBrowser(appearance, "Page")
+    qtbot.addWidget(page)
+    page.resize(520, 300)
+    page.show_page(
+        Markdown("The Parameters pane has a field for each parameter, with its type and default. The values\n" * 9)
+    )
+    with qtbot.waitExposed(page):
+        page.show()
+    for word in ("values", "field", "pane", "type", "default"):
+        page.moveCursor(QTextCursor.MoveOperation.Start)
+        assert find_difference() is None
+        assert page.find(word)
+        assert find_difference() is None, word
