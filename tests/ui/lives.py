@@ -158,8 +158,18 @@ class ProgramRun:
         self.do(f"QTimer.singleShot(0, lambda: press_keys(*{keys!r}))")
 
     def press(self, answer: str) -> None:
-        """Press a button of the banner."""
+        """Press a button of the banner, which may save a file."""
         self.do(f"press({answer!r})")
+        self._wait_until_saved()
+
+    def save(self) -> None:
+        """Save the current text."""
+        self.do("window.actions_by_name['save'].trigger()")
+        self._wait_until_saved()
+
+    def _wait_until_saved(self) -> None:
+        """Wait for a disk that takes longer than the window waits."""
+        self.wait_until("not any(document.is_being_saved for document in window.session.documents)")
 
     def wait_until_started(self) -> None:
         """Wait until the start is complete, so that the next start does not count this one as failed."""

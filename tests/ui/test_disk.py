@@ -25,10 +25,6 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def save(life: ProgramRun) -> None:
-    life.do("window.actions_by_name['save'].trigger()")
-
-
 def banner(life: ProgramRun) -> str:
     return life.state()["banner"]
 
@@ -38,7 +34,7 @@ def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Pa
         life.type_in("# mine\n")
         file.write_bytes(THEIRS)
         life.wait_until("'was changed both on disk and in the editor' in state()['banner']")
-        save(life)
+        life.save()
         assert file.read_bytes() == THEIRS
         assert "a.yaml was not saved: the file was changed on disk" in banner(life)
 
@@ -62,7 +58,7 @@ def test_conflict_is_resolved_by_the_choice_of_the_user(tmp_path: Path, file: Pa
         life.press(KEEP)
         assert banner(life) == ""
         assert file.read_bytes() == THEIRS + b"# again\r\n"
-        save(life)
+        life.save()
         assert file.read_bytes() == mine
         assert life.do("window.session.current.modified") is False
 
@@ -92,7 +88,7 @@ def test_text_of_a_deleted_file_is_kept(tmp_path: Path, file: Path) -> None:
         life.kill()
     with ProgramRun(tmp_path) as life:
         assert "No file on disk for a.yaml" in banner(life)
-        save(life)
+        life.save()
         assert "because the folder" in banner(life)
         life.press("Create Folder")
         assert file.read_bytes().splitlines() == THEIRS.splitlines()
@@ -102,9 +98,9 @@ def test_two_instances_with_the_same_file_lose_no_text(tmp_path: Path, file: Pat
     with ProgramRun(tmp_path, file) as one, ProgramRun(tmp_path, file) as other:
         one.type_in("# one\n")
         other.type_in("# other\n")
-        save(one)
+        one.save()
         other.wait_until("'changed both on disk and in the editor' in state()['banner']")
-        save(other)
+        other.save()
         assert file.read_bytes() == b"# one\r\n" + BEFORE
         one.type_in("# more\n")
         one.wait_until_kept(2)
@@ -128,10 +124,10 @@ def test_restored_text_overwrites_external_changes_only_after_confirmation(tmp_p
     with ProgramRun(tmp_path) as life:
         assert "Changed on disk in the meantime: a.yaml" in banner(life)
         life.press("Keep")
-        save(life)
+        life.save()
         assert file.read_bytes() == THEIRS
         life.press(KEEP)
-        save(life)
+        life.save()
         assert file.read_bytes().startswith(b"# mine")
 
 
@@ -141,7 +137,7 @@ def test_full_disk_loses_no_text(tmp_path: Path, file: Path) -> None:
         life.do(f"__import__('resource').setrlimit({resource.RLIMIT_FSIZE}, (20, {resource.RLIM_INFINITY}))")
         life.type_in("# mine\n")
         life.wait_until("'Unsaved changes cannot be backed up' in state()['banner']")
-        save(life)
+        life.save()
         assert "the file exceeds a size limit" in banner(life)
         assert file.read_bytes() == BEFORE
         assert [one.name for one in file.parent.iterdir()] == ["a.yaml"]
@@ -158,7 +154,7 @@ def test_read_only_file_offers_to_save_elsewhere_or_try_again(tmp_path: Path, fi
         pytest.skip("this user may write everywhere")
     with ProgramRun(tmp_path, file) as life:
         life.type_in("# mine\n")
-        save(life)
+        life.save()
         assert "a.yaml may not be changed" in banner(life)
         assert file.read_bytes() == BEFORE
         assert life.do("[button.text() for button in window.area.banner._buttons]") == ["Save As…", "Try Again"]

@@ -229,7 +229,7 @@ def test_undo_survives_tab_changes_and_backups_keep_the_cursor(tmp_path: Path, f
         where = life.do("text.textCursor().position()")
         life.wait_until_kept(1)
         assert life.do("text.textCursor().position()") == where
-        life.do("window.actions_by_name['save'].trigger()")
+        life.save()
         assert life.do("text.textCursor().position()") == where
         life.do("window.area.step(1)")
         assert life.do("[text.textCursor().anchor(), text.textCursor().position()]") == [20, 3]
@@ -266,7 +266,7 @@ def test_ctrl_c_leaves_no_backups_if_all_is_saved(tmp_path: Path, files: tuple[P
     with ProgramRun(tmp_path, *files) as life:
         life.type_in("# mine")
         life.wait_until_kept(1)
-        life.do("window.actions_by_name['save'].trigger()")
+        life.save()
         assert life.interrupt()[0] == 130
     assert not list(tmp_path.glob("STATE/heatstudio/unsaved/*"))
 
