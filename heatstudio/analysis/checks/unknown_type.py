@@ -67,7 +67,8 @@ def _unknown(scope: ResourceScope, found: FoundType) -> Finding:
     if found.origin is Origin.PLUGIN and not _similar(scope, ALMOST_THE_SAME):
         message = f"Unknown plug-in type `{found.name}`; not checked."
         return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
-    mapping = next(_maps(scope, found.name), None) if found.name == found.target else None
+    is_mapped = scope.types.environment.registry.mapped_to(found.name, scope.name) != found.name
+    mapping = None if is_mapped else next(_maps(scope, found.name), None)
     if mapping is not None:
         message = f"`{mapping}` maps `{found.name}`, but is not an environment of this template; not checked."
         return scope.finding(CODE, message, scope.type_path, severity=Severity.INFORMATION)
