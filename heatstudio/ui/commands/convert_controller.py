@@ -34,13 +34,8 @@ class ConvertController(QObject):
         document = self._session.current
         if document is None:
             return
-        refusal = why_no_snippet(parse_template(document.text))
         path = user_path(FOLDER, f"{Path(document.title).stem}.yaml")
-        if not refusal and stamp_of(path):
-            refusal = f"{path} already exists. Save the template under another name first."
-        if not refusal:
-            refusal = _write(path, document.text)
-        self._session.show_message(refusal or f"Saved to {path}. Ctrl+Space suggests it where you can add a resource.")
+        self._session.disk.run(f"Saving {path.name}", partial(_keep, path, document.text), self._session.show_message)
 
     def convert(self) -> None:
         """Convert the current template to the other language, and open the result."""
@@ -71,14 +66,19 @@ class ConvertController(QObject):
         self._session.show_message(f"{name}: {many}. Save the file to edit it.")
 
 
-def _write(path: Path, text: str) -> str:
-    """Write a new file; return the error message, empty on success."""
+def _keep(path: Path, text: str) -> str:
+    """Write a snippet to a new file (in the thread of the disk); return the result as a sentence."""
+    refusal = why_no_snippet(parse_template(text))
+    if refusal:
+        return refusal
+    if stamp_of(path):
+        return f"{path} already exists. Save the template under another name first."
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(FileDocument(text, path))
     except (OSError, DocumentError) as error:
         return str(error)
-    return ""
+    return f"Saved to {path}. Ctrl+Space suggests it where you can add a resource."
 
 
 def _remark_lines(remarks: tuple[ConversionNote, ...], analysis: Analysis) -> list[str]:

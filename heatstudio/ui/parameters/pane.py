@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from heatstudio.analysis import Analysis
 from heatstudio.analysis.tree_parameters import tree_parameters
 from heatstudio.stack.parameter_form import FormField, ParameterForm, parameter_form
+from heatstudio.ui.documents.document import Document
 from heatstudio.ui.parameters.form_page import FormPage, ParameterRow, Place, shape_of, show_fields, typed_values
 from heatstudio.ui.parameters.written import ValueLines, line_in, write_values
 from heatstudio.ui.widgets.appearance import Appearance
@@ -91,24 +92,31 @@ class ParametersPane(DocumentPanel):
             self._asked = analysis
             self._session.run("Loading parameters", lambda *_: _read(analysis), partial(self._show, analysis))
 
-    def write_to(self, path: Path) -> bool:
-        """Write the typed values into an environment file, and keep its other content; return whether it succeeded."""
+    def write_to(self, path: Path) -> None:
+        """Write the typed values into an environment file, and keep its other content."""
         document, values, defaults = self._document, self.values(), self.nested_values()
         if document is None or not (values or defaults):
-            return False
-        open_file = next((one for one in self._session.documents if one.path == path and one.modified), None)
-        fault = f"Not written: save {path.name}, then try again." if open_file else write_values(path, values, defaults)
+            return
+        if any(one.path == path and one.modified for one in self._session.documents):
+            self._say(f"Not written: save {path.name}, then try again.", Color.ERROR)
+            return
+        write, take = partial(write_values, path, values, defaults), partial(self._take_written, document, path)
+        self._session.disk.run(f"Writing {path.name}", write, take)
+
+    def _take_written(self, document: Document, path: Path, fault: str | None) -> None:
+        if not isValid(self) or document not in self._session.documents:
+            return
         if fault is not None:
             self._say(fault, Color.ERROR)
-            return False
-        for row in self._all_rows():
-            row.input.set_text(None)
+            return
+        if document is self._document:
+            for row in self._all_rows():
+                row.input.set_text(None)
         if path not in document.environments:
             self._session.set_environments(document, (*document.environments, path))
         self.values_changed.emit(document, {}, {})
         self._session.check_all()
         self._say(f"Written to {path.name}.", Color.MUTED)
-        return True
 
     def _show(self, analysis: Analysis, read: tuple[ParameterForm, Mapping[Place, int | None], list[str]]) -> None:
         if not isValid(self) or analysis is not self._asked or self._document is None:
