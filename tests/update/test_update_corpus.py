@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from heatstudio.stack.definition.files import Files
@@ -18,19 +19,19 @@ EVERY = 4
 ALWAYS = ("Always replaced", "is updated by every", "is set")
 
 
+@dataclass(frozen=True)
 class FolderFiles(Files):
     """Files of the corpus, by their paths relative to a folder."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    folder: Path
 
     def get(self, name: str, /) -> str | None:
-        path = self._folder / name
+        path = self.folder / name
         inside = "://" not in name and len(name) < 200 and path.is_file()
         return path.read_text(encoding="utf-8", errors="replace") if inside else None
 
     def below(self, name: str, /) -> FolderFiles:
-        return FolderFiles((self._folder / name).parent)
+        return FolderFiles((self.folder / name).parent)
 
 
 def unexplained(changes: Iterable[ResourceChange]) -> list[str]:
