@@ -375,7 +375,7 @@ def test_only_the_module_of_the_command_is_imported(link: Path) -> None:
         "import sys\n"
         "from heatstudio.cli import run\n"
         f"run(['check', {str(link)!r}])\n"
-        "print([name for name in sys.modules if name in {'heatstudio.cli.fix', 'heatstudio.cli.sarif'}])\n"
+        "print([name for name in sys.modules if name in {'heatstudio.cli.fix', 'heatstudio.cli.preview'}])\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, encoding="utf-8")
     assert done.stdout.splitlines()[-1] == "[]"
