@@ -92,7 +92,7 @@ def test_objects_are_listed_while_another_thread_builds_tuples(qtbot: QtBot) -> 
 
     with ThreadPoolExecutor(1) as pool:
         built = pool.submit(build)
-        for _ in range(100):
+        for _ in range(40):
             assert qt_objects()
         is_over.set()
     built.result()

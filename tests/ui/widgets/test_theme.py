@@ -6,14 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, QStringListModel
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, QStringListModel, Qt
+from PySide6.QtGui import QColor, QHoverEvent, QIcon
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QLineEdit,
     QProgressBar,
     QPushButton,
+    QScrollBar,
     QTabBar,
     QToolBar,
     QToolButton,
@@ -31,6 +33,7 @@ from heatstudio.ui.widgets.row_delegate import style_tree
 from heatstudio.ui.widgets.theme import Color, load_theme
 from tests.ui.colors import GROUNDS, TEXTS
 from tests.ui.contrast import contrast
+from tests.ui.fresh_paint import find_difference
 
 THEMES = ("light", "dark", "high-contrast")
 MORE_GROUNDS = (
@@ -216,3 +219,26 @@ def test_disabled_icon_is_paler(appearance: Appearance) -> None:
     icon = appearance.icon("update-added", Color.ADDED)
     pale = icon.pixmap(QSize(16, 16), QIcon.Mode.Disabled).toImage().pixelColor(8, 8)
     assert pale == QColor(appearance.theme.value(Color.DISABLED))
+
+
+def test_handle_of_a_scroll_bar_is_painted_again_when_it_moves_under_the_mouse(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    bar = QScrollBar(Qt.Orientation.Vertical)
+    bar.setRange(0, 1000)
+    bar.setPageStep(100)
+    appearance.restyle(bar)
+    qtbot.addWidget(bar)
+    bar.resize(10, 300)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    at, left, none = QPoint(5, 150), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QTest.mouseMove(bar, at)
+    assert find_difference() is None
+    QTest.mousePress(bar, left, none, at)
+    qtbot.waitUntil(lambda: bar.value() > 400)
+    hover = QHoverEvent(QEvent.Type.HoverMove, QPointF(at), QPointF(bar.mapToGlobal(at)), QPointF(at))
+    QApplication.sendEvent(bar, hover)
+    assert find_difference() is None
+    QTest.mouseRelease(bar, left, none, at)
+    assert find_difference() is None
