@@ -137,10 +137,7 @@ class Server(LanguageServer):
                 raise JsonRpcParseError
             if not is_valid or not isinstance(method, (str, type(None))) or (method is None and "id" not in found):
                 raise JsonRpcInvalidRequest
-            if not self.is_initialized and method not in (types.INITIALIZE, types.EXIT):
-                raise JsonRpcServerNotInitialized
-            if method != types.EXIT and (self.is_shut_down or (method == types.INITIALIZE and self.is_initialized)):
-                raise JsonRpcInvalidRequest
+            self._check_order(method)
             try:
                 structured = self.protocol.structure_message(found)
             except JsonRpcException:
@@ -150,6 +147,15 @@ class Server(LanguageServer):
         except JsonRpcException as error:
             if {"id", "method"} <= found.keys() or message is None:
                 output.reject(number if is_valid else None, error.code, str(error))
+
+    def _check_order(self, method: str | None) -> None:
+        """Raise JsonRpcException for a message before the start, a second start, or a message after the shutdown."""
+        if method == types.EXIT:
+            return
+        if self.is_shut_down or (method == types.INITIALIZE and self.is_initialized):
+            raise JsonRpcInvalidRequest
+        if method != types.INITIALIZE and not self.is_initialized:
+            raise JsonRpcServerNotInitialized
 
     async def answer(self, uri: str, find: Callable[[OpenDocument], _Found]) -> _Found | None:
         """Run `find` with an open document on another thread; return None if the document is not Heat's.

@@ -132,14 +132,9 @@ class Engine:
             yield Scenario(environments, f"{errors} error{'s' * (errors > 1)}" if errors else "no errors")
 
     def complaints(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """Return the first error of the project file, if any, then those of the unreadable environment files.
-
-        Unknown keys of the project file are no errors, as they change no result.
-        """
+        """Return the first error of the project file, if any, then those of the unreadable environment files."""
         project = self.project_of(snapshot)
-        problems = [one for one in project.problems if not one.is_harmless] if project is not None else []
-        wrong = [f"{project.path}:{one.line + 1}: {one.message}" for one in problems[:1] if project is not None]
-        return (*wrong, *self.unreadable_environments(snapshot))
+        return (*(project.errors[:1] if project is not None else ()), *self.unreadable_environments(snapshot))
 
     def unreadable_environments(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Return the error messages of the unreadable environment files."""

@@ -172,6 +172,11 @@ class ProjectFile(Struct, frozen=True, eq=False):
         """The path of the file."""
         return self.folder / PROJECT_FILE
 
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The problems with their places, without unknown keys, which change no result."""
+        return tuple(f"{self.path}:{one.line + 1}: {one.message}" for one in self.problems if not one.is_harmless)
+
     def applied(self, snapshot: Snapshot) -> Snapshot:
         """Return the snapshot with the settings of this file; the snapshot's own settings take precedence."""
         own = [one for one in self.content.templates if self._is_meant(snapshot.path, one.files)]
