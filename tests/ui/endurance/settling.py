@@ -67,8 +67,8 @@ class RoundTrip(QAbstractNativeEventFilter):
         application.installNativeEventFilter(self)
 
     def begin(self) -> None:
-        """Send the question after the requests of Qt, which the place of the mouse is asked from the server after."""
-        QCursor.pos()
+        """Send the question as soon as the server has all requests of Qt."""
+        QCursor.pos()  # asks the server, after those requests
         self.has_ended, self.other_events = False, 0
         asked, question = self._asked.winId(), self._question
         message = _ClientMessage(type=_CLIENT_MESSAGE, window=asked, message_type=question, format=_BITS)
