@@ -27,7 +27,7 @@ def check(scope: ResourceScope) -> Iterator[Finding]:
         reported.add(whole)
         path, name = (*scope.properties_path, *whole), whole[-1]
         delete = DataFix(f"Delete `{name}`", (DeleteEntry(path),), Applicability.UNSAFE)
-        finding = replace(scope.finding(CODE, problem.message, path, Part.KEY), fixes=(delete,))
+        finding = replace(scope.finding_of(CODE, replace(problem, path=whole), Part.KEY), fixes=(delete,))
         if is_item:
             message = f"Heat does not implement the items of `{name}` of {scope.type_words}."
             finding = replace(finding, message=message, heat=problem.message)
