@@ -16,7 +16,7 @@ from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.inputs.environment import PARAMETERS, RESOURCE_REGISTRY
 from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.text import real_path
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 
 REFERENCES = frozenset({GET_FILE, *TYPE_KEYS, RESOURCE_REGISTRY})
 """The keys whose values name files."""

@@ -9,7 +9,7 @@ from heatstudio.catalog.facts import Facts, items, mapping, optional_text, part,
 from heatstudio.cloud.cloud_error import CloudError, CloudErrorKind
 from heatstudio.cloud.connection import LONG_PATIENCE, Connection
 from heatstudio.template import template_text
-from heatstudio.update.sides.running_stack import RunningResource, RunningStack, after_operation
+from heatstudio.update.running_stack import RunningResource, RunningStack, after_operation
 
 DEEPEST = "5"
 """The number of levels of nested stacks to read, which is Heat's default limit (max_nested_stack_depth)."""

@@ -31,7 +31,7 @@ from heatstudio.text import UTF_8, Fix, Severity, TextEdit, apply_edits, real_pa
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.sides.running_stack import RunningStack, completed, over_existing
+from heatstudio.update.running_stack import RunningStack, completed, over_existing
 
 
 class Scenario(NamedTuple):

@@ -14,7 +14,7 @@ from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.resource_proxy import no_data
 from heatstudio.stack.unknown import has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
-from heatstudio.update.sides.running_stack import RunningStack, resource_data
+from heatstudio.update.running_stack import RunningStack, resource_data
 from heatstudio.update.sides.update_side import StackSide, blueprint
 
 _SHOW = "show"

@@ -47,9 +47,9 @@ from heatstudio.update.members.nested_stack import (
 from heatstudio.update.members.numbered_members import MemberNames, absent_member, created_names
 from heatstudio.update.members.rolling_update import with_rolling_update
 from heatstudio.update.plan.update_plan import Action, Cause, Refusal, ResourceChange, UpdatePlan
+from heatstudio.update.running_stack import Resources, RunningResource, resource_data
 from heatstudio.update.sides.attribute_values import AttributeValues, NestedContent, NestedStackView
 from heatstudio.update.sides.progress import UpdateProgress
-from heatstudio.update.sides.running_stack import Resources, RunningResource, resource_data
 from heatstudio.update.sides.update_side import Blueprint, Owner, StackSide, blueprint
 from heatstudio.update.sides.update_truth import ANY_PROPERTY, Side
 

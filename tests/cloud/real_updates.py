@@ -13,7 +13,7 @@ from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.stacks import DEEPEST, StackSummary, open_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.source import Source
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 from tests.cloud.find_stack import found_stack
 
 PATIENCE = 120.0

@@ -11,7 +11,7 @@ from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.export import file_name, special_files, stack_files, write_stack
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.secrets import MASK
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 from tests.load import load_source
 
 HEAD = "heat_template_version: 2021-04-16\n"

@@ -40,7 +40,7 @@ from heatstudio.template import parse_template
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan.update_plan import Action
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 from tests.cloud.find_stack import found_stack
 from tests.cloud.stories import TEMPLATE, bare, created, finished, last_event, of, written
 from tests.load import load_source

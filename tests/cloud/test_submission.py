@@ -10,7 +10,7 @@ import pytest
 from heatstudio.cloud.cloud_error import CloudError
 from heatstudio.cloud.submission import submission_of
 from heatstudio.stack.definition.secrets import MASK
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 from tests.cloud.stories import TEMPLATE, written
 from tests.load import load_source
 

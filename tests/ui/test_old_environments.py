@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from heatstudio.ui.documents.document import Document, running
 from heatstudio.ui.environments.environments_dialog import OldEnvironmentsDialog
 from heatstudio.ui.window.window import Window
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 from tests.ui.bench import bench
 from tests.ui.opening import opened_document
 

@@ -8,7 +8,7 @@ import pytest
 
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.update.drift import find_drift
-from heatstudio.update.sides.running_stack import RunningResource, RunningStack
+from heatstudio.update.running_stack import RunningResource, RunningStack
 
 KNOWLEDGE = load_knowledge()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from heatstudio.text import UTF_8
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
-    from heatstudio.update.sides.running_stack import RunningStack
+    from heatstudio.update.running_stack import RunningStack
 
 
 class Target(NamedTuple):

@@ -33,7 +33,7 @@ from heatstudio.ui.cloud.stack_loader import StackLoader
 from heatstudio.ui.cloud.stacks_model import status_words
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.update.plan.update_plan import UpdatePlan
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 
 StartedCallback = Callable[[StackSummary, str, int], object]
 """A function of a stack, the ID of the last event before the operation, and the expected number of resources."""

@@ -15,7 +15,7 @@ from heatstudio.ui.documents.document import Document, running
 from heatstudio.ui.workspace.session import Session
 from heatstudio.update.drift import Drift
 from heatstudio.update.plan.update_plan import UpdatePlan
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 
 _NO_DOCUMENT = "Open a template first."
 _NOT_READ = "The template is still being read. Try again in a moment."

@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.service.workspace.workspace import TextState
     from heatstudio.update.plan.update_plan import UpdatePlan
-    from heatstudio.update.sides.running_stack import RunningStack
+    from heatstudio.update.running_stack import RunningStack
 
 NO_FILE = "no file yet"
 

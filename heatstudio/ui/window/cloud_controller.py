@@ -36,7 +36,7 @@ from heatstudio.ui.widgets.theme import SEVERITY_ICONS
 from heatstudio.ui.window.window import Window
 from heatstudio.update.drift import Drift
 from heatstudio.update.plan.update_plan import UpdatePlan
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 
 _MOST_NAMED = 10
 """The maximum number of files that a question names."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.service.engine import Engine
     from heatstudio.service.inputs.freshness import FileMark
     from heatstudio.stack.definition.knowledge import Knowledge
-    from heatstudio.update.sides.running_stack import RunningStack
+    from heatstudio.update.running_stack import RunningStack
 
 Then = Callable[[Document], object]
 """A function that uses an opened document."""

@@ -7,7 +7,7 @@ from heatstudio.catalog.rules.update_rule import UpdateBehavior
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.update.decision.update_decision import Decision
 from heatstudio.update.plan.update_plan import ORDER, Action, ResourceChange
-from heatstudio.update.sides.running_stack import RunningResource
+from heatstudio.update.running_stack import RunningResource
 
 CHECKS_FAILED = "needs_replace_failed"
 NEVER_MADE = "It was never created: its state is {}."

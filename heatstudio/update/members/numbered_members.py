@@ -20,7 +20,7 @@ from heatstudio.stack.values.properties import Properties
 from heatstudio.update.difference import compare
 from heatstudio.update.members.member_definitions import Members, indexed, keeps_members, launched
 from heatstudio.update.members.rolling_update import Batches, after_batches, batches, rolling_policy
-from heatstudio.update.sides.running_stack import Resources
+from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.update_side import Owner
 
 MOST_MEMBERS = 30

@@ -18,8 +18,8 @@ from heatstudio.stack.resource_proxy import PathAttribute
 from heatstudio.stack.unknown import ATTRIBUTE, Unknown, derived, has_unknown
 from heatstudio.stack.values.property_problem import PropertyError
 from heatstudio.update.plan.update_plan import ResourceChange
+from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.outer_value import inside_out
-from heatstudio.update.sides.running_stack import Resources
 from heatstudio.update.sides.update_side import StackSide
 
 ONE_MEMBER = "resource"

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from heatstudio.stack.resource_proxy import NodeData
 from heatstudio.stack.unknown import NewKey, Shape, Unknown
 from heatstudio.update.difference import reference_key
+from heatstudio.update.running_stack import Resources
 from heatstudio.update.sides.attribute_values import AttributeValues
-from heatstudio.update.sides.running_stack import Resources
 
 Attributes = Mapping[str, object]
 

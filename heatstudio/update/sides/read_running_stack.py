@@ -18,7 +18,7 @@ from heatstudio.template import Reader, parse_template, template_text
 from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.template.environment_file import SECTIONS
 from heatstudio.text import DocumentError, FileDocument
-from heatstudio.update.sides.running_stack import Resources, RunningResource, RunningStack, after_operation
+from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, after_operation
 
 DEEPEST = 20
 """Maximum depth of nested stacks in an export."""

@@ -13,7 +13,7 @@ from heatstudio.ui.cloud.deploy_dialog import ActionDialog, DeployDialog
 from heatstudio.ui.documents.document import Document
 from heatstudio.ui.window.window import Window
 from heatstudio.update.plan.update_plan import UpdatePlan
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 from tests.ui.bench import bench
 from tests.ui.cloud_screens import connected
 from tests.ui.fake_cloud import FakeConnection

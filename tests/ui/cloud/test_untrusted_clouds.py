@@ -14,7 +14,7 @@ from heatstudio.ui.cloud.deploy_dialog import ActionDialog, DeployDialog
 from heatstudio.ui.widgets.plain_text import PlainLabel
 from heatstudio.ui.window import cloud_controller
 from heatstudio.ui.window.window import Window
-from heatstudio.update.sides.running_stack import RunningStack
+from heatstudio.update.running_stack import RunningStack
 from tests.ui.bench import bench
 from tests.ui.cloud_screens import connected
 

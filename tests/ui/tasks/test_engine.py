@@ -15,7 +15,7 @@ from heatstudio.text import Severity, apply_edits
 from heatstudio.text.snippet import parse_snippet
 from heatstudio.ui.documents.document import Document, running
 from heatstudio.ui.window.window import Window
-from heatstudio.update.sides.running_stack import RunningResource, RunningStack
+from heatstudio.update.running_stack import RunningResource, RunningStack
 from tests.ui.bench import bench
 
 

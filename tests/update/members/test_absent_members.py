@@ -12,7 +12,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.plan.update_plan import Verdict
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.sides.running_stack import RunningResource, RunningStack
+from heatstudio.update.running_stack import RunningResource, RunningStack
 from tests.update.test_update_plan import change, plan, source
 
 KNOWLEDGE = load_knowledge()

@@ -13,13 +13,7 @@ from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.update.plan.update_plan import Action, ResourceChange
 from heatstudio.update.plan_update import plan_update
-from heatstudio.update.sides.running_stack import (
-    Resources,
-    RunningResource,
-    RunningStack,
-    TransmittedFiles,
-    after_operation,
-)
+from heatstudio.update.running_stack import Resources, RunningResource, RunningStack, TransmittedFiles, after_operation
 
 KNOWLEDGE = load_knowledge()
 HEAD = "heat_template_version: 2021-04-16\n"
