@@ -18,7 +18,7 @@ def test_files_of_a_new_check(tmp_path: Path) -> None:
     written = new_check("my-code", tmp_path)
     assert all(path.is_file() for path in written)
     compile(written[0].read_text(encoding="utf-8"), "my_code.py", "exec")
-    assert '    "cloud_name",\n    "my_code",\n)\n' in (tmp_path / entry).read_text(encoding="utf-8")
+    assert '    "my_code",\n)\n' in (tmp_path / entry).read_text(encoding="utf-8")
     assert "# <- my-code" in written[3].read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="exists already"):
         new_check("my-code", tmp_path)
