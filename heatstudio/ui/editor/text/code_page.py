@@ -84,6 +84,12 @@ class CodePage(QPlainTextEdit):
         self.viewport().update()
         self._edge.update()
 
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Repaint all after a horizontal scroll: what is elided at the right edge changes."""
+        super().scrollContentsBy(dx, dy)
+        if dx:
+            self.viewport().update()
+
     def caret_line(self) -> int:
         """Return the line of the cursor, from 0."""
         return self.textCursor().blockNumber()

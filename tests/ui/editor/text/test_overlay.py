@@ -11,6 +11,7 @@ from heatstudio.text import Severity, Span
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.text.code_page import MARGIN
 from heatstudio.ui.editor.text.marks import Mark
+from tests.ui.fresh_paint import find_difference
 
 TEXT = "a: {get_param: size}\nb: {get_param: size}\n"
 MESSAGE = Mark(Span(21, 22), Severity.ERROR, "Unknown property")
@@ -62,6 +63,16 @@ def test_message_of_a_line_takes_precedence(pane: EditorPane, width: int, has_ro
     value = painted(pane, before, 1)
     assert (value is not None) is has_room
     assert value is None or value[0] > message[1]
+
+
+def test_message_is_elided_anew_after_a_horizontal_scroll(pane: EditorPane) -> None:
+    pane.setFixedWidth(400)
+    pane.set_text(f"{TEXT}# {'wide ' * 80}\n")
+    pane.decorations.set_marks([MESSAGE._replace(message="Unknown property of this resource " * 3)])
+    assert find_difference() is None
+    for _ in range(3):
+        pane.editor.horizontalScrollBar().setValue(pane.editor.horizontalScrollBar().value() + 40)
+        assert find_difference() is None
 
 
 def test_long_values_are_shortened(pane: EditorPane) -> None:
