@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from itertools import chain
 
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QCoreApplication
 from PySide6.QtGui import QCursor, QWindow
 
+from heatstudio.ui.editor.text.code_page import CodePage
 from tests.ui.endurance.hand import Hand
 from tests.ui.fresh_paint import are_on_screen, shown_windows
 
@@ -35,11 +37,17 @@ class Settling:
         if not self._trip.has_ended:
             return False
         before, self._windows = self._windows, [(id(one), one.geometry().getRect()) for one in shown_windows()]
-        if self._windows == before and not self._trip.other_events:
+        if self._windows == before and not self._trip.other_events and are_texts_highlighted():
             self._windows = None
             return True
         self._trip.begin()
         return False
+
+
+def are_texts_highlighted() -> bool:
+    """Return whether all shown texts are highlighted; on a busy machine a paint leaves lines pending."""
+    pages = chain.from_iterable(window.findChildren(CodePage) for window in shown_windows())
+    return all(page.highlighter.is_complete for page in pages if page.isVisible())
 
 
 class RoundTrip(QAbstractNativeEventFilter):
