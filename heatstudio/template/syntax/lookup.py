@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
@@ -113,7 +113,7 @@ def find(reading: Reading, sections: Mapping[Key, Section], path: Path) -> Locat
 
 def place_at(reading: Reading, offset: int) -> OffsetPlace:
     """Return the innermost key or value at an offset."""
-    section = next((section for section in reading.sections if section.start <= offset <= section.end), None)
+    section = _section_at(reading.sections, offset)
     if section is None:
         return OffsetPlace((), Part.VALUE, None, Span(offset, offset))
     key = Span(section.key.start, section.key.end).shifted(section.shift)
@@ -128,6 +128,14 @@ def place_at(reading: Reading, offset: int) -> OffsetPlace:
     entry = placed.entry
     located = Located(entry.value, entry.key, placed.shift, entry.anchors)
     return _descend((*path, _element(entry.name)), located, offset)
+
+
+def _section_at(sections: Sequence[Section], offset: int) -> Section | None:
+    near = sections
+    if len(sections) > _WIDE:  # few sections are searched one by one: merge keys may make them unordered
+        index = bisect_right(sections, offset, key=attrgetter("start"))
+        near = sections[max(index - 1, 0) : index]
+    return next((section for section in near if section.start <= offset <= section.end), None)
 
 
 def _descend(path: Path, located: Located, offset: int) -> OffsetPlace:
