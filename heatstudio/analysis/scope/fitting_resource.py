@@ -6,6 +6,9 @@ from heatstudio.analysis.scope.calls import GET_RESOURCE, REF
 from heatstudio.analysis.scope.scope import ResourceScope
 from heatstudio.catalog import PropertySchema
 
+_MOST = 100
+"""The maximum number of resources to choose from: each missing property looks at the types of all of them."""
+
 
 def fitting_reference(scope: ResourceScope, schema: PropertySchema) -> object:
     """Return a reference to the only resource that fits a property and does not depend on this one, else None."""
@@ -15,7 +18,8 @@ def fitting_reference(scope: ResourceScope, schema: PropertySchema) -> object:
 
 
 def _others(scope: ResourceScope, entities: frozenset[str]) -> Iterator[str]:
-    for name in scope.view.names(scope.words.resources):
+    names = scope.view.names(scope.words.resources)
+    for name in names if len(names) <= _MOST else ():
         kind = scope.types.find(scope.view.resource_type(name), name).type if name != scope.name else None
         if kind is not None and kind.created_entity in entities:
             yield name
