@@ -11,8 +11,8 @@ from functools import partial
 import pytest
 
 from heatstudio.analysis import analyze
+from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.completion import complete
-from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.conversion import convert
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source

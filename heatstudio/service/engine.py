@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from heatstudio.analysis import Analysis, Consumer, EnvironmentAnalysis, Finding, Options, analyze_file, in_encoding
-from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.assist.semantic_model import semantic_model
 from heatstudio.analysis.assist.snippets import snippet_insertion_for
 from heatstudio.analysis.changes.change_place import ChangePlace, place_in_old
 from heatstudio.analysis.changes.refusals import with_errors
@@ -186,8 +186,7 @@ class Engine:
         found = analysis.knowledge.catalog.get(type_name)
         if found is None:
             raise CannotEditError("Heat has no such type.")
-        model = SemanticModel(analysis.template, analysis.stack, analysis.types, analysis.knowledge)
-        return snippet_insertion_for(analysis.template, caret, found, analysis.knowledge, model)
+        return snippet_insertion_for(analysis.template, caret, found, analysis.knowledge, semantic_model(analysis))
 
     def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
         """Return all safe fixes of the findings, or of the findings with one of the codes."""

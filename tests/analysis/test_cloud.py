@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from heatstudio.analysis import analyze
-from heatstudio.analysis.assist import complete
+from heatstudio.analysis.assist import complete, semantic_model
 from heatstudio.catalog import CloudCatalog, CloudNames, KnownCloud
 from heatstudio.catalog.cloud.cloud_names import CloudObject, load_name_kinds
-from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from heatstudio.analysis import analyze
+from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.completion import complete
 from heatstudio.catalog import Status
-from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
 from heatstudio.text import TextEdit, apply_edits

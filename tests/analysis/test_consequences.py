@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from heatstudio.analysis import analyze
+from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.inline_hints import consequences
-from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template

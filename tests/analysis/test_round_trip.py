@@ -9,12 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heatstudio.analysis import Analysis, analyze
-from heatstudio.analysis.assist import extract_parameter, rename
+from heatstudio.analysis.assist import extract_parameter, rename, semantic_model
 from heatstudio.analysis.assist.reference_index import Mention, Symbol, SymbolKind, reference_index
 from heatstudio.analysis.assist.semantic_model import language_of
 from heatstudio.analysis.assist.snippets import insertion_for
 from heatstudio.assets import resource_path
-from heatstudio.service.workspace.language_service import semantic_model
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.parameter_form import with_values
 from heatstudio.template import CannotEditError, Template, parse_environment, parse_template, render_fix

@@ -11,7 +11,7 @@ from heatstudio.analysis.assist.outline import OutlineItem, outline
 from heatstudio.analysis.assist.reference_index import Location
 from heatstudio.analysis.assist.references import catalog_type_at, definition_at, is_seen_outside, references_at
 from heatstudio.analysis.assist.rename import FileEdit, RenameResult, renamable_at, rename
-from heatstudio.analysis.assist.semantic_model import SemanticModel
+from heatstudio.analysis.assist.semantic_model import SemanticModel, semantic_model
 
 __all__ = [
     "Completion",
@@ -33,4 +33,5 @@ __all__ = [
     "references_at",
     "renamable_at",
     "rename",
+    "semantic_model",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from heatstudio.analysis.analyze import Analysis
 from heatstudio.analysis.attribute_path import Attributes, attributes_of
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.secrets import Secrets
@@ -25,6 +26,11 @@ class SemanticModel(Struct, frozen=True):
     knowledge: Knowledge
     secrets: Secrets = Secrets()
     """The hidden texts."""
+
+
+def semantic_model(analysis: Analysis) -> SemanticModel:
+    """Return the semantic model of an analyzed text."""
+    return SemanticModel(analysis.template, analysis.stack, analysis.types, analysis.knowledge, analysis.secrets)
 
 
 def language_of(model: SemanticModel) -> Language:

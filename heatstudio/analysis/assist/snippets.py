@@ -7,6 +7,7 @@ from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.name_suggestions import fitting_parameters, fitting_resources
 from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
 from heatstudio.analysis.assist.starter import starter_properties
+from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.catalog import PropertySchema, ResourceType
 from heatstudio.catalog.schema import ANY_ELEMENT
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -73,7 +74,7 @@ def _wired(model: SemanticModel, schema: PropertySchema | None, value: object) -
         return [_wired(model, inside.get(ANY_ELEMENT), one) for one in value]
     if schema is None or not isinstance(value, str):
         return value
-    calls = ("get_resource", "get_param") if model.template.dialect.is_hot else ("Ref", "Ref")
+    calls = (GET_RESOURCE, GET_PARAM) if model.template.dialect.is_hot else (REF, REF)
     for call, names in zip(calls, (fitting_resources(model, schema), fitting_parameters(model, schema)), strict=True):
         if names:
             return {call: names[0]}

@@ -17,7 +17,7 @@ from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.path import Path, dotted
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import DataFix, SetValue
-from heatstudio.text import Applicability, Severity
+from heatstudio.text import Applicability, Severity, counted
 
 CODE = "attribute-path"
 ANYTHING = Unknown(("step",))
@@ -85,7 +85,7 @@ def _nowhere(node: Node, step: object, path: Path, above: str) -> Finding:
         return with_names(finding, path, str(step), keys)
     if node.kind is AttributeKind.LIST and isinstance(step, int):
         size = len(node.items or ())
-        message = f"`{above}` has {size} item{'' if size == 1 else 's'}; index {step} returns null."
+        message = f"`{above}` has {counted(size, 'item')}; index {step} returns null."
         return Finding(CODE, Severity.WARNING, message, Place(path))
     if node.kind is AttributeKind.LIST:
         number = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else None

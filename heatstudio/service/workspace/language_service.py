@@ -25,6 +25,7 @@ from heatstudio.analysis.assist import (
     references_at,
     renamable_at,
     rename,
+    semantic_model,
 )
 from heatstudio.analysis.assist.extract import Extraction
 from heatstudio.analysis.assist.hover import Hover
@@ -104,8 +105,3 @@ class LanguageService(Struct, frozen=True, eq=False):
     def is_seen_outside(self, offset: int) -> bool:
         """Return whether parent templates may refer to the name at an offset."""
         return self.owner is None and is_seen_outside(self.model, offset)
-
-
-def semantic_model(analysis: Analysis) -> SemanticModel:
-    """Return the semantic model of an analyzed text."""
-    return SemanticModel(analysis.template, analysis.stack, analysis.types, analysis.knowledge, analysis.secrets)
