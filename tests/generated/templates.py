@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from heatstudio.catalog import PropertyType, ResourceType
 from heatstudio.stack.definition.knowledge import Knowledge
@@ -110,22 +111,22 @@ def mutated(data: Data, dice: random.Random) -> Data:
         if len(path) > 2 and path[0] in ("resources", "Resources") and path[1] not in ("made", "other")
     ]
     *above, last = dice.choice(deep if deep and dice.random() < 0.8 else everywhere)
-    container: object = data
+    container: Any = data
     for step in above:
-        container = container[step]  # type: ignore[index]
-    assert isinstance(container, dict | list)
-    value = container[last]  # type: ignore[index]
+        container = container[step]
+    assert type(container) in (dict, list)
+    value = container[last]
     match dice.randint(0, 6):
         case 0:
-            del container[last]  # type: ignore[arg-type]
+            del container[last]
         case 1 if isinstance(container, dict):
             container[str(last)[:-1] + dice.choice(("", "s", "_"))] = container.pop(last)
         case 2:
-            container[last] = [value]  # type: ignore[index]
+            container[last] = [value]
         case 3:
-            container[last] = {dice.choice(("a", "get_param", "get_attr", "if", "Ref", "list_join")): value}  # type: ignore[index]
+            container[last] = {dice.choice(("a", "get_param", "get_attr", "if", "Ref", "list_join")): value}
         case 4:
-            container[last] = dice.choice(WORDS)  # type: ignore[index]
+            container[last] = dice.choice(WORDS)
         case _:
-            container[last] = copy.deepcopy(dice.choice(ODD))  # type: ignore[index]
+            container[last] = copy.deepcopy(dice.choice(ODD))
     return data
