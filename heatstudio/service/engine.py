@@ -186,7 +186,7 @@ class Engine:
         found = analysis.knowledge.catalog.get(type_name)
         if found is None:
             raise CannotEditError("Heat has no such type.")
-        return snippet_insertion_for(analysis.template, caret, found, analysis.knowledge, semantic_model(analysis))
+        return snippet_insertion_for(semantic_model(analysis), caret, found)
 
     def fix_all(self, analysis: Analysis, codes: frozenset[str] | None = None) -> Migration:
         """Return all safe fixes of the findings, or of the findings with one of the codes."""

@@ -77,7 +77,7 @@ def kept(analysis: Analysis, edits: Iterable[TextEdit]) -> Counter[Symbol]:
 def insert(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:
     kind = knowledge().catalog.get(data.draw(st.sampled_from(TYPES)))
     offset = data.draw(st.integers(0, len(analysis.template.text)))
-    return (insertion_for(analysis.template, offset, kind, knowledge()),) if kind is not None else ()
+    return (insertion_for(semantic_model(analysis), offset, kind),) if kind is not None else ()
 
 
 def fix(data: st.DataObject, analysis: Analysis) -> tuple[TextEdit, ...]:

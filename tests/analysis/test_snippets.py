@@ -36,10 +36,10 @@ def problems(template: Template) -> list[str]:
 @pytest.mark.parametrize("words", [NEWEST_HOT, AWS], ids=lambda words: words.version_key)
 def test_inserted_resource_of_every_type_is_valid(words: Dialect) -> None:
     wrong = {}
-    template = parse_template(HEADS[words])
+    model = model_of(HEADS[words])
     for name in knowledge().catalog.visible_names:
-        edit = insertion_for(template, 0, resource_type(name), knowledge())
-        said = problems(parse_template(apply_edits(template.text, [edit])))
+        edit = insertion_for(model, 0, resource_type(name))
+        said = problems(parse_template(apply_edits(model.template.text, [edit])))
         if said and name not in NEEDS_ANOTHER:
             wrong[name] = said
     assert wrong == {}
@@ -56,7 +56,7 @@ WIRED = HOT + (
 def test_inserted_resource_refers_to_what_fits() -> None:
     def inserted(name: str) -> dict[str, object]:
         model = model_of(WIRED)
-        edit = insertion_for(model.template, len(WIRED), resource_type(name), model.knowledge, model)
+        edit = insertion_for(model, len(WIRED), resource_type(name))
         after = parse_template(apply_edits(WIRED, [edit]))
         *_, last = map_at(after, ("resources",)).values()
         found = at(last, ("properties",))
@@ -74,7 +74,7 @@ def test_wired_resource_of_every_type_is_valid() -> None:
     model, wrong = model_of(WIRED), {}
     before = set(problems(model.template))
     for name in knowledge().catalog.visible_names:
-        edit = insertion_for(model.template, len(WIRED), resource_type(name), model.knowledge, model)
+        edit = insertion_for(model, len(WIRED), resource_type(name))
         said = set(problems(parse_template(apply_edits(WIRED, [edit])))) - before
         if said and name not in NEEDS_ANOTHER:
             wrong[name] = said
@@ -83,7 +83,7 @@ def test_wired_resource_of_every_type_is_valid() -> None:
 
 def test_tab_stops_are_name_and_values() -> None:
     found = resource_type("OS::Neutron::RouterInterface")
-    edit = snippet_insertion_for(parse_template(""), 0, found, knowledge())
+    edit = snippet_insertion_for(model_of(""), 0, found)
     assert edit.text == (
         f"{HOT}\nresources:\n  ${{1:router_interface}}:\n    type: OS::Neutron::RouterInterface\n    properties:\n"
         "      router: ${2:router}\n      subnet: ${3:subnet}\n"
@@ -116,10 +116,10 @@ def test_unique_name_has_the_next_number() -> None:
     ],
 )
 def test_insertion_is_valid_in_any_template(text: str) -> None:
-    template = parse_template(text)
+    model = model_of(text)
     found = resource_type("OS::Nova::Server")
-    edit = insertion_for(template, len(text) // 2, found, knowledge())
-    snippet = snippet_insertion_for(template, len(text) // 2, found, knowledge())
+    edit = insertion_for(model, len(text) // 2, found)
+    snippet = snippet_insertion_for(model, len(text) // 2, found)
     after = parse_template(apply_edits(text, [edit]))
     assert after.complete
     resources = after.data["resources"]
@@ -132,13 +132,13 @@ def test_insertion_is_valid_in_any_template(text: str) -> None:
 
 def test_resource_is_inserted_after_the_one_at_the_cursor() -> None:
     text = HOT + "resources:\n  a: {type: X}\n  b: {type: X}\n"
-    edit = insertion_for(parse_template(text), text.index("a:"), resource_type("OS::Heat::Value"))
+    edit = insertion_for(model_of(text), text.index("a:"), resource_type("OS::Heat::Value"))
     assert list(parse_template(apply_edits(text, [edit])).entries("resources")) == ["a", "value", "b"]
 
 
 def test_no_insertion_into_an_unreadable_text() -> None:
     with pytest.raises(CannotEditError, match="syntax errors"):
-        insertion_for(parse_template(HOT + "resources: [\n"), 0, resource_type("OS::Heat::Value"))
+        insertion_for(model_of(HOT + "resources: [\n"), 0, resource_type("OS::Heat::Value"))
 
 
 @pytest.mark.parametrize("library", snippet_templates(), ids=lambda library: str(library.data["description"]))

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.name_suggestions import fitting_parameters, fitting_resources
 from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
@@ -10,7 +12,6 @@ from heatstudio.analysis.assist.starter import starter_properties
 from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.catalog import PropertySchema, ResourceType
 from heatstudio.catalog.schema import ANY_ELEMENT
-from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import AddEntry, Dialect, Part, Path, Template, parse_template, render
 from heatstudio.template.editing.scalar_text import scalar_text
@@ -38,26 +39,20 @@ def unique_name(template: Template, base: str) -> str:
     return name
 
 
-def insertion_for(
-    template: Template,
-    offset: int,
-    resource_type: ResourceType,
-    knowledge: Knowledge | None = None,
-    model: SemanticModel | None = None,
-) -> TextEdit:
+def insertion_for(model: SemanticModel, offset: int, resource_type: ResourceType) -> TextEdit:
     """Return the edit that adds a resource after the resource at an offset; raise CannotEditError.
 
-    With a model, properties refer to resources and parameters that fit.
+    Properties refer to resources and parameters that fit.
     """
+    template = model.template
     words, text = template.dialect, template.text
     if not text.strip("\ufeff \t\r\n"):
         start = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
-        first = insertion_for(parse_template(start), 0, resource_type, knowledge)
+        first = insertion_for(replace(model, template=parse_template(start)), 0, resource_type)
         return TextEdit(Span(len(text), len(text)), apply_edits(start, [first]))
     name = unique_name(template, name_for(resource_type, words))
-    properties = starter_properties(resource_type, knowledge)
-    if model is not None:
-        properties = {key: _wired(model, resource_type.properties.get(key), one) for key, one in properties.items()}
+    example = starter_properties(resource_type, model.knowledge)
+    properties = {key: _wired(model, resource_type.properties.get(key), one) for key, one in example.items()}
     data: dict[str, object] = {words.type: resource_type.name}
     if properties:
         data[words.properties] = properties
@@ -81,18 +76,13 @@ def _wired(model: SemanticModel, schema: PropertySchema | None, value: object) -
     return value
 
 
-def snippet_insertion_for(
-    template: Template,
-    offset: int,
-    resource_type: ResourceType,
-    knowledge: Knowledge | None = None,
-    model: SemanticModel | None = None,
-) -> TextEdit:
+def snippet_insertion_for(model: SemanticModel, offset: int, resource_type: ResourceType) -> TextEdit:
     """Return the edit that adds a resource as a snippet: the name and each example value are tab stops.
 
     Raise CannotEditError if the resource cannot be added.
     """
-    edit = insertion_for(template, offset, resource_type, knowledge, model)
+    template = model.template
+    edit = insertion_for(model, offset, resource_type)
     after = parse_template(apply_edits(template.text, [edit]))
     section = after.dialect.resources
     known = names_in(template, section)
