@@ -4,12 +4,16 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from stat import S_IFDIR
 
 from PySide6.QtCore import QFile, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
+from heatstudio.text import DocumentError, is_file, real_path
 from heatstudio.ui.commands.files import FileCommands
+from heatstudio.ui.tasks.disk import make_new
+from heatstudio.ui.tasks.jobs import no_op
 from heatstudio.ui.widgets.banner import Banner
 from heatstudio.ui.widgets.dialogs import ask, ask_text
 from heatstudio.ui.workspace.session import Session
@@ -32,42 +36,67 @@ class FileOperations(QObject):
 
     def create_file(self, beside: Path, name: str) -> None:
         """Create an empty file in a folder, or next to a file, and open it."""
-        path = _inside(beside) / name
-        if self._try(path, name, lambda: path.open("x").close()):
-            self._files.open([str(path)])
+        self._create(beside, name, lambda path: path.open("x").close(), lambda path: self._files.open([str(path)]))
 
     def create_folder(self, beside: Path, name: str) -> None:
         """Create a folder in a folder, or next to a file."""
-        path = _inside(beside) / name
-        self._try(path, name, path.mkdir)
+        self._create(beside, name, Path.mkdir, no_op)
 
     def rename(self, path: Path, name: str) -> None:
         """Rename a file or folder; tabs keep their texts, and templates keep their environments."""
-        new = path.parent / name
+        session, new = self._session, path.parent / name
+        if name == path.name or not self._is_free(new, name):
+            return
+        moved = {one: one.path for one in session.documents if one.path is not None and one.path.is_relative_to(path)}
+        if any(document.is_being_written for document in moved):
+            session.disk.run("", no_op, lambda _: self.rename(path, name))
+            return
+        paths = [new / file.relative_to(path) for file in moved.values()]
 
-        def change() -> None:
-            path.rename(new)
-            self._session.follow_rename(path, new)
+        def work() -> dict[Path, Path]:
+            make_new(new, partial(path.rename, new))
+            return {file: real_path(file) for file in paths}
 
-        if name != path.name:
-            self._try(new, name, change)
+        def end(finish: Callable[[], object]) -> None:
+            for document in moved:
+                document.is_being_renamed = False
+            finish()
 
-    def _try(self, new: Path, name: str, change: Callable[[], object]) -> bool:
-        """Make a change that needs an unused name, and return whether it was made; report an error in the banner."""
+        for document in moved:
+            document.is_being_renamed = True  # saving waits for the new name
+        session.disk.run(
+            f"Renaming {path.name}",
+            work,
+            lambda real_paths: end(partial(session.follow_rename, path, new, real_paths)),
+            lambda error: end(partial(self._refuse, name, error)),
+        )
+        session.check_disk()
+
+    def _create(self, beside: Path, name: str, make: Callable[[Path], object], then: Callable[[Path], object]) -> None:
+        disk = self._session.disk
+
+        def create(folder: Path) -> None:
+            path = folder / name
+            if self._is_free(path, name):
+                work = partial(make_new, path, partial(make, path))
+                disk.run(f"Creating {name}", work, lambda _: then(path), partial(self._refuse, name))
+                self._session.check_disk()
+
+        disk.run(f"Creating {name}", partial(_inside, beside), create)
+
+    def _is_free(self, path: Path, name: str) -> bool:
+        """Return whether a name is valid and no open tab has it; otherwise report the error."""
         reason = ""
         if name in ("", ".", "..") or any(sign in name for sign in ("/", os.sep, "\0")):
             reason = "not a valid file name."
-        elif os.path.lexists(new) or self._session.document_at(new) is not None:
-            reason = "a file, a folder or an open tab already has this name."
-        else:
-            try:
-                change()
-            except (OSError, ValueError) as error:
-                reason = f"{getattr(error, 'strerror', None) or error}."
+        elif self._session.document_at(path) is not None:
+            reason = "an open tab already has this name."
         if reason:
-            self._banner.say(f"Cannot use the name “{name}”: {reason}", stays=True)
-        self._session.check_disk()
+            self._refuse(name, DocumentError("bad-name", reason))
         return not reason
+
+    def _refuse(self, name: str, error: DocumentError) -> None:
+        self._banner.say(f"Cannot use the name “{name}”: {error.message}", stays=True)
 
     def ask_and_delete(self, path: Path) -> None:
         """Move a file or folder to the trash after a confirmation; open texts stay in their tabs, unsaved."""
@@ -77,8 +106,7 @@ class FileOperations(QObject):
             return
 
         name, announce = f"Moving {path.name} to the trash", partial(self._announce_deletion, path)
-        # In a thread, as the trash may be on another disk.
-        self._session.jobs.start(name, lambda _job: QFile(str(path)).moveToTrash(), announce)
+        self._session.disk.run(name, QFile(str(path)).moveToTrash, announce)
 
     def _announce_deletion(self, path: Path, is_done: bool) -> None:
         if not is_done:
@@ -86,8 +114,11 @@ class FileOperations(QObject):
         self._session.check_disk()
 
     def _reveal(self, path: Path) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(_inside(path)))):
-            self._banner.say("No file manager found.")
+        def show(folder: Path) -> None:
+            if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+                self._banner.say("No file manager found.")
+
+        self._session.disk.run(f"Opening {path.name}", partial(_inside, path), show)
 
     def _ask_name(self, title: str, take: Callable[[Path, str], object], path: Path) -> None:
         is_rename = take == self.rename
@@ -97,5 +128,5 @@ class FileOperations(QObject):
 
 
 def _inside(path: Path) -> Path:
-    """Return a folder itself, or the folder of a file or symbolic link."""
-    return path if path.is_dir() and not path.is_symlink() else path.parent
+    """Return a folder itself, or the folder of a file or symbolic link (in the thread of the disk)."""
+    return path if is_file(path, S_IFDIR) and not path.is_symlink() else path.parent

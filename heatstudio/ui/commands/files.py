@@ -206,7 +206,7 @@ class FileCommands(QObject):
     def _write(self, document: Document, path: Path) -> None:
         def saved() -> None:
             self._settle(document)
-            self._session.settings.add_recent_file(str(path.absolute()))
+            self._session.settings.add_recent_file(str(document.path))
             self._session.show_message(f"{document.title} is saved.")
 
         def fail(error: DocumentError) -> None:
@@ -292,7 +292,7 @@ class FileCommands(QObject):
         """Call `then` when no changes would be lost, after a question about unsaved ones and after they are saved."""
         documents = list(documents)
         unsaved = [document for document in documents if document.needs_saving]
-        awaited = [document for document in documents if document.is_being_saved]
+        awaited = [document for document in documents if document.is_being_written]
         if unsaved:
             answer = self._ask_to_save(unsaved)
             if answer == "Cancel":
@@ -305,7 +305,7 @@ class FileCommands(QObject):
 
     def _when_saved(self, documents: Sequence[Document], then: Callable[[], object]) -> None:
         """Call `then` when all documents are saved, unless one could not be saved."""
-        if any(document.is_being_saved for document in documents):
+        if any(document.is_being_written for document in documents):
             self._session.disk.run("", no_op, lambda _: self._when_saved(documents, then))
         elif not any(document.needs_saving for document in documents if document in self._session.documents):
             then()

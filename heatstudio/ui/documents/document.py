@@ -131,6 +131,8 @@ class Document(QObject):
         self.state: TextState | None = None
         """What is known about the text or an earlier version; only the session replaces it."""
         self._title = title
+        self.is_being_renamed = False
+        """Whether the file is about to get another name."""
         self._version_being_saved: int | None = None
         self._is_gone = self._is_converted = False
         self._seen: Stamp | None = None
@@ -274,6 +276,11 @@ class Document(QObject):
         return self._version_being_saved is not None
 
     @property
+    def is_being_written(self) -> bool:
+        """Whether the next save has to wait until the file is saved or renamed."""
+        return self.is_being_saved or self.is_being_renamed
+
+    @property
     def needs_saving(self) -> bool:
         """Whether closing would lose changes, as no text or an older one is on its way to the disk."""
         return self.modified and self._version_being_saved != self.version
@@ -375,9 +382,9 @@ class Document(QObject):
             self.change(self._saved.text)
         self._emit(self.state_changed)
 
-    def follow_rename(self, path: Path) -> None:
-        """Follow the renaming of the file, whose content is unchanged."""
-        self._file, self._real_path = self._file._replace(path=path), real_path(path)
+    def follow_rename(self, path: Path, real: Path) -> None:
+        """Follow the renaming of the file, whose content is unchanged; `real` is the new path without links."""
+        self._file, self._real_path = self._file._replace(path=path), real
         self._emit(self.state_changed)
 
     def _emit(self, change: SignalInstance) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -121,6 +123,16 @@ class Disk(QObject):
 def stamps(paths: Iterable[Path]) -> dict[Path, Stamp | None]:
     """Return the stamps of files (in the thread of the disk)."""
     return {path: stamp_of(path) for path in paths}
+
+
+def make_new(path: Path, make: Callable[[], object]) -> None:
+    """Make a file or folder with an unused name (in the thread of the disk); raise DocumentError."""
+    try:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, "a file or folder already has this name")
+        make()
+    except (OSError, ValueError) as error:
+        raise DocumentError("not-made", f"{getattr(error, 'strerror', None) or error}.") from error
 
 
 class _DiskTask:

@@ -209,6 +209,7 @@ class Session(QObject):
         overwrite: bool = False,
     ) -> None:
         """Save a document, to another file if one is given, and call `then`; see `Disk`."""
+        other = path if path != document.path else None
         target = path or document.path
         if target is None:
             return
@@ -231,8 +232,8 @@ class Session(QObject):
             document.note_saving(is_being_saved=True)
             self.disk.run(f"Saving {target.name}", partial(save_file, file, overwrite=overwrite), take, fail)
 
-        if document.is_being_saved:  # the stamp of the file is known only after that
-            self.disk.run("", no_op, lambda _: self.save(document, path, then, failed, overwrite=overwrite))
+        if document.is_being_written:  # the name and the stamp of the file are known only after that
+            self.disk.run("", no_op, lambda _: self.save(document, other, then, failed, overwrite=overwrite))
         else:
             write(document.file_at(target))
 
@@ -251,16 +252,19 @@ class Session(QObject):
 
         self.disk.run(f"Opening {path.name}", partial(read_file, path), take, failed)
 
-    def follow_rename(self, old: Path, new: Path) -> None:
-        """Update the tabs and environments of a renamed file, or of all files in a renamed folder."""
+    def follow_rename(self, old: Path, new: Path, real_paths: Mapping[Path, Path]) -> None:
+        """Update the tabs and environments of a renamed file, or of all files in a renamed folder.
+
+        `real_paths` are the new paths without links of the open files.
+        """
 
         def renamed(path: Path) -> Path:
             return new / path.relative_to(old) if path.is_relative_to(old) else path
 
         self.settings.follow_rename(renamed)
         for document in self._documents:
-            if document.path is not None and document.path.is_relative_to(old):
-                document.follow_rename(renamed(document.path))
+            if document.path is not None and renamed(document.path) in real_paths:
+                document.follow_rename(renamed(document.path), real_paths[renamed(document.path)])
             document.set_environments(tuple(map(renamed, document.environments)))
             if document.old_environments is not None:
                 document.old_environments = tuple(map(renamed, document.old_environments))

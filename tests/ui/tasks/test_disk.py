@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, current_thread, main_thread
+from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from heatstudio.text import FileDocument, read_document, save_document
+from heatstudio.ui.commands import file_operations
+from heatstudio.ui.commands.file_operations import FileOperations
 from heatstudio.ui.documents import document as documents
 from heatstudio.ui.tasks import disk
 from heatstudio.ui.tasks.disk import DiskWatch
 from heatstudio.ui.window.window import Window
 from heatstudio.ui.workspace.session import Session
 from tests.ui.opening import opened_document
+
+Result = TypeVar("Result")
 
 
 class SlowDisk:
@@ -28,9 +33,10 @@ class SlowDisk:
         monkeypatch.setattr(disk, "PATIENCE", 0.0)
         monkeypatch.setattr(documents, "read_document", self._slow(read_document))
         monkeypatch.setattr(documents, "save_document", self._slow(save_document))
+        monkeypatch.setattr(file_operations, "make_new", self._slow(disk.make_new))
 
-    def _slow(self, call: Callable[..., FileDocument]) -> Callable[..., FileDocument]:
-        def wait(what: Path | FileDocument, *arguments: object, **options: object) -> FileDocument:
+    def _slow(self, call: Callable[..., Result]) -> Callable[..., Result]:
+        def wait(what: Path | FileDocument, *arguments: object, **options: object) -> Result:
             assert current_thread() is not main_thread()
             path = what.path if isinstance(what, FileDocument) else what
             self.calls.append(path.name if path is not None else "")
@@ -46,6 +52,11 @@ def files(tmp_path: Path) -> list[Path]:
     for file in found:
         file.write_text(f"# {file.name}\n", encoding="utf-8")
     return found
+
+
+@pytest.fixture
+def operations(window: Window) -> FileOperations:
+    return FileOperations(window.session, window.files, window.area.banner, window)
 
 
 def test_files_are_opened_in_order_while_the_window_goes_on(
@@ -121,6 +132,67 @@ def test_window_closes_after_the_last_file_is_saved(
     slow.released.set()
     qtbot.waitUntil(lambda: window.is_closed)
     assert [file.read_text("utf-8") for file in files[:2]] == ["1\n", "2\n"]
+
+
+def test_file_is_renamed_between_two_saves(
+    qtbot: QtBot, window: Window, operations: FileOperations, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = opened_document(window.session, files[0])
+    slow = SlowDisk(monkeypatch)
+    document.change("first\n")
+    window.files.save(document)
+    operations.rename(files[0], "new.yaml")
+    document.change("second\n")
+    window.files.save(document)
+    assert document.path == files[0]
+    slow.released.set()
+    new = files[0].with_name("new.yaml")
+    qtbot.waitUntil(lambda: not document.modified and document.path == new)
+    assert slow.calls == ["a.yaml", "new.yaml", "new.yaml"]
+    assert (new.read_text("utf-8"), files[0].exists()) == ("second\n", False)
+    assert window.area.banner.sentence == ""
+
+
+def test_window_closes_after_a_file_is_renamed_and_saved(
+    qtbot: QtBot, window: Window, operations: FileOperations, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = opened_document(window.session, files[0])
+    document.change("mine\n")
+    slow = SlowDisk(monkeypatch)
+    monkeypatch.setattr(QMessageBox, "exec", lambda *_: QMessageBox.StandardButton.Save)
+    operations.rename(files[0], "new.yaml")
+    assert not window.close()
+    slow.released.set()
+    qtbot.waitUntil(lambda: window.is_closed)
+    assert (files[0].with_name("new.yaml").read_text("utf-8"), files[0].exists()) == ("mine\n", False)
+
+
+def test_files_and_folders_are_created_in_order_while_the_window_goes_on(
+    qtbot: QtBot, window: Window, operations: FileOperations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = SlowDisk(monkeypatch)
+    operations.create_folder(tmp_path, "folder")
+    qtbot.waitUntil(lambda: slow.calls == ["folder"])
+    qtbot.waitUntil(lambda: [job.name for job in window.session.jobs.shown] == ["Creating folder"])
+    operations.create_file(tmp_path / "folder", "a.yaml")
+    slow.released.set()
+    path = tmp_path / "folder" / "a.yaml"
+    qtbot.waitUntil(lambda: [one.path for one in window.session.documents] == [path])
+    assert window.area.banner.sentence == ""
+
+
+def test_name_that_was_taken_meanwhile_is_reported_once(
+    qtbot: QtBot, window: Window, operations: FileOperations, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = opened_document(window.session, files[0])
+    slow = SlowDisk(monkeypatch)
+    operations.rename(files[0], "new.yaml")
+    files[0].with_name("new.yaml").write_text("theirs\n", "utf-8")
+    slow.released.set()
+    qtbot.waitUntil(lambda: window.area.banner.sentence != "")
+    sentence = "Cannot use the name “new.yaml”: a file or folder already has this name."
+    assert window.area.banner.sentence == sentence
+    assert (document.path, document.is_being_written) == (files[0], False)
 
 
 def test_window_stays_open_if_a_file_cannot_be_saved(
