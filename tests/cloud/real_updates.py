@@ -69,19 +69,19 @@ def updated(connection: Connection, stack: StackSummary, after: Source) -> Ran:
     updated = settled(connection, begun, "UPDATE")
     new = dict(members(connection, stack.path))
     touched = {
-        (owner, resource) for event, owner, resource in events(connection, stack, old | new) if event not in seen
+        (owner, physical) for event, owner, physical in events(connection, stack, old | new) if event not in seen
     }
-    found = {path: outcome(old.get(path), new.get(path), path[-1], touched) for path in old | new}
+    found = {path: outcome(old.get(path), new.get(path), touched) for path in old | new}
     return Ran(updated.status, updated.reason, found, running)
 
 
-def outcome(old: RunningMember | None, new: RunningMember | None, name: str, touched: set[tuple[str, str]]) -> str:
-    """Return the outcome of one resource."""
+def outcome(old: RunningMember | None, new: RunningMember | None, touched: set[tuple[str, str]]) -> str:
+    """Return the outcome of one resource; `touched` has the stack and physical id of each resource with an event."""
     if old is None or new is None or old.status == "INIT_COMPLETE":
         return "deleted" if new is None else "added"
     if old.physical_id != new.physical_id:
         return "replaced"
-    return "updated" if (new.stack, name) in touched else "unchanged"
+    return "updated" if (new.stack, new.physical_id) in touched else "unchanged"
 
 
 def settled(connection: Connection, stack: StackSummary, action: str) -> StackSummary:
@@ -115,12 +115,15 @@ def members(
 def events(
     connection: Connection, stack: StackSummary, known: Mapping[ResourcePath, RunningMember]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the id, stack id and resource of the events of a stack, its nested stacks and its OS::Heat::Stack ones."""
+    """Yield the id, stack id and physical id of the events of a stack, its nested stacks and its OS::Heat::Stack ones.
+
+    A name is not enough: an update deletes the predecessor of a resource that an earlier, failed update replaced.
+    """
     elsewhere = {member.physical_id for member in known.values() if member.type == REMOTE and member.physical_id}
     for path in (stack.path, *(found_stack(connection, one).path for one in elsewhere)):
         facts = connection.facts(f"{path}/events", "events", query={"nested_depth": DEEPEST, "limit": "1000"})
         for one in map(mapping, items(facts, "events")):
-            yield text(one, "id"), _stack_id(one), text(one, "resource_name")
+            yield text(one, "id"), _stack_id(one), text(one, "physical_resource_id")
 
 
 def _stack_id(facts: Facts) -> str:

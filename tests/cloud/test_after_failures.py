@@ -51,12 +51,18 @@ resources: {{r: {{type: {STRING}, properties: {{length: {{get_param: value}}}}}}
 """
 REFUSED = f"resources:\n  refused: {{type: {WIDGET}, properties: {{zone: %(zone)s}}}}\n"
 DROPPED = f"resources:\n  refused: {{type: {WIDGET}, depends_on: dropped, properties: {{zone: %(zone)s}}}}\n"
+FINISHED = f"""\
+resources:
+  string: {{type: {STRING}, properties: {{length: %(value)s}}}}
+  refused: {{type: {WIDGET}, depends_on: string, properties: {{zone: %(zone)s}}}}
+"""
 FAILED = f"resources:\n  refused: {{type: %(zone)s}}\n{LATER}"
 STORIES: Mapping[str, tuple[tuple[str, ...], Mapping[str, object]]] = {
     "definitions": ((REFUSED + LATER,) * 3, {}),
     "reverted": ((REFUSED + LATER,) * 3, {"value": 8, "count": 2}),
     "dropped": ((f"{DROPPED}  dropped: {{type: {STRING}}}\n", REFUSED, REFUSED), {}),
     "returned": ((f"{DROPPED}  dropped: {{type: {STRING}}}\n", REFUSED, f"{REFUSED}  dropped: {{type: {WIDGET}}}"), {}),
+    "finished": ((FINISHED,) * 3, {}),
     "created": ((FAILED,) * 2, {"zone": WIDGET}),
 }  # fmt: skip
 """The resources of each template of a story, and the values of the last template that differ from the second's."""
