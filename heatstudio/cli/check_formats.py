@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Self
 
 from heatstudio import __version__
-from heatstudio.service.pool.file_report import FileReport, PositionRange, Problem, ReportedFix
+from heatstudio.service.pool.file_report import FileReport, PositionRange, Problem, ReportedEdit, ReportedFix
 from heatstudio.text import Severity
 from heatstudio.text.markup import Markup, Xml
 
@@ -40,8 +40,12 @@ def _record(found: Problem) -> dict[str, object]:
 
 
 def _fix(fix: ReportedFix) -> dict[str, object]:
-    edits = [{"range": _range(edit.range), "text": edit.text} for edit in fix.edits]
-    return {"title": fix.title, "applicability": fix.applicability, "edits": edits}
+    return {"title": fix.title, "applicability": fix.applicability, "edits": list(map(edit_record, fix.edits))}
+
+
+def edit_record(edit: ReportedEdit) -> dict[str, object]:
+    """Return an edit with its range."""
+    return {"range": _range(edit.range), "text": edit.text}
 
 
 def _range(range_: PositionRange) -> dict[str, object]:

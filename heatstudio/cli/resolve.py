@@ -13,9 +13,10 @@ from heatstudio.cli.report import EXIT_FINE, EXIT_FOUND, EXIT_UNREADABLE, compla
 from heatstudio.cli.snapshot import add_inputs, snapshot_of
 from heatstudio.cli.target import add_target
 from heatstudio.service.engine import Engine
+from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.reads import Read, recording
 from heatstudio.stack.definition.secrets import MASK, Secrets, find_secrets
-from heatstudio.stack.definition.source import define
+from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.functions.budget import shared_budget
 from heatstudio.stack.functions.function import OMITTED, FunctionError, resolve
@@ -53,13 +54,18 @@ def run(options: Namespace) -> int:
         for problem in source.template.problems:
             complain(f"{options.template}: {problem.message}")
         return EXIT_UNREADABLE
+    answer = resolved(source, engine.knowledge_of(snapshot), data, shows_hidden=options.show_hidden)
+    say_json(answer)
+    return EXIT_FOUND if answer["errors"] else EXIT_FINE
+
+
+def resolved(
+    source: Source, knowledge: Knowledge, data: Mapping[str, NodeData], *, shows_hidden: bool = False
+) -> dict[str, object]:
+    """Return the conditions, resources and outputs of a stack, and the errors; `data` is about existing resources."""
     with shared_budget():
-        stack, _types = define(source, engine.knowledge_of(snapshot), resource_data=data.get)
-        secrets = None if options.show_hidden else find_secrets(source)
-        answer = _Answer(stack, secrets)
-        everything = answer.everything()
-    say_json(everything)
-    return EXIT_FOUND if answer.errors else EXIT_FINE
+        stack, _types = define(source, knowledge, resource_data=data.get)
+        return _Answer(stack, None if shows_hidden else find_secrets(source)).everything()
 
 
 def _resource_data(path: Path | None) -> dict[str, NodeData]:

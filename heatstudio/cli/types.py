@@ -61,15 +61,20 @@ def _show(catalog: Catalog, name: str, form: str) -> int:
         successor = kind.support_status.successor
         complain(f"{name} is not supported." + (f" Use {successor} instead." if successor else ""))
         return EXIT_FOUND
-    behavior = load_update_behaviors().get(name, PLAIN)
     if form == "json":
-        say_json(_type(kind, behavior))
+        say_json(type_record(kind))
     else:
-        _print_type(kind, behavior)
+        _print_type(kind, _behavior(kind))
     return EXIT_FINE
 
 
-def _type(kind: ResourceType, behavior: UpdateBehavior) -> dict[str, object]:
+def _behavior(kind: ResourceType) -> UpdateBehavior:
+    return load_update_behaviors().get(kind.name, PLAIN)
+
+
+def type_record(kind: ResourceType) -> dict[str, object]:
+    """Return a type with its properties and attributes that are not hidden."""
+    behavior = _behavior(kind)
     properties = {
         schema.name: _property(schema, property_effect(kind, behavior, schema.name).sentence)
         for schema in _visible(kind.properties)

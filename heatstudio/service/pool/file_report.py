@@ -3,14 +3,14 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from heatstudio.analysis import Analysis, Diagnostic
 from heatstudio.service.pool.questions import CheckResult
-from heatstudio.text import LineIndex, Position, Severity, Span
+from heatstudio.text import LineIndex, Position, Severity, Span, TextEdit
 
 _WIDEST = 160
 """Maximum number of characters shown of a line."""
@@ -19,7 +19,7 @@ _BEFORE = 40
 
 
 class PositionRange(NamedTuple):
-    """The start and end positions; a byte order mark does not count as a character."""
+    """The start and end positions."""
 
     start: Position
     end: Position
@@ -95,14 +95,33 @@ def report_of(path: Path, analysis: Analysis, *, with_fixes: bool) -> FileReport
     return FileReport(str(path), CheckResult.CHECKED, sha256=digest, problems=problems)
 
 
+class Ranges:
+    """A converter of spans of one text; a byte order mark does not count as a character."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = LineIndex(text)
+        self._mark = int(text.startswith("\ufeff"))
+
+    def of(self, span: Span) -> PositionRange:
+        """Return the range of a span."""
+        return PositionRange(self._position(span.start), self._position(span.end))
+
+    def of_edits(self, edits: Iterable[TextEdit]) -> tuple[ReportedEdit, ...]:
+        """Return edits with their ranges."""
+        return tuple(ReportedEdit(self.of(edit.span), edit.text) for edit in edits)
+
+    def _position(self, offset: int) -> Position:
+        line, character = self.lines.position(offset)
+        return Position(line, max(0, character - self._mark) if line == 0 else character)
+
+
 class _Reporter:
     def __init__(self, path: Path, analysis: Analysis, with_fixes: bool) -> None:
         self._path = str(path)
         self._analysis = analysis
         self._with_fixes = with_fixes
-        self._lines = LineIndex(analysis.template.text)
+        self._ranges = Ranges(analysis.template.text)
         self._environments: dict[str, tuple[str, LineIndex]] = {}
-        self._mark = int(analysis.template.text.startswith("\ufeff"))
         self._seen: Counter[str] = Counter()
 
     def problems(self) -> Iterator[Problem]:
@@ -112,8 +131,8 @@ class _Reporter:
             yield self._problem(found)._replace(is_suppressed=True)
 
     def _problem(self, found: Diagnostic) -> Problem:
-        path, range_, span = self._path, self._range(found.span), found.span
-        text, lines, message = self._analysis.template.text, self._lines, found.message
+        path, range_, span = self._path, self._ranges.of(found.span), found.span
+        text, lines, message = self._analysis.template.text, self._ranges.lines, found.message
         if found.elsewhere is not None:
             path, span, *ends = found.elsewhere
             message = f"With `{beside(path, self._path)}`: {message}"
@@ -129,7 +148,7 @@ class _Reporter:
             found.resource,
             found.property,
             found.heat,
-            tuple((message, self._range(one)) for message, one in self._related(found)),
+            tuple((message, self._ranges.of(one)) for message, one in self._related(found)),
             tuple(self._fixes(found)) if self._with_fixes else (),
             has_safe_fix=found.has_safe_fix,
         )
@@ -150,15 +169,7 @@ class _Reporter:
 
     def _fixes(self, found: Diagnostic) -> Iterator[ReportedFix]:
         for fix in self._analysis.fixes(found):
-            edits = tuple(ReportedEdit(self._range(edit.span), edit.text) for edit in fix.edits)
-            yield ReportedFix(fix.title, fix.applicability.word, edits)
-
-    def _range(self, span: Span) -> PositionRange:
-        return PositionRange(self._position(span.start), self._position(span.end))
-
-    def _position(self, offset: int) -> Position:
-        line, character = self._lines.position(offset)
-        return Position(line, max(0, character - self._mark) if line == 0 else character)
+            yield ReportedFix(fix.title, fix.applicability.word, self._ranges.of_edits(fix.edits))
 
     def _fingerprint(self, found: Diagnostic) -> str:
         known: list[object] = [found.code, found.message]
