@@ -7,7 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from heatstudio.analysis.analyze import DEFAULT_SETTINGS, Analysis, analyze, located, of_syntax
-from heatstudio.analysis.checks import invalid_environment, invisible_character, not_checked, unused_default
+from heatstudio.analysis.checks import (
+    invalid_environment,
+    invisible_character,
+    not_checked,
+    unused_default,
+    yaml_number,
+)
 from heatstudio.analysis.environment_problems import part_of, severity_of, similar_names
 from heatstudio.analysis.problem_limit import ProblemLimit
 from heatstudio.analysis.scope.finding import Diagnostic, Finding, Place
@@ -118,8 +124,9 @@ def _analyze_environment(
     sections = {one.path for one in problems if len(one.path) < 2} if syntax else set()  # reported as syntax problems
     known = model.stack.parameters.names
     source = replace(source, template=environment)
-    others = (located(source, _finding(one, known)) for one in problems if one.path not in sections)
-    found = list(limit.within(others))
+    others = (_finding(one, known) for one in problems if one.path not in sections)
+    numbers = yaml_number.check_environment(environment, model.stack)
+    found = list(limit.within(located(source, one) for one in (*others, *numbers)))
     if limit.is_reached:
         found.append(not_checked.further(environment.text))
     diagnostics = (*syntax, *hidden, *found)

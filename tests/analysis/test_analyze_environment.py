@@ -156,6 +156,16 @@ def test_a_default_without_a_parameter_is_reported(knowledge: Knowledge) -> None
     assert with_environment(text, knowledge, {"nested.yaml": CHILD}) == [("iner", "unused-default")]
 
 
+def test_numbers_that_yaml_makes_of_texts_are_reported(knowledge: Knowledge) -> None:
+    text = "parameters: {size: 1.10, zone: 1.10}\nparameter_defaults: {mac: 52:54:00:12:34:56}\n"
+    both = [("1.10", "YAML reads `1.10` as the number 1.1. Quote the text.")]
+    mac = "52:54:00:12:34:56"
+    certain = [(mac, f"YAML reads `{mac}` as the number 41135085296. Quote the text.")]
+    found = analysis_of(text, knowledge, with_template=True)
+    assert [one for one in reported(found) if "YAML" in one[1]] == [*both, *certain]
+    assert reported(analysis_of(text, knowledge)) == certain
+
+
 def test_default_is_not_reported_if_a_nested_template_is_unreadable(knowledge: Knowledge) -> None:
     text = "parameter_defaults: {zone: a, iner: c}\n"
     assert with_environment(text, knowledge, {"nested.yaml": CHILD + "resources:\n  deep: {type: deep.yaml}\n"}) == []

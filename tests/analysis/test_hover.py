@@ -191,3 +191,18 @@ def test_types_that_heat_implements_with_a_template() -> None:
     text = HOT + "resources:\n  d:\n    type: AWS::RDS::DBIns‸tance\n    properties: {Engine: MySQL}\n"
     assert "A template that comes with Heat." in said(text).lines
     assert said(text.replace("‸", "").replace("Eng", "En‸g")).title == "Engine · String · required"
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("52:54:00:1‸2:34:56", "Heat gets the number `41135085296`."),
+        ("06‸44", "Heat gets the number `420`."),
+        ("1.‸10", "Heat gets the number `1.1`."),
+    ],
+)
+def test_hover_shows_the_number_that_yaml_reads(written: str, line: str) -> None:
+    random = HOT + "resources:\n  a: {type: OS::Heat::RandomString, properties: {%s}}\n"
+    assert line in said(random % f"salt: {written}").lines
+    assert line in said(random % f"x: [{written}]").lines
+    assert line not in said(random % f"salt: '{written}'").lines

@@ -33,6 +33,8 @@ from heatstudio.stack.inputs.parameter_schema import is_hidden
 from heatstudio.stack.path import dotted
 from heatstudio.stack.unknown import Unknown
 from heatstudio.template import Part, Path
+from heatstudio.template.syntax.construct import loaded_key
+from heatstudio.template.syntax.nodes import Node, ScalarNode
 from heatstudio.text import LineIndex, Span, counted
 
 MASK = "••••••"
@@ -53,8 +55,19 @@ def hover(model: SemanticModel, offset: int) -> Hover | None:
     place = model.template.path_at(offset)
     if place.node is None or not place.path:
         return None
-    said = _key(model, place.path) if place.part is Part.KEY else _value(model, place.path)
-    return _hover(model, said, place.span)
+    if place.part is Part.KEY:
+        return _hover(model, _key(model, place.path), place.span)
+    said, number = _value(model, place.path), _number(place.node)
+    title, lines = said or (number, ())
+    return _hover(model, (title, (*lines, f"Heat gets {number}.")) if number else said, place.span)
+
+
+def _number(node: Node) -> str:
+    """Return the number that YAML reads in a plain scalar, if it is written in another way."""
+    is_plain = isinstance(node, ScalarNode) and not node.style and node.tag is None
+    value = loaded_key(node) if is_plain else None
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return f"the number `{value}`" if is_number and isinstance(node, ScalarNode) and str(value) != node.value else ""
 
 
 def hover_of_name(model: SemanticModel, section: str, name: str, span: Span) -> Hover | None:

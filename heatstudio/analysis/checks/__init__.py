@@ -47,6 +47,7 @@ _MODULES = (
     "facade_mismatch",
     "cloud_name",
     "never_equal",
+    "yaml_number",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

@@ -1,0 +1,75 @@
+"""A text that YAML reads as a number."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from heatstudio.analysis.scope.check import template_check
+from heatstudio.analysis.scope.finding import Finding, Place
+from heatstudio.analysis.scope.scope import TemplateScope
+from heatstudio.catalog.schema import PropertyType, property_at
+from heatstudio.stack.definition.stack_definition import StackDefinition
+from heatstudio.stack.inputs.parameter_schema import ParameterSchema, ParameterType
+from heatstudio.stack.path import Path
+from heatstudio.template import DataFix, Part, SetValue, Template
+from heatstudio.template.syntax.construct import plain_value
+from heatstudio.template.syntax.nodes import BLOCK_STYLES, ScalarNode
+from heatstudio.text import Applicability, Severity
+
+CODE = "yaml-number"
+_CANDIDATE = re.compile(r"(?<![^\s\[{,])[-+]?[0-9][0-9a-fA-FxX_:.]*(?![^\s\]},#])")
+_SEXAGESIMAL = re.compile(r"[-+]?[0-9_]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
+_OCTAL = re.compile(r"[-+]?0[0-7_]*[1-7][0-7_]+")
+_LOSSY = re.compile(r"[0-9]+\.[0-9]*0|0[0-7]|0x[0-9a-fA-F]+")
+"""Numbers that are written in another way when they become a string: `1.10`, `01`, `0x1af4`."""
+VALUE = 2
+"""The length of the path of a parameter's value in an environment."""
+
+
+@template_check(refuses=False)
+def check(scope: TemplateScope) -> Iterator[Finding]:
+    """Yield every unquoted text that YAML reads as a number, written in another way."""
+    return _yaml_numbers(scope.template, lambda path: _is_text_wanted(scope, path))
+
+
+def check_environment(template: Template, stack: StackDefinition) -> Iterator[Finding]:
+    """Yield the same values of an environment, for the parameters of the stack that uses it."""
+    return _yaml_numbers(template, lambda path: len(path) == VALUE and _is_string(stack.schema(str(path[1]))))
+
+
+def _yaml_numbers(template: Template, is_text_wanted: Callable[[Path], bool]) -> Iterator[Finding]:
+    """Yield the values; numbers that only change their writing if a text is wanted at their path."""
+    text, at = template.text, 0
+    while (candidate := _CANDIDATE.search(text, at)) is not None:
+        at = candidate.end()
+        written = candidate[0]
+        is_certain = _SEXAGESIMAL.fullmatch(written) or _OCTAL.fullmatch(written)
+        if not is_certain and not _LOSSY.fullmatch(written):
+            continue
+        path, part, node, span = template.path_at(candidate.start())
+        if isinstance(node, ScalarNode) and node.style in BLOCK_STYLES:
+            at = max(at, span.end)
+        is_plain = isinstance(node, ScalarNode) and (node.style, node.tag, node.value) == ("", None, written)
+        if part is not Part.VALUE or not is_plain or not (is_certain or is_text_wanted(path)):
+            continue
+        value = plain_value(written)
+        if not isinstance(value, str) and str(value) != written:
+            fix = DataFix("Quote the value", (SetValue(path, written),), Applicability.UNSAFE, preferred=True)
+            message = f"YAML reads `{written}` as the number {value}. Quote the text."
+            yield Finding(CODE, Severity.WARNING, message, Place(path), fixes=(fix,))
+
+
+def _is_text_wanted(scope: TemplateScope, path: Path) -> bool:
+    words = scope.words
+    match path:
+        case (words.parameters, str(name), words.default):
+            return _is_string(scope.view.schema(name))
+        case (words.resources, str(name), words.properties, *steps) if scope.view.names_resource(name):
+            kind = scope.types.find(scope.view.resource_type(name), name).type
+            found = property_at(kind.properties, steps) if kind is not None else None
+            return found is not None and found.type is PropertyType.STRING
+        case _:
+            return False
+
+
+def _is_string(schema: ParameterSchema | None) -> bool:
+    return schema is not None and schema.type is ParameterType.STRING
