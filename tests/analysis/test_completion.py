@@ -7,6 +7,7 @@ import pytest
 from heatstudio.analysis import analyze
 from heatstudio.analysis.assist import semantic_model
 from heatstudio.analysis.assist.completion import complete
+from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.catalog import Status
 from heatstudio.stack.definition.source import Source
 from heatstudio.template import parse_template
@@ -79,11 +80,20 @@ def test_hidden_properties_are_not_suggested() -> None:
     assert not {"router_id", "subnet_id", "port_id"} & set(labels(ROUTER_INTERFACE + "      ‸\n"))
 
 
-def test_other_properties_are_in_alphabetical_order() -> None:
+def test_other_properties_are_in_the_order_of_their_usage_then_of_the_alphabet() -> None:
     found = [one for one in completions(SERVER + "      ‸\n") if one.kind == "property"]
+    used = usage_of("OS::Nova::Server").properties
     rest = [one.label for one in found if "," not in one.detail]
-    assert rest == sorted(rest)
+    assert rest == sorted(rest, key=lambda name: (-used.get(name, 0), name))
     assert found[0].label == "flavor"
+    assert rest.index("user_data") < rest.index("admin_pass")
+
+
+def test_types_of_a_service_that_the_template_uses_come_before_equally_used_ones() -> None:
+    text = HOT + "resources:\n  a:\n    type: {}\n  b:\n    type: ‸\n"
+    orders = [labels(text.format(name)) for name in ("OS::Octavia::Pool", "OS::Heat::Value")]
+    listener, group = "OS::Octavia::Listener", "OS::Heat::ResourceGroup"
+    assert [found.index(listener) < found.index(group) for found in orders] == [True, False]
 
 
 def test_half_typed_key_in_an_unreadable_text() -> None:

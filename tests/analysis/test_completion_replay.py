@@ -14,20 +14,11 @@ from heatstudio.analysis.assist.references import index_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.catalog import Status
 from heatstudio.template import Part, Path, parse_template
+from tests.analysis.retyping import paths_of
 from tests.analysis.semantic_models import knowledge, model_of
 
 MOST = 8
 """The maximum number of keys, and of names, that are typed again in one file."""
-
-
-def paths_of(data: object, path: Path) -> Iterator[Path]:
-    if isinstance(data, dict):
-        for name, value in data.items():
-            yield (*path, name)
-            yield from paths_of(value, (*path, name))
-    elif isinstance(data, list):
-        for index, value in enumerate(data):
-            yield from paths_of(value, (*path, index))
 
 
 def written_keys(model: SemanticModel) -> Iterator[tuple[Path, Part]]:

@@ -9,6 +9,7 @@ import pytest
 
 from heatstudio.analysis.assist.expectation import Role
 from heatstudio.analysis.assist.signature import Signature
+from heatstudio.analysis.assist.usage import TypeUsage
 from heatstudio.analysis.example_values import Examples
 from heatstudio.assets import resource_path
 from heatstudio.bundled_data import read_data
@@ -59,6 +60,7 @@ READERS: tuple[tuple[str, str, Reader], ...] = (
     ("reads/validation.json", "when", load_validation_reads),
     ("update/rules.json", "changed", lambda path: load_update_behaviors(path.parent)),
     ("update/rules.json", "kind", lambda path: load_update_behaviors(path.parent)),
+    ("usage.json", "properties", of_form(dict[str, TypeUsage])),
 )
 
 

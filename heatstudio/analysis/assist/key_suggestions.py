@@ -12,6 +12,7 @@ from heatstudio.analysis.assist.semantic_model import found_type, language_of, v
 from heatstudio.analysis.assist.sentences import keyword_documentation, property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
+from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.template import Path
 from heatstudio.template.dialect import VERSION_KEYS
@@ -27,6 +28,8 @@ _CONSTRAINTS = {
     "description": Key("description"),
 }
 REQUIRED, NEEDED, OTHER, DEPRECATED = 0, 1, 2, 8
+MOST = 9999
+"""The order of a property that no public template uses."""
 
 
 def keys_for(writing: CaretContext, expectation: Expectation) -> Iterator[Suggestion]:
@@ -126,11 +129,12 @@ def property_keys(writing: CaretContext, expectation: Expectation) -> Iterator[S
     children = expectation.children.values()
     required = [schema.name for schema in children if schema.required and schema.name not in given]
     names = tuple(step for step in inner if isinstance(step, str))
+    used = usage_of(owner.type.name).properties if owner is not None else {}
     for schema in children:
         status = schema.support_status.status
         if schema.name in writing.present or status is Status.HIDDEN:
             continue
-        rank, order = OTHER, 0
+        rank, order = OTHER, MOST - used.get(".".join((*names, schema.name)), 0)
         if status is Status.DEPRECATED or not schema.implemented:
             rank = DEPRECATED
         elif schema.name in required:

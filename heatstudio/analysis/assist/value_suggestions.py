@@ -15,10 +15,19 @@ from heatstudio.analysis.assist.name_suggestions import (
     names_for,
     resource_names,
 )
-from heatstudio.analysis.assist.semantic_model import SemanticModel, file_text, language_of, map_at, value_at
+from heatstudio.analysis.assist.semantic_model import (
+    SemanticModel,
+    file_text,
+    language_of,
+    map_at,
+    names_in,
+    value_at,
+    written_type,
+)
 from heatstudio.analysis.assist.sentences import Documentation, type_lines, versions_line
 from heatstudio.analysis.assist.signature import Signature, signatures
 from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Value
+from heatstudio.analysis.assist.usage import by_usage
 from heatstudio.catalog import (
     AllowedValues,
     Catalog,
@@ -191,12 +200,13 @@ def _compared(model: SemanticModel, expectation: Expectation) -> Iterator[Sugges
 
 def types(model: SemanticModel) -> Iterator[Suggestion]:
     """Yield Heat's resource types, the types that the environment maps, and the templates in the same folder."""
-    catalog = model.knowledge.catalog
-    own, other = OWN_NAMESPACES if model.template.dialect.is_hot else reversed(OWN_NAMESPACES)
-    for name in catalog.visible_names:
+    catalog, template = model.knowledge.catalog, model.template
+    own, other = OWN_NAMESPACES if template.dialect.is_hot else reversed(OWN_NAMESPACES)
+    written = {written_type(template, name) for name in names_in(template, template.dialect.resources)}
+    for order, name in enumerate(by_usage(catalog.visible_names, written)):
         found = catalog.get(name)
         if found is not None:
-            yield _type(found, own, other)
+            yield replace(_type(found, own, other), order=order)
     for name, target in _registered(model).items():
         if catalog.get(name) is None:
             yield Suggestion(name, Value(name), "type", target, rank=1)

@@ -59,16 +59,17 @@ def _scattered(wanted: str, lowered: str, text: str, *, by_words: bool) -> Fuzzy
     for letter in wanted:
         found = lowered.find(letter, at)
         if by_words and found != at:
-            starts = (place for place in range(at, len(text)) if _is_word_start(text, place))
+            starts = (place for place in range(at, len(text)) if is_word_start(text, place))
             found = next((place for place in starts if lowered[place] == letter), found)
         if found < 0:
             return None
         is_next = bool(places) and found == places[-1] + 1
-        score += 15 if is_next else 20 if _is_word_start(text, found) else 1
+        score += 15 if is_next else 20 if is_word_start(text, found) else 1
         places.append(found)
         at = found + 1
     return FuzzyMatch(score - min(len(text), 200) // 10, tuple(places))
 
 
-def _is_word_start(text: str, at: int) -> bool:
+def is_word_start(text: str, at: int) -> bool:
+    """Return whether a word of a name starts at an index."""
     return at == 0 or text[at - 1] in _STARTS_AFTER or (text[at].isupper() and text[at - 1].islower())

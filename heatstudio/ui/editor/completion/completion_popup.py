@@ -24,7 +24,7 @@ from heatstudio.text.markup import Html
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.floating_frame import FloatingFrame
 from heatstudio.ui.widgets.announcer import ChoiceAnnouncer
-from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match
+from heatstudio.ui.widgets.fuzzy import WHOLE, FuzzyMatch, fuzzy_match, is_word_start
 from heatstudio.ui.widgets.html_label import HtmlLabel
 from heatstudio.ui.widgets.icon_engine import paint_icon
 from heatstudio.ui.widgets.layouts import in_row
@@ -50,16 +50,19 @@ def fitting(completions: Iterable[Completion], text: str, caret: int) -> list[Ca
     """Return the suggestions that match the text before the cursor.
 
     Exact matches come first, deprecated ones last, and contiguous matches before scattered ones. Within each of these
-    groups, foreign suggestions come last, unless they start with the typed text.
+    groups, foreign suggestions come last, unless they start with the typed text. Then come the starts of a name or of
+    its last part, the starts of other words, and other letters, each from the most likely to the least.
     """
 
-    def rank(candidate: Candidate) -> tuple[bool, bool, bool, bool, int, str, str]:
-        completion = candidate.completion
+    def rank(candidate: Candidate) -> tuple[bool, bool, bool, bool, int, str, int, str]:
+        completion, match = candidate.completion, candidate.match
         typed = text[completion.replace.start : caret]
         is_back = completion.foreign and not (typed and completion.label.casefold().startswith(typed.casefold()))
-        is_scattered = candidate.match.score < WHOLE
-        order = -candidate.match.score, completion.sort_key, completion.label
-        return typed != completion.label, completion.deprecated, is_scattered, is_back, *order
+        start = match.places[0] if match.places else 0
+        part = completion.label[:start].rpartition("::")
+        place = 0 if not part[2] else 1 if is_word_start(completion.label, start) else 2
+        order = place, completion.sort_key, -match.score, completion.label
+        return typed != completion.label, completion.deprecated, match.score < WHOLE, is_back, *order
 
     candidates = []
     for completion in completions:

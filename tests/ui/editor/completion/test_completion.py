@@ -167,6 +167,13 @@ def test_foreign_suggestions_come_before_scattered_matches(pane: EditorPane) -> 
     ]
 
 
+def test_likelier_suggestion_comes_first_among_starts_of_the_last_part(pane: EditorPane) -> None:
+    keys = {"OS::Nova::ServerGroup": "2", "OS::Nova::Server": "1", "OS::Zun::Ser": "3", "OS::Heat::ConfigServer": "0"}
+    suggestions = [suggestion(name, "", Span(0, 3), sort_key=key) for name, key in keys.items()]
+    found = [one.completion.label for one in fitting(suggestions, "ser", 3)]
+    assert found == ["OS::Nova::Server", "OS::Nova::ServerGroup", "OS::Zun::Ser", "OS::Heat::ConfigServer"]
+
+
 def test_tab_after_a_complete_word_only_closes_the_list(pane: EditorPane, hands: EditorDriver) -> None:
     Provider(pane, {"net": "net", "net2": "net2"})
     show(pane, "depends_on: net¦")
