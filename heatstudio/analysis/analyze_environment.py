@@ -85,13 +85,15 @@ def _graded(analysis: Analysis) -> Analysis:
     ignored, severities = analysis.settings.ignored, analysis.settings.severities
     if not ignored and not severities:
         return analysis
-    kept = (one for one in analysis.diagnostics if one.code not in ignored)
-    suppressed = (one for one in analysis.diagnostics if one.code in ignored)
-    return replace(
-        analysis,
-        diagnostics=tuple(replace(one, severity=severities.get(one.code, one.severity)) for one in kept),
-        suppressed=(*analysis.suppressed, *suppressed),
-    )
+    kept: list[Diagnostic] = []
+    suppressed = list(analysis.suppressed)
+    for one in analysis.diagnostics:
+        severity = severities.get(one.code, severities.get(one.family, one.severity))
+        if one.code in ignored or one.family in ignored:
+            suppressed.append(one)
+        elif severity is not None:
+            kept.append(replace(one, severity=severity))
+    return replace(analysis, diagnostics=tuple(kept), suppressed=tuple(suppressed))
 
 
 def in_encoding(analysis: Analysis, encoding: str) -> Analysis:

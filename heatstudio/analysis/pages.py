@@ -14,7 +14,8 @@ _HOW_TO_SUPPRESS = """
 
     # heatstudio: ignore[{code}] why
 
-Put the comment at the end of the line, or on its own line above it.
+Put the comment at the end of the line, or on its own line above it. In the project file `heatstudio.toml`,
+`severity = {{{code} = "off"}}` switches the check off, and `"hint"` lowers it.
 """
 
 

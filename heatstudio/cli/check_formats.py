@@ -23,7 +23,7 @@ def as_json(reports: Iterable[FileReport]) -> dict[str, object]:
 
 
 def _record(found: Problem) -> dict[str, object]:
-    """Return a problem with its position and fixes, and with `heat_message` only if Heat's message differs."""
+    """Return a problem with its position and fixes; `heat_message` and `family` only if they add something."""
     made: dict[str, object] = {
         "path": found.path,
         "code": found.code,
@@ -36,7 +36,8 @@ def _record(found: Problem) -> dict[str, object]:
         "related": [{"message": message, "range": _range(range_)} for message, range_ in found.related],
         "fixes": list(map(_fix, found.fixes)),
     }
-    return {**made, "heat_message": found.heat} if found.heat else made
+    made |= {"heat_message": found.heat} if found.heat else {}
+    return made | {"family": found.family} if found.family else made
 
 
 def _fix(fix: ReportedFix) -> dict[str, object]:

@@ -63,7 +63,8 @@ def _result(found: Problem, report: FileReport, rules: Mapping[str, int]) -> dic
         result["fixes"] = fixes
     if found.is_suppressed:
         result["suppressions"] = [{"kind": "inSource"}]
-    properties = {"resource": found.resource, "property": found.property, "heat_message": found.heat or None}
+    properties: dict[str, object] = {"resource": found.resource, "property": found.property}
+    properties |= {"heat_message": found.heat or None, "tags": [found.family] if found.family else None}
     known = {name: value for name, value in properties.items() if value is not None}
     return {**result, "properties": known} if known else result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from heatstudio.text import OtherFileSpan, Severity, Span
+from heatstudio.text import CheckFamily, OtherFileSpan, Severity, Span
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
     from heatstudio.analysis.scope.finding import Diagnostic
@@ -26,6 +26,7 @@ class DiagnosticSummary(NamedTuple):
     related: tuple[tuple[str, Span], ...] = ()
     elsewhere: OtherFileSpan | None = None
     has_preferred_fix: bool = False
+    family: CheckFamily = CheckFamily.PROBLEM
 
 
 def summaries_of(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticSummary, ...]:

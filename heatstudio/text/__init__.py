@@ -25,16 +25,18 @@ from heatstudio.text.load import (
     save_document,
     stamp_of,
 )
-from heatstudio.text.severity import Severity
+from heatstudio.text.severity import FAMILIES, CheckFamily, Severity
 from heatstudio.text.span import LineIndex, OtherFileSpan, Position, Span
 from heatstudio.text.words import counted, natural_key
 
 __all__ = [
     "DATA_LIMIT",
     "ENCODING_WORDS",
+    "FAMILIES",
     "TEXT_LIMIT",
     "UTF_8",
     "Applicability",
+    "CheckFamily",
     "DocumentError",
     "FileDocument",
     "Fix",

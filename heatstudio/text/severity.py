@@ -1,6 +1,6 @@
-"""The severity of a diagnostic."""
+"""The severity of a diagnostic, and the family of its check."""
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 
 class Severity(IntEnum):
@@ -19,3 +19,28 @@ class Severity(IntEnum):
     def word(self) -> str:
         """The name used in reports."""
         return self.name.lower()
+
+
+class CheckFamily(StrEnum):
+    """The families of checks that a project file can raise, lower or switch off as a whole."""
+
+    PROBLEM = ""
+    """No family: what Heat rejects, or what the target does not support."""
+    SUSPICIOUS = "suspicious"
+    """Heat accepts it, but surely not as the author means it: at most a warning."""
+    ADVICE = "advice"
+    """What a colleague would mention: at most information, and calm in the window."""
+
+    @property
+    def most_severe(self) -> Severity:
+        """The severity that no check of the family exceeds."""
+        return _MOST_SEVERE[self]
+
+
+_MOST_SEVERE = {
+    CheckFamily.PROBLEM: Severity.ERROR,
+    CheckFamily.SUSPICIOUS: Severity.WARNING,
+    CheckFamily.ADVICE: Severity.INFORMATION,
+}
+FAMILIES = (CheckFamily.SUSPICIOUS, CheckFamily.ADVICE)
+"""The families that have a name."""

@@ -57,7 +57,7 @@ def every_cell(model: TreeModel) -> None:
 def test_problems(qapp: QApplication, count: int, grouping: Grouping) -> None:
     model = TreeModel(COLUMNS, cell_of_problem)
     tester = QAbstractItemModelTester(model, FATAL)
-    rows = problem_rows(diagnostics(count), LineIndex("x\n" * 30), "", frozenset(Severity))
+    rows = problem_rows(diagnostics(count), LineIndex("x\n" * 30), "")
     model.set_branches(group_rows(rows, grouping))
     every_cell(model)
     shown = [model.value(index) for index in model.indexes()]

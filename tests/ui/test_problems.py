@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis import Diagnostic
-from heatstudio.text import Applicability, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
+from heatstudio.text import Applicability, CheckFamily, Fix, LineIndex, Severity, Span, TextEdit, apply_edits
 from heatstudio.ui.problems.diff_view import DiffView
 from heatstudio.ui.problems.grouping import Grouping, ProblemGroup, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.mini_diff import DiffLine, LineKind, mini_diff
@@ -42,7 +42,7 @@ def test_groups_are_ordered_by_severity_and_count_their_rows() -> None:
         said("a", Severity.ERROR, "second", Span(5, 6), "server"),
         said("a", Severity.ERROR, "first", Span(1, 2), "server", "image"),
     ]
-    rows = problem_rows(found, LineIndex(TEXT), "", frozenset(Severity))
+    rows = problem_rows(found, LineIndex(TEXT), "")
     branches = group_rows(rows, Grouping.SEVERITY)
     assert [branch.value for branch in branches] == [
         ProblemGroup("Errors", 2, Severity.ERROR),
@@ -57,10 +57,10 @@ def test_groups_are_ordered_by_severity_and_count_their_rows() -> None:
 
 def test_filter_matches_message_code_and_position() -> None:
     found = [said("unknown-property", Severity.ERROR, "no such name", Span(0, 1), "server", "flavour")]
-    everything = frozenset(Severity)
-    assert problem_rows(found, LineIndex(TEXT), "SERVER unknown such", everything)
-    assert not problem_rows(found, LineIndex(TEXT), "volume", everything)
-    assert not problem_rows(found, LineIndex(TEXT), "", everything - {Severity.ERROR})
+    assert problem_rows(found, LineIndex(TEXT), "SERVER unknown such")
+    assert not problem_rows(found, LineIndex(TEXT), "volume")
+    assert not problem_rows(found, LineIndex(TEXT), "", {Severity.ERROR})
+    assert not problem_rows(found, LineIndex(TEXT), "", {CheckFamily.PROBLEM})
 
 
 def test_lines_of_a_fix_are_highlighted_after_their_numbers(qtbot: QtBot, appearance: Appearance) -> None:

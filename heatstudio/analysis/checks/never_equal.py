@@ -9,7 +9,7 @@ from heatstudio.analysis.scope.scope import TemplateScope
 from heatstudio.stack.inputs.parameter_schema import ParameterType
 from heatstudio.stack.path import Path
 from heatstudio.template import DataFix, Part, SetValue
-from heatstudio.text import Applicability, Severity
+from heatstudio.text import Applicability, CheckFamily, Severity
 
 CODE = "never-equal"
 EQUALS = ("equals", "Fn::Equals")
@@ -22,7 +22,7 @@ _KINDS: Mapping[ParameterType, tuple[tuple[type, ...], str]] = {
 """The types of the values of parameters, without `json`, which may have any; true equals 1."""
 
 
-@template_check(refuses=False)
+@template_check(family=CheckFamily.SUSPICIOUS)
 def check(scope: TemplateScope) -> Iterator[Finding]:
     """Yield every comparison of a parameter with a written value of another type."""
     for name, arguments, path in scope.condition_calls:

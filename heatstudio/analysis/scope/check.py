@@ -3,15 +3,18 @@
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from heatstudio.analysis.scope.finding import Finding
 from heatstudio.analysis.scope.scope import ResourceScope, Scope, TemplateScope
+from heatstudio.text import CheckFamily
 
 
 class Check(Struct, frozen=True, kw_only=True):
     """A check of templates, of resources, or of both."""
 
     run: Callable[..., Iterator[Finding]]
+    family: CheckFamily = CheckFamily.PROBLEM
     of_templates: bool = False
     of_resources: bool = False
     refuses: bool
@@ -27,24 +30,38 @@ class Check(Struct, frozen=True, kw_only=True):
 
     def __call__(self, scope: Scope) -> Iterator[Finding]:
         """Yield the findings of a template or resource."""
-        return self.run(scope)
+        found = self.run(scope)
+        return found if self.family is CheckFamily.PROBLEM else map(self._in_family, found)
+
+    def _in_family(self, finding: Finding) -> Finding:
+        severity = max(finding.severity, self.family.most_severe)
+        return replace(finding, severity=severity, family=self.family)
 
 
 def template_check(
-    *, refuses: bool = True, with_conditions: bool = False
+    *, refuses: bool = True, with_conditions: bool = False, family: CheckFamily = CheckFamily.PROBLEM
 ) -> Callable[[Callable[[TemplateScope], Iterator[Finding]]], Check]:
-    """Return the decorator of a check of the template as a whole."""
-    return lambda run: Check(run=run, of_templates=True, refuses=refuses, with_conditions=with_conditions)
+    """Return the decorator of a check of the template as a whole; Heat rejects nothing for which a family checks."""
+    refuses = refuses and not family
+    return lambda run: Check(
+        run=run, family=family, of_templates=True, refuses=refuses, with_conditions=with_conditions
+    )
 
 
 def resource_check(
-    *, refuses: bool = True, when_disabled: bool = False, when_created: bool = False, in_members: bool = True
+    *,
+    refuses: bool = True,
+    when_disabled: bool = False,
+    when_created: bool = False,
+    in_members: bool = True,
+    family: CheckFamily = CheckFamily.PROBLEM,
 ) -> Callable[[Callable[[ResourceScope], Iterator[Finding]]], Check]:
-    """Return the decorator of a check of each resource."""
+    """Return the decorator of a check of each resource; Heat rejects nothing for which a family checks."""
     return lambda run: Check(
         run=run,
+        family=family,
         of_resources=True,
-        refuses=refuses,
+        refuses=refuses and not family,
         when_disabled=when_disabled,
         when_created=when_created,
         in_members=in_members,
@@ -52,9 +69,15 @@ def resource_check(
 
 
 def call_check(
-    *, refuses: bool = True, in_members: bool = True
+    *, refuses: bool = True, in_members: bool = True, family: CheckFamily = CheckFamily.PROBLEM
 ) -> Callable[[Callable[[Scope], Iterator[Finding]]], Check]:
     """Return the decorator of a check of the calls in outputs and in each resource."""
     return lambda run: Check(
-        run=run, of_templates=True, of_resources=True, refuses=refuses, with_conditions=True, in_members=in_members
+        run=run,
+        family=family,
+        of_templates=True,
+        of_resources=True,
+        refuses=refuses and not family,
+        with_conditions=True,
+        in_members=in_members,
     )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from heatstudio.catalog.headlines import headline
 from heatstudio.stack.path import Path
 from heatstudio.template import DataFix, Part
-from heatstudio.text import Applicability, Fix, OtherFileSpan, Severity, Span, preferred_fix
+from heatstudio.text import Applicability, CheckFamily, Fix, OtherFileSpan, Severity, Span, preferred_fix
 
 LATE = "Would fail when Heat creates it."
 
@@ -54,6 +54,8 @@ class Finding(Struct, frozen=True):
     """The position of the problem if it is in an environment file."""
     is_late: bool = False
     """Whether Heat accepts the stack, but fails to create it."""
+    family: CheckFamily = CheckFamily.PROBLEM
+    """The family of the check, which sets it."""
 
     def late(self) -> Finding:
         """Return the finding as a warning about a problem that Heat only finds when it creates the resource."""
@@ -119,6 +121,11 @@ class Diagnostic(Struct, frozen=True):
     def heat(self) -> str:
         """Heat's message, if it differs from the message."""
         return self.finding.heat if self.finding else ""
+
+    @property
+    def family(self) -> CheckFamily:
+        """The family of the check."""
+        return self.finding.family if self.finding else CheckFamily.PROBLEM
 
     @property
     def resource(self) -> str | None:

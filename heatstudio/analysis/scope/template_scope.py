@@ -40,8 +40,8 @@ class Options(Struct, frozen=True):
     """The API versions by client plug-in that differ from those of the release."""
     ignored: frozenset[str] = frozenset()
     """The codes of diagnostics that are suppressed."""
-    severities: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
-    """The severities by code that differ from those of the checks."""
+    severities: Mapping[str, Severity | None] = field(default_factory=lambda: MappingProxyType({}))
+    """The severities by code or family that differ from those of the checks; None switches checks off."""
     shows_hidden: bool = False
     """Whether messages and previews show the values of hidden parameters."""
 

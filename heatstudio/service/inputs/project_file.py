@@ -28,7 +28,7 @@ from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
 from heatstudio.stack.groups.group_context import read_api_version
 from heatstudio.template import parse_template
-from heatstudio.text import DATA_LIMIT, DocumentError, LineIndex, Severity, is_file, read_text, real_path
+from heatstudio.text import DATA_LIMIT, FAMILIES, DocumentError, LineIndex, Severity, is_file, read_text, real_path
 
 Key = str | int
 _TABLE = re.compile(r"[ \t]*(\[\[?)([^\[\]\n]+)\]")
@@ -92,7 +92,7 @@ _KINDS = {
     "int": "a whole number",
 }
 PROJECT_FILE = "heatstudio.toml"
-_SEVERITIES = {one.word: one for one in Severity}
+_SEVERITIES: Mapping[str, Severity | None] = {**{one.word: one for one in Severity}, "off": None}
 _SYNTAX_PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
@@ -192,12 +192,12 @@ class ProjectFile(Struct, frozen=True, eq=False):
         )
 
     def ignored(self, path: Path | None) -> frozenset[str]:
-        """Return the codes of the problems to ignore in a file."""
+        """Return the codes and families of the problems to ignore in a file."""
         return frozenset(code for one in self.content.ignore if self._is_meant(path, one.files) for code in one.codes)
 
     @property
-    def severities(self) -> Mapping[str, Severity]:
-        """The severities by code, as configured in the file."""
+    def severities(self) -> Mapping[str, Severity | None]:
+        """The severities by code or family, as configured in the file; None for `off`."""
         return {code: _SEVERITIES[word] for code, word in self.content.severity.items() if word in _SEVERITIES}
 
     def _is_meant(self, path: Path | None, patterns: Sequence[str]) -> bool:
@@ -394,7 +394,7 @@ def _unknown(content: _ProjectContent, knowledge: Knowledge) -> Iterator[tuple[t
             yield ("severity", code), f"Unknown severity `{word}`; use one of {', '.join(_SEVERITIES)}."
     named = [(("ignore", index, "codes"), code) for index, one in enumerate(content.ignore) for code in one.codes]
     for place, code in (*named, *((("severity", code), code) for code in content.severity)):
-        if code not in pages():
+        if code not in pages() and code not in FAMILIES:
             yield place, f"Unknown code `{code}`."
 
 

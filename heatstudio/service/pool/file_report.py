@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from heatstudio.analysis import Analysis, Diagnostic
 from heatstudio.service.pool.questions import CheckResult
-from heatstudio.text import LineIndex, Position, Severity, Span, TextEdit
+from heatstudio.text import CheckFamily, LineIndex, Position, Severity, Span, TextEdit
 
 _WIDEST = 160
 """Maximum number of characters shown of a line."""
@@ -69,6 +69,7 @@ class Problem(NamedTuple):
     is_suppressed: bool = False
     has_safe_fix: bool = False
     """Whether `heatstudio fix` solves the problem."""
+    family: CheckFamily = CheckFamily.PROBLEM
 
 
 class FileReport(NamedTuple):
@@ -151,6 +152,7 @@ class _Reporter:
             tuple((message, self._ranges.of(one)) for message, one in self._related(found)),
             tuple(self._fixes(found)) if self._with_fixes else (),
             has_safe_fix=found.has_safe_fix,
+            family=found.family,
         )
 
     def _source_line(self, text: str, lines: LineIndex, span: Span) -> SourceLine:

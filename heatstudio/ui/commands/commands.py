@@ -64,7 +64,7 @@ TEXT_KEYS = tuple(Command(**declared) for declared in _DATA["text_keys"])
 """The keys of the text that are not commands; `ui/editor/text/typing_keys.py` and Qt handle them."""
 FOR_EDITOR = tuple(command.name for command in COMMANDS.values() if command.for_editor)
 NEED_DOCUMENT = frozenset(one.name for one in COMMANDS.values() if one.needs_document or one.for_editor)
-SWITCHES = {"messages": True, "blanks": False, "wrap": False}
+SWITCHES = {"messages": True, "advice-messages": False, "blanks": False, "wrap": False}
 """The display options of all editors, and their defaults."""
 REMEMBERED = {**SWITCHES, "value-hints": False, "consequences": False, "final-newline": True, "autosave": False}
 """The checkable commands whose state is stored, and their defaults."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, SignalInsta
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
-from heatstudio.text import Fix, Severity, Span, TextEdit
+from heatstudio.text import CheckFamily, Fix, Severity, Span, TextEdit
 from heatstudio.ui.documents.document import Document, shown_names
 from heatstudio.ui.documents.view_state import ViewState
 from heatstudio.ui.editor import EditorPane, Mark
@@ -377,7 +377,8 @@ def marks_of(document: Document) -> list[Mark]:
         own = (found.span, *found.also)
         for span in own:
             short = in_short(found.message, document.text[span.start : span.end])
-            marks.append(Mark(span, found.severity, found.message, found.code, found.has_fixes, short=short))
+            mark = Mark(span, found.severity, found.message, found.code, found.has_fixes, short=short)
+            marks.append(mark._replace(is_advice=found.family is CheckFamily.ADVICE))
         marks += [
             Mark(span, Severity.HINT, f"{words}: {found.message}", found.code, found.has_fixes, related=True)
             for words, span in found.related

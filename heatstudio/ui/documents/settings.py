@@ -108,6 +108,8 @@ class Settings:
     """The scope of the listed problems."""
     problem_groupings = _Setting("problems/groupings", _texts, json.dumps)
     """The grouping of problems for each scope."""
+    hidden_families = _Setting("problems/hidden-families", _list)
+    """The families of problems that the list does not show."""
     last_cloud = _Setting("cloud/last", _text)
     """The last connected cloud."""
     imported_types = _Setting("cloud/imported-types", _text)

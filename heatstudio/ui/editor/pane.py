@@ -88,6 +88,7 @@ class EditorPane(QWidget):
         {
             "blanks": self.decorations.show_blanks,
             "messages": self.decorations.show_messages,
+            "advice-messages": self.decorations.show_advice,
             "wrap": self.editor.set_wraps,
         }[name](on)
 

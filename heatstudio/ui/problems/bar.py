@@ -1,17 +1,18 @@
-"""The filter bar of the problems pane: severities, text, scope and grouping."""
+"""The filter bar of the problems pane: severities, families, text, scope and grouping."""
 
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from heatstudio.text import Severity
+from heatstudio.text import FAMILIES, CheckFamily, Severity
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.problems.grouping import Grouping, Scope
 from heatstudio.ui.widgets.appearance import Appearance
 from heatstudio.ui.widgets.choice_box import choice_box
 from heatstudio.ui.widgets.layouts import in_row
 from heatstudio.ui.widgets.panel import EDGE, GAP, tool_button
+from heatstudio.ui.widgets.plain_text import plain
 from heatstudio.ui.widgets.search_field import SearchField
 from heatstudio.ui.widgets.theme import SEVERITY_ICONS, Color
 
@@ -31,14 +32,18 @@ class ProblemsBar(QWidget):
         self.filter = SearchField(appearance, "Filter problems")
         self.scopes = choice_box("Scope of the problems list")
         self.groupings = choice_box("Group problems by")
-        self._severities = {severity: self._severity_button(severity, appearance) for severity in Severity}
+        self._toggles: dict[Severity | CheckFamily, QToolButton] = {}
+        for severity in Severity:
+            self._toggles[severity] = self._severity_button(severity, appearance)
+        for family in FAMILIES:
+            self._toggles[family] = self._family_button(family)
         self.filter.searched.connect(self.changed)
         self.scopes.addItems([scope.value for scope in Scope])
         self.groupings.addItems([grouping.value for grouping in Grouping])
         fix = tool_button(appearance, "fix", "Show fixes (Alt+Enter)", Color.ACCENT)
         fix.clicked.connect(self.fix_requested)
         choices = (self.filter, 1), self.scopes, self.groupings, fix
-        in_row(*self._severities.values(), *choices, of=self, edges=(EDGE, 4, EDGE, 4), gap=GAP)
+        in_row(*self._toggles.values(), *choices, of=self, edges=(EDGE, 4, EDGE, 4), gap=GAP)
         self.scopes.setCurrentText(settings.problem_scope)
         self._recall_grouping()
         self.scopes.currentTextChanged.connect(self._take_scope)
@@ -55,15 +60,21 @@ class ProblemsBar(QWidget):
         return Grouping(self.groupings.currentText())
 
     @property
-    def severities(self) -> frozenset[Severity]:
-        """The listed severities."""
-        return frozenset(severity for severity, button in self._severities.items() if button.isChecked())
+    def hidden(self) -> frozenset[Severity | CheckFamily]:
+        """The severities and families that are not listed."""
+        return frozenset(kind for kind, button in self._toggles.items() if not button.isChecked())
 
-    def count(self, counts: Mapping[Severity, int]) -> None:
-        """Show the unfiltered number of problems by severity."""
-        for severity, button in self._severities.items():
-            button.setText(str(counts[severity]))
-            button.setAccessibleName(f"Problems of severity {severity.word}: {counts[severity]}; toggle the filter")
+    def count(self, counts: Mapping[Severity | CheckFamily, int]) -> None:
+        """Show the unfiltered number of problems by severity and by family; no button for an empty family."""
+        for kind, button in self._toggles.items():
+            number = counts[kind]
+            if isinstance(kind, CheckFamily):
+                words, name = f"{number} {kind}", f"the family {kind}"
+                button.setVisible(number > 0)
+            else:
+                words, name = str(number), f"severity {kind.word}"
+            button.setText(words)
+            button.setAccessibleName(f"Problems of {name}: {number}; toggle the filter")
 
     def _severity_button(self, severity: Severity, appearance: Appearance) -> QToolButton:
         icon, color = SEVERITY_ICONS[severity]
@@ -73,6 +84,19 @@ class ProblemsBar(QWidget):
         button.setChecked(True)
         button.toggled.connect(self.changed)
         return button
+
+    def _family_button(self, family: CheckFamily) -> QToolButton:
+        button = QToolButton(autoRaise=True)
+        button.setCheckable(True)
+        button.setToolTip(plain(f"Show or hide the family {family}"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setChecked(family not in self._settings.hidden_families)
+        button.toggled.connect(self._keep_families)
+        return button
+
+    def _keep_families(self) -> None:
+        self._settings.hidden_families = [family for family in FAMILIES if family in self.hidden]
+        self.changed.emit()
 
     def _recall_grouping(self) -> None:
         known = self._settings.problem_groupings.get(self.scope, USUAL.get(self.scope, Grouping.SEVERITY))

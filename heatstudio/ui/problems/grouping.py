@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from heatstudio.service.diagnostic_summary import DiagnosticSummary
-from heatstudio.text import Position, Severity, Span
+from heatstudio.text import CheckFamily, Position, Severity, Span
 from heatstudio.ui.widgets.tree_model import Branch
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -113,12 +113,13 @@ def problem_rows(
     diagnostics: Iterable[Diagnostic | DiagnosticSummary],
     lines: Places,
     query: str,
-    severities: frozenset[Severity],
+    hidden: Collection[Severity | CheckFamily] = (),
     file: ProblemFile = _ONLY_FILE,
 ) -> list[ProblemRow]:
-    """Return the rows with a wanted severity that contain every word of the query, in text order."""
+    """Return the rows, without hidden severities and families, that contain every word of the query, in text order."""
     words = query.casefold().split()
-    chosen = [_row(diagnostic, lines, file) for diagnostic in diagnostics if diagnostic.severity in severities]
+    wanted = (one for one in diagnostics if one.severity not in hidden and one.family not in hidden)
+    chosen = [_row(diagnostic, lines, file) for diagnostic in wanted]
     chosen.sort(key=lambda row: row.diagnostic.span)
     return [row for row in chosen if _contains(row, words)] if words else chosen
 

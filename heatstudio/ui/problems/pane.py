@@ -146,12 +146,12 @@ class ProblemsPane(DocumentPanel):
         row = self._problem_rows().index(self._current_problem()) if selected and self._has_focus() else -1
         names_files = (len(self._listed) > 1 or scope is Scope.FOLDER) and grouping is not Grouping.FILE
         table = self._table
-        table.fill(self._listed, ProblemFilter(self.bar.filter.text(), self.bar.severities, grouping, names_files))
+        table.fill(self._listed, ProblemFilter(self.bar.filter.text(), self.bar.hidden, grouping, names_files))
         self._show(table.branches, opened)
         if self._selected() is not selected:
             self._select_again(selected, row)
         self._make_room_for_places()
-        found = table.counts.total()
+        found = len(self.diagnostics())
         self.bar.count(table.counts)
         self._say_notes(scope, table.fitting)
         self.empty.say(*self._words(scope))

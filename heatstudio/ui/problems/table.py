@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from heatstudio.text import Severity
+from heatstudio.text import CheckFamily, Severity
 from heatstudio.ui.problems.grouping import Grouping, ProblemFile, ProblemRow, group_rows, problem_rows
 from heatstudio.ui.problems.listed_texts import MOST_LISTED, ListedText, Place
 from heatstudio.ui.widgets.tree_model import Branch
@@ -15,7 +15,8 @@ class ProblemFilter(NamedTuple):
     """The filter and grouping of the listed problems."""
 
     query: str
-    severities: frozenset[Severity]
+    hidden: frozenset[Severity | CheckFamily]
+    """The severities and families that are not listed."""
     grouping: Grouping
     names_files: bool
     """Whether rows name their file."""
@@ -28,8 +29,8 @@ class ProblemSection(NamedTuple):
     rows: Sequence[ProblemRow]
     branches: Sequence[Branch]
     """The branches for the grouping by file; empty for others."""
-    counts: Counter[Severity]
-    """The unfiltered number of problems by severity."""
+    counts: Counter[Severity | CheckFamily]
+    """The unfiltered number of problems by severity and by family."""
     widest: str
     """The longest text of a position."""
 
@@ -42,7 +43,7 @@ class ProblemTable:
         self._cut: tuple[ProblemSection, int, list[Branch]] | None = None
         """The branches of the text that reaches the maximum number of rows, with its number of listed rows."""
         self.branches: list[Branch] = []
-        self.counts: Counter[Severity] = Counter()
+        self.counts: Counter[Severity | CheckFamily] = Counter()
         self.fitting = 0
         """The number of problems that match the filter, including those above the maximum."""
         self.widest = ""
@@ -81,10 +82,11 @@ class ProblemTable:
             return known
         file = ProblemFile(text.name, number, wanted.names_files)
         problems = text.problems or ()
-        rows = problem_rows(problems, text.lines, wanted.query, wanted.severities, file)
+        rows = problem_rows(problems, text.lines, wanted.query, wanted.hidden, file)
         branches = group_rows(rows, Grouping.FILE, folds=not wanted.query) if wanted.grouping is Grouping.FILE else []
         places = (place for row in rows for place in (row.where, row.file.name if row.related else ""))
-        counts = Counter(one.severity for one in problems)
+        counts = Counter[Severity | CheckFamily](one.severity for one in problems)
+        counts.update(one.family for one in problems)
         return ProblemSection((wanted, text, number), rows, branches, counts, max(places, key=len, default=""))
 
 

@@ -115,6 +115,27 @@ def test_ignored_codes_are_suppressed_and_severities_are_changed(
     assert of_window(project) == [code for code, _ in found]
 
 
+def test_a_family_is_raised_lowered_or_switched_off_unless_a_code_is_named(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = HOT + "parameters: {size: {type: number}}\nconditions: {big: {equals: [{get_param: size}, many]}}\n"
+    text += "resources: {a: {type: OS::Heat::None, condition: big}}\n"
+    for file in (project / "stacks").iterdir():
+        file.write_text(text, encoding="utf-8")
+    settings = {
+        "": {"warning"},
+        'severity = {suspicious = "error", advice = "off"}\n': {"error"},
+        'severity = {suspicious = "error", never-equal = "hint"}\n': {"hint"},
+        'severity = {suspicious = "off"}\n': set[str](),
+        'severity = {suspicious = "off", never-equal = "information"}\n': {"information"},
+        '[[ignore]]\nfiles = ["*"]\ncodes = ["suspicious"]\nreason = "old"\n': set[str](),
+    }
+    for written, severities in settings.items():
+        (project / "heatstudio.toml").write_text(written, encoding="utf-8")
+        found = {(code, severity) for _, code, _, severity in reported(project, capsys)}
+        assert found == {("never-equal", severity) for severity in severities}
+
+
 def test_release_of_the_project_is_used_unless_one_is_chosen(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "heatstudio.toml").write_text('release = "Rocky"\n', encoding="utf-8")
     assert "not-in-release" in {one[1] for one in reported(project, capsys)}

@@ -106,7 +106,7 @@ class Decorations(QObject):
         """The outcomes of an update, by line."""
         self.are_changes_old = False
         """Whether the outcomes belong to an older text."""
-        self.shows_messages = True
+        self.shows_messages, self.shows_advice = True, False
         self.shows_blanks = False
         self._caret_state: tuple[int, int, tuple[int, int] | None] | None = None
         page.cursorPositionChanged.connect(self._follow_caret)
@@ -160,6 +160,11 @@ class Decorations(QObject):
     def show_messages(self, shown: bool) -> None:
         """Show or hide messages at the ends of lines."""
         self.shows_messages = shown
+        self.changed.emit()
+
+    def show_advice(self, shown: bool) -> None:
+        """Show or hide advice at the ends of lines."""
+        self.shows_advice = shown
         self.changed.emit()
 
     def show_blanks(self, shown: bool) -> None:
@@ -245,7 +250,7 @@ class Decorations(QObject):
             end = line.text_end
             if is_folded:
                 end = paint_fold(painter, line, folding.hidden_lines(line.block), theme, font)
-            message = line_end_message(marks) if self.shows_messages else None
+            message = line_end_message(marks, with_advice=self.shows_advice) if self.shows_messages else None
             if message:
                 end = paint_line_end(painter, line, message, theme, left=end, font=font)
             if hints:

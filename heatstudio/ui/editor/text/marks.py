@@ -25,6 +25,8 @@ class Mark(NamedTuple):
     """The short message for the end of the line."""
     is_inactive: bool = False
     """Whether the marker explains why the text is inactive, which is then dimmed."""
+    is_advice: bool = False
+    """Whether the problem is advice, which has a message at the end of the line only on request."""
 
     @property
     def word(self) -> str:

@@ -125,8 +125,9 @@ def paint_grounds(
                     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
 
-def line_end_message(marks: Sequence[PositionedMarker]) -> tuple[Severity, str] | None:
+def line_end_message(marks: Iterable[PositionedMarker], *, with_advice: bool) -> tuple[Severity, str] | None:
     """Return the most severe message of a line, with the number of the others; None without messages."""
+    marks = [one for one in marks if with_advice or not one.mark.is_advice]
     worst = worst_of(marks)
     if worst is None or worst.mark.severity > _SHOWN_AT_LINE_END:
         return None

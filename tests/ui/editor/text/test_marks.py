@@ -52,8 +52,8 @@ def test_line_shows_its_most_severe_message_and_a_count() -> None:
         ],
         QtPositions(""),
     )
-    assert line_end_message(marks.starting_between(0, 5)) == (Severity.ERROR, "grave one (+2)")
-    assert line_end_message(marks.starting_between(4, 5)) == (Severity.ERROR, "second")
+    assert line_end_message(marks.starting_between(0, 5), with_advice=False) == (Severity.ERROR, "grave one (+2)")
+    assert line_end_message(marks.starting_between(4, 5), with_advice=False) == (Severity.ERROR, "second")
     assert worst_of([]) is None
 
 
@@ -61,8 +61,16 @@ def test_syntax_error_is_shown_before_other_errors() -> None:
     marks = MarkList()
     grave = [Mark(Span(0, 1), Severity.ERROR, "guess"), Mark(Span(2, 3), Severity.ERROR, "slip", "yaml-syntax")]
     marks.place(grave, QtPositions(""))
-    assert line_end_message(marks.all()) == (Severity.ERROR, "slip (+1)")
+    assert line_end_message(marks.all(), with_advice=False) == (Severity.ERROR, "slip (+1)")
 
 
 def test_hints_are_not_shown_at_the_line_end() -> None:
-    assert line_end_message(make((0, 1), severity=Severity.HINT).all()) is None
+    assert line_end_message(make((0, 1), severity=Severity.HINT).all(), with_advice=False) is None
+
+
+def test_advice_is_shown_at_the_line_end_only_on_request() -> None:
+    marks = MarkList()
+    advice = Mark(Span(0, 1), Severity.INFORMATION, "open", is_advice=True)
+    marks.place([advice, Mark(Span(2, 3), Severity.INFORMATION, "note")], QtPositions(""))
+    assert line_end_message(marks.all(), with_advice=False) == (Severity.INFORMATION, "note")
+    assert line_end_message(marks.all(), with_advice=True) == (Severity.INFORMATION, "open (+1)")
