@@ -55,9 +55,8 @@ def upgrade_markdown(found: Sequence[Upgrade], release: str, *, applied: bool) -
     """Yield the lines of a report for a pull request."""
     yield Markdown("# Upgrade to {}\n").fill(release)
     yield Markdown("{}\n").fill(upgrade_summary(found, release, applied=applied))
-    yield Markdown("| Template | Safe fixes | Problems left | Errors left |\n|---|---|---|---|")
-    for one in found:
-        yield Markdown("| {} | {} | {} | {} |").fill(one.name, len(one.fixes), len(one.decisions), one.errors)
+    columns = ("Template", "Safe fixes", "Problems left", "Errors left")
+    yield Markdown.table(columns, ((one.name, len(one.fixes), len(one.decisions), one.errors) for one in found))
     problem = Markdown("- [ ] Line {}: {} ({})")
     for one in found:
         if one.fixes or one.decisions:

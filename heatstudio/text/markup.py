@@ -1,13 +1,14 @@
 """Text of the output formats: other text, such as names in a template, has to be escaped to become part of it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import ClassVar, Self
 
 from heatstudio.text.invisible import visible
 
 _FENCES = re.compile("`+")
+_BAR = re.compile(r"(?<!\\)\|")
 _SPECIAL = re.compile(r"[\\`*\[\]<>#|~&@$]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=w)\.|(?<=\d)[.)](?=\s|$)|(?<!\S)[-+=]")
 """What has, or may have, a meaning in Markdown, depending on the place."""
 
@@ -90,6 +91,13 @@ class Markdown(Markup):
         fence = "`" * (max(map(len, _FENCES.findall(shown)), default=0) + 1)
         space = " " if "`" in (shown[0], shown[-1]) else ""
         return cls(f"{fence}{space}{shown}{space}{fence}")
+
+    @classmethod
+    def table(cls, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Self:
+        """Return a table, in which a vertical bar is escaped even in code."""
+        lines = (columns, [cls("---")] * len(columns), *rows)
+        cells = ((cls(_BAR.sub(r"\\|", cls.escape(part))) for part in line) for line in lines)
+        return cls("\n").join(cls("| {} |").fill(cls(" | ").join(line)) for line in cells)
 
     def below_title(self, part: Self) -> Self:
         """Return the page with a part below its first line."""
