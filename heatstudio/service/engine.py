@@ -230,4 +230,6 @@ class Engine:
         if project is None:
             return Options(release, target.client_versions, shows_hidden=snapshot.shows_hidden)
         ignored = project.ignored(snapshot.path)
-        return Options(release, target.client_versions, ignored, project.severities, snapshot.shows_hidden)
+        return Options(
+            release, target.client_versions, ignored, project.severities, snapshot.shows_hidden, project.rules
+        )

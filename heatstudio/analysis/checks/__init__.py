@@ -46,6 +46,7 @@ _MODULES = (
     "nested_template",
     "facade_mismatch",
     "cloud_name",
+    "own_rule",
     "never_equal",
     "yaml_number",
 )

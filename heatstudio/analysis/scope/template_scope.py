@@ -31,6 +31,18 @@ from heatstudio.template import Dialect, Template
 from heatstudio.text import Severity
 
 
+class Rule(Struct, frozen=True):
+    """A rule of the project file for the resources of some types."""
+
+    code: str
+    type: str
+    """A pattern of type names, in which `*` stands for any characters."""
+    condition: str
+    """A YAQL expression that must be true, in which `$` is the map of the resource's properties."""
+    message: str
+    severity: Severity
+
+
 class Options(Struct, frozen=True):
     """The target that the user selected for the checks."""
 
@@ -44,6 +56,8 @@ class Options(Struct, frozen=True):
     """The severities by code or family that differ from those of the checks; None switches checks off."""
     shows_hidden: bool = False
     """Whether messages and previews show the values of hidden parameters."""
+    rules: tuple[Rule, ...] = ()
+    """The rules of the project file."""
 
 
 class Validation(IntEnum):

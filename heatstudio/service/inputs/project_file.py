@@ -17,6 +17,7 @@ from msgspec import Meta, Struct, ValidationError, convert, json
 from heatstudio.analysis import Analysis, Diagnostic, Options
 from heatstudio.analysis.pages import pages
 from heatstudio.analysis.problem_limit import MOST_ERRORS
+from heatstudio.analysis.scope.template_scope import Rule
 from heatstudio.catalog import find_release
 from heatstudio.catalog.cloud.cloud_catalog import CloudCatalog
 from heatstudio.catalog.cloud.imported_types import ReportedTypes, imported_types
@@ -26,6 +27,7 @@ from heatstudio.service.inputs.snapshot import Snapshot
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.definition.source import Source, define
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
+from heatstudio.stack.functions.yaql_function import expression_fault
 from heatstudio.stack.groups.group_context import read_api_version
 from heatstudio.template import parse_template
 from heatstudio.text import DATA_LIMIT, FAMILIES, DocumentError, LineIndex, Severity, is_file, read_text, real_path
@@ -84,6 +86,7 @@ def _keys(text: str) -> Iterator[str]:
 
 
 _MISSING = "Missing key `{}`."
+_CODE = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _KINDS = {
     "str": "a string",
     "array": "an array",
@@ -126,6 +129,14 @@ class _DeclaredType(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: tuple[str, ...] = ()
 
 
+class _Rule(Struct, frozen=True, forbid_unknown_fields=True):
+    code: str
+    condition: str
+    message: Annotated[str, Meta(min_length=1)]
+    type: str = "*"
+    severity: Literal["error", "warning", "information", "hint"] = "warning"
+
+
 class _YaqlLimits(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     limit_iterators: Annotated[int, Meta(ge=1, le=100_000)] = HEAT_LIMITS.iterators
     memory_quota: Annotated[int, Meta(ge=1, le=10_000_000)] = HEAT_LIMITS.memory
@@ -139,9 +150,10 @@ class _ProjectContent(Struct, frozen=True, forbid_unknown_fields=True, rename="k
     severity: dict[str, str] = {}
     types: dict[str, dict[str, object]] = {}
     yaql: _YaqlLimits = _YaqlLimits()
+    rules: tuple[_Rule, ...] = ()
 
 
-_ITEMS: Mapping[str, type[Struct]] = {"templates": _TemplateSettings, "ignore": _Ignore}
+_ITEMS: Mapping[str, type[Struct]] = {"templates": _TemplateSettings, "ignore": _Ignore, "rules": _Rule}
 """The lists of tables, by key."""
 _MAPS: Mapping[str, type] = {"client-versions": str, "severity": str, "types": dict}
 """The tables whose keys are free, with the type of their values."""
@@ -199,6 +211,14 @@ class ProjectFile(Struct, frozen=True, eq=False):
     def severities(self) -> Mapping[str, Severity | None]:
         """The severities by code or family, as configured in the file; None for `off`."""
         return {code: _SEVERITIES[word] for code, word in self.content.severity.items() if word in _SEVERITIES}
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The valid rules."""
+        wrong = {place[1] for place, _ in _wrong_rules(self.content.rules)}
+        valid = (one for index, one in enumerate(self.content.rules) if index not in wrong)
+        words = {severity.word: severity for severity in Severity}
+        return tuple(Rule(one.code, one.type, one.condition, one.message, words[one.severity]) for one in valid)
 
     def _is_meant(self, path: Path | None, patterns: Sequence[str]) -> bool:
         file = real_path(path) if path is not None else None
@@ -277,7 +297,7 @@ def read_project_file(path: Path, text: str, knowledge: Knowledge) -> ProjectFil
         return unusable(path, f"The file has more than {_MOST_NAMES:,} patterns and environments.")
     files = _Files(folder)
     types = _types(files, content, converter)
-    wrong = (*_unknown(content, knowledge), *_missing(folder, content))
+    wrong = (*_unknown(content, knowledge), *_missing(folder, content), *_wrong_rules(content.rules))
     problems = (*converter.problems, *(ProjectProblem(line_of(text, place), message) for place, message in wrong))
     return ProjectFile(folder, content, types, tuple(sorted(problems)), (path, *files))
 
@@ -393,9 +413,20 @@ def _unknown(content: _ProjectContent, knowledge: Knowledge) -> Iterator[tuple[t
         if word not in _SEVERITIES:
             yield ("severity", code), f"Unknown severity `{word}`; use one of {', '.join(_SEVERITIES)}."
     named = [(("ignore", index, "codes"), code) for index, one in enumerate(content.ignore) for code in one.codes]
+    own = {one.code for one in content.rules}
     for place, code in (*named, *((("severity", code), code) for code in content.severity)):
-        if code not in pages() and code not in FAMILIES:
+        if code not in pages() and code not in FAMILIES and code not in own:
             yield place, f"Unknown code `{code}`."
+
+
+def _wrong_rules(rules: Sequence[_Rule]) -> Iterator[tuple[tuple[Key, ...], str]]:
+    for index, one in enumerate(rules):
+        if not _CODE.fullmatch(one.code):
+            yield ("rules", index, "code"), f"`{one.code}` must be lowercase words with hyphens, such as `team-names`."
+        if one.code in pages() or one.code in FAMILIES:
+            yield ("rules", index, "code"), f"`{one.code}` is a code of Heat Studio; use another."
+        if fault := expression_fault(one.condition):
+            yield ("rules", index, "condition"), f"`condition` is not a YAQL expression: {fault}."
 
 
 def _missing(folder: Path, content: _ProjectContent) -> Iterator[tuple[tuple[Key, ...], str]]:

@@ -77,7 +77,22 @@ class Yaql(Function, frozen=True):
         data = evaluation.resolve(written.get("data", {}))
         if statement is None or has_unknown(data):
             return self.unknown(expression, data)
-        return _evaluate(statement, data)
+        return _evaluate(statement, {"data": data})
+
+
+def expression_fault(expression: str) -> str:
+    """Return why an expression cannot be parsed; empty if it can be."""
+    parsed = _parsed(expression)
+    return parsed if isinstance(parsed, str) else ""
+
+
+def evaluate(expression: str, data: object, limits: YaqlLimits) -> object:
+    """Return the value of a valid expression, in which `$` is the data, without unknown values.
+
+    Raise one of EVALUATION_ERRORS, or BudgetExceededError.
+    """
+    statement = _parsed(expression, limits)
+    return None if isinstance(statement, str) else _evaluate(statement, data)
 
 
 def _library() -> ModuleType:
@@ -183,7 +198,7 @@ def _evaluate(statement: Statement, data: object) -> object:
     functions = _functions()
     try:
         with timed_call(LONGEST_RUN) as seconds:
-            return statement.evaluate({"data": data}, _guarded(functions, time.thread_time() + seconds))
+            return statement.evaluate(data, _guarded(functions, time.thread_time() + seconds))
     except RecursionError as error:
         raise BudgetExceededError from error
     except (errors.YaqlException, re.error, StopIteration) as error:

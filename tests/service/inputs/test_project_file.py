@@ -23,6 +23,7 @@ FIREWALL = HOT + (
     "  read: {type: OS::Heat::Value, properties: {value: {get_attr: [right, adress]}}}\n"
     "  other: {type: OS::Other::Firewall}\n"
 )
+RULE = "[[rules]]\nmessage = 'Ours.'\n"
 DECLARED = """
 [types."OS::Acme::Firewall"]
 attributes = ["address"]
@@ -308,6 +309,11 @@ def test_unsaved_text_of_an_open_project_file_is_used(project: Path) -> None:
         ("[types.a.properties.p]\ntype = 'strin'\n", 2, "`type`: invalid enum value"),
         ("[types.'OS::A::B']\nattributes = ['a']\nproperty = {}\n", 3, "Unknown key `property`."),
         ("[types.'OS::A::B']\nfile = '/etc/hostname'\n", 2, "`/etc/hostname` must come from"),
+        (RULE + "code = 'a'\ncondition = '$.a ='\n", 4, "`condition` is not a YAQL expression: "),
+        (RULE + "condition = 'true'\ncode = 'unknown-type'\n", 4, "`unknown-type` is a code of Heat Studio;"),
+        (RULE + "condition = 'true'\ncode = 'suspicious'\n", 4, "`suspicious` is a code of Heat Studio;"),
+        (RULE + "condition = 'true'\ncode = 'Own One'\n", 4, "`Own One` must be lowercase words with hyphens"),
+        (RULE + "code = 'a'\n", 1, "Missing key `condition`."),
     ],
 )
 def test_mistake_is_reported_at_its_line(
