@@ -29,6 +29,7 @@ from heatstudio.stack.inputs.environment import Environment, EnvironmentFile
 from heatstudio.stack.problem import ProblemKind, StackProblem
 from heatstudio.stack.unused_defaults import unused_defaults
 from heatstudio.template import RenameKey, is_environment, parse_environment, parse_template
+from heatstudio.template.dialect import VERSION_KEYS
 from heatstudio.text import ENCODING_WORDS, Severity, Span
 
 _NO_TEMPLATE = "heat_template_version: 2021-04-16\n"
@@ -65,7 +66,9 @@ def analyze_file(
     owner: Consumer | None = None,
 ) -> Analysis:
     """Analyze a template or an environment; `owner` supplies the template that uses an environment."""
-    if is_environment(source.template.data, source.file):
+    data = source.template.data
+    is_used = owner is not None and not any(key in data for key in VERSION_KEYS)
+    if is_used or is_environment(data, source.file):
         return _graded(_masked(_analyze_environment(source, knowledge.at(settings.release), settings, owner)))
     is_other = isinstance(previous, EnvironmentAnalysis)
     return _graded(_masked(analyze(source, knowledge, settings, None if is_other else previous)))

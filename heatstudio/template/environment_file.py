@@ -58,7 +58,7 @@ def parse_environment(text: str) -> Template:
         span = Span(section.key.start, section.key.end).shifted(section.shift)
         if name not in SECTIONS:
             meant = meant_section(name)
-            hint = f"did you mean `{meant}`?" if meant is not None else f"use one of `{'`, `'.join(SECTIONS)}`."
+            hint = f"did you mean `{meant}`?" if meant is not None else "put values of parameters below `parameters:`."
             message = f"Unknown section `{name}`; {hint}"
             problems.append(SyntaxProblem("unknown-section", message, span))
         elif section.data is None:

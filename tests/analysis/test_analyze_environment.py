@@ -187,7 +187,7 @@ def test_file_that_ends_in_env_is_an_environment(tmp_path: Path, knowledge: Know
         assert analyze_file(load_source(path), knowledge).diagnostics == ()
     path.write_text("size: 4\n", encoding="utf-8")
     (found,) = analyze_file(load_source(path), knowledge).diagnostics
-    assert found.message.startswith("Unknown section `size`")
+    assert found.message == "Unknown section `size`; put values of parameters below `parameters:`."
 
 
 @pytest.mark.parametrize(

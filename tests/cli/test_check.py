@@ -331,6 +331,16 @@ def test_invalid_environment_is_reported_once_at_its_line(
     assert place[form] in shown
 
 
+def test_named_environment_without_a_section_is_reported_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template, environment = tmp_path / "t.yaml", tmp_path / "values.yaml"
+    template.write_text(HOT, encoding="utf-8")
+    environment.write_text("size: 4\n", encoding="utf-8")
+    assert run(["check", str(template), "-e", str(environment)]) == 1
+    assert f"{environment}:1:1: error: Unknown section `size`; put " in capsys.readouterr().out
+
+
 def test_nested_templates_are_found_next_to_the_template_or_below_the_root(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

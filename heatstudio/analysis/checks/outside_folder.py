@@ -1,4 +1,4 @@
-"""A file outside the open folder."""
+"""A file outside the project folder."""
 
 from collections.abc import Iterator
 
@@ -24,5 +24,5 @@ def check(scope: Scope) -> Iterator[Finding]:
         files = scope.types.files
         is_local = "://" not in name or name.startswith(FILE_URL)
         if files.is_on_disk and is_local and files.path(name) is None:
-            message = "This file is outside the open folder and is not checked."
+            message = "This file is outside the project folder and is not checked."
             yield Finding(CODE, Severity.INFORMATION, message, Place(path))

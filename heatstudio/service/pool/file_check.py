@@ -71,7 +71,8 @@ class FileChecker:
             invalid = next(invalid_environments(engine.applied(snapshot).environments), None)
             if invalid is None:
                 return FileReport(str(path), CheckResult.UNREAD, complaints[0])
-            path, snapshot = invalid, Snapshot(read_environment(invalid), invalid, root=root, target=question.target)
+            text, path = read_environment(invalid), invalid
+            snapshot = Snapshot(text, invalid, root=root, target=question.target, owner=snapshot)
         return report_of(path, engine.analyze(snapshot, None), with_fixes=question.with_fixes)
 
 
