@@ -5,7 +5,7 @@ heat/engine/attributes.py, select_from_attribute: a step to a missing value retu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from heatstudio.catalog.attribute_shape import (
@@ -32,6 +32,15 @@ DECLARED = ANY_ELEMENT
 FIRST_MEMBER = "0"
 _TEXT_FUNCTIONS = ("get_resource", "get_file", "list_join", "str_replace", "str_replace_strict", "digest", "make_url")
 _REFERENCES = ("get_resource", "Ref")
+_REFERENCES_OF_MEMBERS = (MemberAttributeKind.REFERENCES, MemberAttributeKind.REFERENCE_MAP)
+_COLLECTED = {
+    MemberAttributeKind.LIST: AttributeShape(AttributeKind.LIST, item=ANY),
+    MemberAttributeKind.MAP: AttributeShape(AttributeKind.MAP, item=ANY),
+    MemberAttributeKind.REFERENCES: AttributeShape(AttributeKind.LIST, item=ANY),
+    MemberAttributeKind.REFERENCE_MAP: AttributeShape(AttributeKind.MAP, item=ANY),
+    MemberAttributeKind.SIZE: AttributeShape(AttributeKind.NUMBER),
+}
+"""The values that groups compute from the attributes of their members."""
 
 
 class StackContext(NamedTuple):
@@ -185,6 +194,29 @@ def follow(node: Node, steps: Iterable[object]) -> Node | None:
     return found
 
 
+def value_read(owner: Attributes, path: Sequence[object]) -> Node | None:
+    """Return the value that a path reads: a group collects the values of its members, where `follow` takes one of them.
+
+    heat/engine/resources/openstack/heat/resource_group.py, get_attribute, and its counterparts in other groups.
+    """
+    name, rule, kind = path[0], owner.rule, owner.found.type
+    if not isinstance(name, str):
+        return ANY
+    if name.startswith(MEMBER_PREFIX):
+        member, separator, attribute = name.removeprefix(MEMBER_PREFIX).partition(".")
+        inner, rest = owner.inner(member), (attribute, *path[1:]) if separator else path[1:]
+        return value_read(inner, rest) if inner is not None and rest else inner or ANY
+    collected = rule.attributes.get(name) if rule is not None else None
+    if collected is not None and collected.kind in _COLLECTED:
+        takes_path = collected.kind in _REFERENCES_OF_MEMBERS and not collected.ignores_path
+        return follow(_COLLECTED[collected.kind], path[1:] if takes_path else ())
+    if rule is not None and rule.passes_on and collected is None:
+        found = value_read(owner.member, path) if owner.member is not None else None
+        item = found if isinstance(found, AttributeShape) else ANY
+        return ANY if kind is not None and name in kind.attributes else AttributeShape(AttributeKind.LIST, item=item)
+    return follow(owner, path)
+
+
 def _attribute(owner: Attributes, name: str) -> Node:
     kind, rule = owner.found.type, owner.rule
     if name.startswith(MEMBER_PREFIX):
@@ -259,7 +291,7 @@ def _of_call(context: StackContext, function: str, arguments: object) -> Node:
         return AttributeShape(AttributeKind.TEXT)
     if function == "get_attr" and isinstance(arguments, list) and len(arguments) > 1 and isinstance(arguments[0], str):
         owner = context.attributes(arguments[0])
-        return (follow(owner, arguments[1:]) if owner is not None else None) or ANY
+        return (value_read(owner, arguments[1:]) if owner is not None else None) or ANY
     schema = context.stack.schema(arguments) if isinstance(arguments, str) else None
     return shape_of_parameter(schema.type.property_type) if function == "get_param" and schema is not None else ANY
 

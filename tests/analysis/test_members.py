@@ -296,8 +296,16 @@ def test_template_and_parameters_of_a_remote_stack_are_checked(
 
 TYPED = """
 parameters: {p: {type: string, default: abc}}
-resources: {r: {type: OS::Heat::Value, properties: {value: x}}}
-outputs: {word: {value: {get_param: p}}, number: {value: 5}, items: {value: [1]}, read: {value: {get_attr: [r, show]}}}
+resources:
+  r: {type: OS::Heat::Value, properties: {value: x}}
+  group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
+outputs:
+  word: {value: {get_param: p}}
+  number: {value: 5}
+  items: {value: [1]}
+  read: {value: {get_attr: [r, show]}}
+  each: {value: {get_attr: [group, value]}}
+  first: {value: {get_attr: [group, resource.0, value]}}
 """
 SOURCES = """
 resources:
@@ -308,6 +316,11 @@ resources:
   number: {type: OS::Heat::Value, properties: {type: number, value: 12}}
   nested: {type: nested.yaml}
   group: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Heat::RandomString}}}
+  groups:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: nested.yaml}}}
   reader: {type: OS::Heat::RandomString, properties: {PROPERTY}}
 """
 
@@ -325,6 +338,15 @@ resources:
         ("salt: {get_attr: [group, value]}", "wrong-value-type"),
         ("salt: {get_attr: [group, attributes, value]}", "wrong-value-type"),
         ("salt: {get_attr: [group, resource.0.value]}", ""),
+        ("salt: {list_join: [',', {get_attr: [nested, each]}]}", ""),
+        ("salt: {list_join: [',', {get_attr: [nested, each, 0]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', {get_attr: [nested, first]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', {get_attr: [nested, resource.group, value]}]}", ""),
+        ("salt: {list_join: [',', {get_attr: [nested, resource.group.resource.0, value]}]}", "unresolvable-value"),
+        ("salt: {list_join: [',', {get_attr: [groups, resource.0, word]}]}", ""),
+        ("salt: {list_join: [',', {get_attr: [groups, resource.0.resource.1.each]}]}", ""),
+        ("salt: {list_join: [',', {get_attr: [groups, resource.0, resource.1.word]}]}", "unresolvable-value"),
+        ("salt: {get_attr: [groups, resource.0.word]}", "wrong-value-type"),
         ("salt: {get_attr: [map, value, b, 0]}", ""),
         ("salt: {get_attr: [map, value, b]}", "wrong-value-type"),
         ("length: {get_attr: [map, value]}", "wrong-value-type"),

@@ -2,9 +2,8 @@
 
 from functools import cached_property, partial
 
-from heatstudio.analysis.attribute_path import MEMBER_PREFIX, Attributes, attributes_of, follow
+from heatstudio.analysis.attribute_path import Attributes, attributes_of, value_read
 from heatstudio.catalog.attribute_shape import AttributeKind
-from heatstudio.catalog.rules.update_rule import MemberAttributeKind
 from heatstudio.stack.definition.stack_definition import StackDefinition
 from heatstudio.stack.definition.types import Types
 from heatstudio.stack.functions.hot_functions import attribute_at
@@ -21,16 +20,6 @@ _SHAPES = {
     AttributeKind.LIST: Shape.ITEMS,
     AttributeKind.MAP: Shape.MAP,
 }
-
-_OF_MEMBERS = {
-    MemberAttributeKind.LIST: Shape.ITEMS,
-    MemberAttributeKind.MAP: Shape.MAP,
-    MemberAttributeKind.REFERENCES: Shape.LIST,
-    MemberAttributeKind.REFERENCE_MAP: Shape.MAP,
-    MemberAttributeKind.SIZE: Shape.NUMBER,
-}
-"""The shapes of the values that groups compute from the attributes of their members."""
-_REFERENCES = (MemberAttributeKind.REFERENCES, MemberAttributeKind.REFERENCE_MAP)
 
 
 class CreatedData:
@@ -87,12 +76,5 @@ class CreatedData:
 
 def _shape(owner: Attributes, path: tuple[object, ...]) -> Shape:
     """Return the shape of the value at a path of attributes."""
-    rule, name = owner.rule, str(path[0])
-    of_members = rule.attributes.get(name) if rule is not None else None
-    if of_members is not None and of_members.kind in _OF_MEMBERS:
-        is_item = of_members.kind in _REFERENCES and len(path) > 1 and not of_members.ignores_path
-        return Shape.ANY if is_item else _OF_MEMBERS[of_members.kind]
-    if rule is not None and rule.passes_on and of_members is None and not name.startswith(MEMBER_PREFIX):
-        return Shape.ITEMS if owner.found.type is None or name not in owner.found.type.attributes else Shape.ANY
-    node = follow(owner, path) if not has_unknown(path) else None
+    node = value_read(owner, path) if not has_unknown(path) else None
     return Shape.ANY if node is None or isinstance(node, Attributes) else _SHAPES.get(node.kind, Shape.ANY)
