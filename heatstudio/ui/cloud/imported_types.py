@@ -15,22 +15,17 @@ _WAY_OUT = (
 )
 
 
-class ImportRefusedError(Exception):
-    """A file contains no types; the message is a sentence that says what to do."""
-
-
 def read_types(names: Sequence[str]) -> list[ReportedTypes]:
-    """Return the types in files; raise ImportRefusedError if a file has none."""
+    """Return the types in files (in the thread of the disk); raise DocumentError if a file has none."""
     reported = []
     for name in names:
         try:
             found = imported_types(json.loads(read_text(Path(name), limit=DATA_LIMIT)))
-        except DocumentError as error:
-            raise ImportRefusedError(error.message) from None
         except (ValueError, RecursionError):
             found = None
         if found is None:
-            raise ImportRefusedError(f"{Path(name).name} does not contain resource types in JSON format. {_WAY_OUT}")
+            message = f"{Path(name).name} does not contain resource types in JSON format. {_WAY_OUT}"
+            raise DocumentError("no-types", message)
         reported.append(found)
     return reported
 

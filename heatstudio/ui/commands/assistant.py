@@ -13,7 +13,7 @@ from heatstudio.service.workspace.language_service import LanguageService
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.stack.path import Path as TemplatePath
 from heatstudio.template import CannotEditError, parse_template, render
-from heatstudio.text import DocumentError, Fix, LineIndex, counted, editable
+from heatstudio.text import Fix, LineIndex, counted, editable
 from heatstudio.ui.commands.editor_area import EditorArea
 from heatstudio.ui.commands.files import FileCommands
 from heatstudio.ui.commands.navigation import place_in_template
@@ -206,13 +206,22 @@ class Assistant(QObject):
 
     def _list(self, question: str, document: Document, locations: Sequence[Location]) -> None:
         """Let the user pick a location; each text is read once."""
-        texts: dict[str | None, tuple[str, LineIndex]] = {}
+        paths = {one.file: beside(document, one.file) for one in locations if one.file is not None}
+
+        def show(texts: Mapping[Path, str]) -> None:
+            found: dict[str | None, str] = {None: document.text}
+            found |= {file: texts.get(path, "") if path is not None else "" for file, path in paths.items()}
+            self._choose(question, document, locations, found)
+
+        self._session.read([path for path in paths.values() if path is not None], show)
+
+    def _choose(
+        self, question: str, document: Document, locations: Sequence[Location], texts: Mapping[str | None, str]
+    ) -> None:
+        indexed = {file: (text, LineIndex(text)) for file, text in texts.items()}
         choices = []
         for location in locations:
-            if location.file not in texts:
-                text = self._text_of(document, location)
-                texts[location.file] = text, LineIndex(text)
-            text, lines = texts[location.file]
+            text, lines = indexed[location.file]
             position = lines.position(location.span.start)
             line = lines.line_span(position.line)
             words = text[line.start : line.end].strip() or (location.file or "")
@@ -233,15 +242,6 @@ class Assistant(QObject):
                 self._session.open(path, lambda _: go(), lambda _: tell())
         else:
             self._area.go_to(location.span)
-
-    def _text_of(self, document: Document, location: Location) -> str:
-        path = beside(document, location.file) if location.file is not None else None
-        if path is None:
-            return document.text if location.file is None else ""
-        try:
-            return self._session.text_at(path)
-        except DocumentError:
-            return ""
 
     def edit_file(self, place: Document | Path | None, change: FileEdit, refused: Callable[[str], object]) -> None:
         """Open a file and edit it in one undo step; call `refused` with its name if that is not possible."""
@@ -264,4 +264,4 @@ def beside(document: Document, file: str) -> Path | None:
     """Return the path of a file named in a document; None for a relative name in an unsaved document."""
     if document.path is None:
         return Path(file) if Path(file).is_absolute() else None
-    return (document.path.parent / file).resolve()
+    return document.path.parent / file

@@ -1,6 +1,6 @@
 """Show the lines of a row of the update preview, in the template and the baseline."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from heatstudio.service.engine import Engine
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.path import Path as PartPath
 from heatstudio.template import parse_template
-from heatstudio.text import DocumentError, Span, editable
+from heatstudio.text import Span, editable
 from heatstudio.ui.commands.assistant import Assistant
 from heatstudio.ui.commands.navigation import Navigation, keeping_focus, place_in_template, place_of_resource
 from heatstudio.ui.documents.document import Document
@@ -107,10 +107,14 @@ class ChangeGuide(QObject):
         if not place.name:
             self._show_beside(document, trail[0].name, place.path[2:])
             return
+        show = partial(self._show_template, document, trail, place)
+        self._session.read([Path(place.file)] if place.file else [], show)
+
+    def _show_template(self, document: Document, trail: Trail, place: ChangePlace, now: Mapping[Path, str]) -> None:
         template = parse_template(editable(place.text).text)
         if template.find(place.path[:2]) is None:
             self._tell_new(trail[-1])
-        elif place.file and self._present_text(Path(place.file)) == template.text:
+        elif template.text in now.values():
             self._show_place(place)
             self._session.show_message(f"{place.name} is the same in both versions.")
         else:
@@ -119,12 +123,6 @@ class ChangeGuide(QObject):
             known = next((one for one in views if one.text == template.text), None)
             shown = known or self._session.show(template.text, title)
             self._navigation.show_place(shown, place_in_template(template, place.path) or Span(0, 0))
-
-    def _present_text(self, path: Path) -> str | None:
-        try:
-            return self._session.text_at(path)
-        except DocumentError:
-            return None
 
 
 def change_marks_of(document: Document) -> dict[int, ShownOutcome]:

@@ -49,11 +49,11 @@ class EnvironmentController(QObject):
         dialog = self.dialog
         if document is None or path is None or dialog is None:
             return
-        snapshot, files = self._session.snapshot(document), map(Path, self._session.files_near(path))
+        snapshot = self._session.snapshot(document)
 
         def work(engine: Engine, job: Job) -> list[Scenario]:
             found = []
-            for scenario in engine.scenarios(snapshot, files):
+            for scenario in engine.scenarios(snapshot(), map(Path, self._session.files_near(path))):
                 found.append(scenario)
                 job.check()
             return found

@@ -1,6 +1,6 @@
 """Fix whole files after a preview: open texts in their editors, closed ones on disk."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -192,7 +192,7 @@ class FolderFixController(QObject):
         opened = [self._opened(document)]
 
         def work(engine: Engine, job: Job) -> FixProposals:
-            return propose(engine, job, opened, None, None)
+            return propose(engine, job, [ready() for ready in opened], None, None)
 
         def take(proposals: FixProposals) -> None:
             self._tell([self._apply_to_document(one) for one in proposals.found])
@@ -205,7 +205,7 @@ class FolderFixController(QObject):
         place = self._folder(folder) if folder is not None else None
 
         def work(engine: Engine, job: Job) -> FixProposals:
-            return propose(engine, job, opened, place, kinds)
+            return propose(engine, job, [ready() for ready in opened], place, kinds)
 
         where = f"in {folder.name}" if folder is not None else "in the open files"
         self._job = self._session.run(f"Finding fixes {where}", work, self._show)
@@ -264,8 +264,9 @@ class FolderFixController(QObject):
                 words if count else TYPED_MEANWHILE if TYPED_MEANWHILE in one.refusals else NOTHING_SAFE
             )
 
-    def _opened(self, document: Document) -> OpenFile:
-        return OpenFile(document, self._session.name_of(document), self._session.snapshot(document), document.analysis)
+    def _opened(self, document: Document) -> Callable[[], OpenFile]:
+        name, snapshot, analysis = self._session.name_of(document), self._session.snapshot(document), document.analysis
+        return lambda: OpenFile(document, name, snapshot(), analysis)
 
     def _folder(self, path: Path) -> Folder:
         session = self._session

@@ -81,7 +81,9 @@ _LONGEST_LINE = 100_000
 
 
 def read_file(path: Path) -> FileOnDisk:
-    """Read a file (in the thread of the disk); raise DocumentError."""
+    """Read a file (in the thread of the disk), which `..` reaches also through links; raise DocumentError."""
+    if ".." in path.parts:
+        path = real_path(path)
     document = read_document(path, ENCODING_WORDS)
     longest = max(map(len, editable(document.text).text.split("\n")))
     if longest > _LONGEST_LINE:

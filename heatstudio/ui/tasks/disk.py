@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from heatstudio.service.workspace.job import Job
-from heatstudio.text import DocumentError, Stamp, stamp_of
+from heatstudio.text import DocumentError, Stamp, read_text, real_path, stamp_of
 from heatstudio.ui.tasks.jobs import Finish, Jobs, no_op
 
 PATIENCE = 0.1
@@ -49,19 +49,23 @@ class Disk(QObject):
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._look)
         self._answered.connect(self._take)
+        self._waited = 0.0
+        """The seconds that the window waited in this turn of the event loop."""
+        self._turn = QTimer(self, singleShot=True)
+        self._turn.timeout.connect(self._end_turn)
 
     def run(
         self, name: str, work: Callable[[], _Result], done: Callable[[_Result], object], failed: Failed = no_op
     ) -> None:
         """Run work in the thread, then `done` with its result, or `failed` with its DocumentError, in order.
 
-        Wait a moment, so that a quick disk has answered when this method returns. `name` is shown if it takes long.
+        Wait a moment, so that a quick disk has answered when this method returns; all calls in one turn of the event
+        loop wait no longer than one. `name` is shown if it takes long.
         """
         job = self._jobs.begin(name) if name else None
         task = self._add(_DiskTask(work, done, failed, job, self._answered.emit))
         while not task.is_taken and self._tasks:  # other tasks may come first
-            current = self._tasks[0]
-            if not current.is_over.wait(max(current.begun + PATIENCE - monotonic(), 0)):
+            if not self._wait_for(self._tasks[0]):
                 return
             self._take()
 
@@ -86,6 +90,17 @@ class Disk(QObject):
         if len(self._tasks) == 1:
             task.start()
         return task
+
+    def _wait_for(self, task: _DiskTask) -> bool:
+        """Wait a moment, and return whether the task is over."""
+        begun = monotonic()
+        is_over = task.is_over.wait(max(min(task.begun - begun, -self._waited) + PATIENCE, 0))
+        self._waited += monotonic() - begun
+        self._turn.start(0)
+        return is_over
+
+    def _end_turn(self) -> None:
+        self._waited = 0.0
 
     def _take(self) -> None:
         """Finish the tasks that are over."""
@@ -123,6 +138,16 @@ class Disk(QObject):
 def stamps(paths: Iterable[Path]) -> dict[Path, Stamp | None]:
     """Return the stamps of files (in the thread of the disk)."""
     return {path: stamp_of(path) for path in paths}
+
+
+def texts_of(paths: Iterable[Path], tabs: Mapping[Path, str]) -> dict[Path, str]:
+    """Return the readable texts of files (in the thread of the disk); `tabs` are open texts by paths without links."""
+    texts = {}
+    for path in paths:
+        with suppress(DocumentError):
+            real = real_path(path)
+            texts[path] = tabs[real] if real in tabs else read_text(real)
+    return texts
 
 
 def make_new(path: Path, make: Callable[[], object]) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from heatstudio.catalog.cloud.imported_types import catalog_of
+from heatstudio.catalog.cloud.imported_types import ReportedTypes, catalog_of
 from heatstudio.cloud.changes import StackAction
 from heatstudio.cloud.connection import Connection
 from heatstudio.cloud.events import OperationProgress, StackEvent
@@ -20,12 +20,12 @@ from heatstudio.cloud.submission import submission_of
 from heatstudio.service.workspace.job import Job
 from heatstudio.stack.definition.secrets import MASK
 from heatstudio.stack.unknown import unknowns
-from heatstudio.text import Severity
+from heatstudio.text import DocumentError, Severity
 from heatstudio.ui.cloud import HeatPane, StacksPane
 from heatstudio.ui.cloud.cloud_link import CloudLink
 from heatstudio.ui.cloud.deploy_controller import DeployController
 from heatstudio.ui.cloud.heat_answers import AnswerRow, comparison_rows, opinion_rows, page_rows, progress_rows
-from heatstudio.ui.cloud.imported_types import ImportRefusedError, imported_words, read_types
+from heatstudio.ui.cloud.imported_types import imported_words, read_types
 from heatstudio.ui.cloud.notices import NoticesModel
 from heatstudio.ui.cloud.stack_events import StackEvents
 from heatstudio.ui.cloud.stack_loader import StackLoader
@@ -138,16 +138,18 @@ class CloudController(QObject):
         """Ask for files with a cloud's types, and check with them."""
         title, kinds = "Resource type files", "JSON (*.json);;All files (*)"
         names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
-        try:
-            reported = read_types(names)
-        except ImportRefusedError as error:
-            self._banner.say(str(error))
-            return
+        take = partial(self._take_imported, Path(*names[:1]).stem)
+        self._session.disk.run("Reading resource types", partial(read_types, names), take, self._refuse_import)
+
+    def _refuse_import(self, error: DocumentError) -> None:
+        self._banner.say(error.message)
+
+    def _take_imported(self, name: str, reported: list[ReportedTypes]) -> None:
         if reported and self._session.catalog is not None:
             self.link.disconnect_cloud()  # only one cloud at a time
             self.link.leave_imported()  # the bundled types remain
             bundled, settings = self._session.catalog, self._session.settings
-            catalog = catalog_of(Path(names[0]).stem, reported, bundled)
+            catalog = catalog_of(name, reported, bundled)
             self.link.import_catalog(catalog, settings.imported_types)
             settings.imported_types = catalog.cloud
             self._session.show_message(imported_words(catalog, bundled))

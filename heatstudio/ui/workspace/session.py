@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, Signal
 
 from heatstudio.service.inputs.snapshot import Snapshot, Target
 from heatstudio.service.workspace.workspace import OpenText, TextState, Workspace
-from heatstudio.text import DocumentError, FileDocument, Stamp, read_text
+from heatstudio.text import DocumentError, FileDocument, Stamp
 from heatstudio.ui.documents.document import Baseline, Document, FileOnDisk, read_file, save_file, shown_names
 from heatstudio.ui.documents.settings import Settings
 from heatstudio.ui.tasks.analyses import Analyses
-from heatstudio.ui.tasks.disk import Disk, DiskWatch, Failed, stamps
+from heatstudio.ui.tasks.disk import Disk, DiskWatch, Failed, stamps, texts_of
 from heatstudio.ui.tasks.jobs import Jobs, no_op
 
 if TYPE_CHECKING:  # the engine is imported after the first paint
@@ -165,7 +165,7 @@ class Session(QObject):
             known = self.document_at(path, file.real_path)
             if known is None:
                 known = Document(path.name, file)
-                self._recall(known, path)
+                self._recall(known, known.path or path)
                 self._adopt(known, behind=behind)
             show(known)
 
@@ -194,10 +194,10 @@ class Session(QObject):
             (document for document in self._documents if document.real_path == (real or place)), None
         )
 
-    def text_at(self, path: Path) -> str:
-        """Return the text of a file from its tab, or else from the disk; raise DocumentError."""
-        document = self.document_at(path)
-        return document.text if document is not None else read_text(path)
+    def read(self, paths: Iterable[Path], take: Callable[[Mapping[Path, str]], object]) -> None:
+        """Call `take` with the texts of files in their tabs, or else on disk, except unreadable ones; see `Disk`."""
+        tabs = {one.real_path: one.text for one in self._documents if one.real_path is not None}
+        self.disk.run("Reading files", partial(texts_of, tuple(paths), tabs), take)
 
     def save(
         self,
@@ -438,10 +438,10 @@ class Session(QObject):
             self._analyses.scheduler.request(requested)
             self.freshness_changed.emit()
 
-    def snapshot(self, document: Document) -> Snapshot:
-        """Return a snapshot of a document with all inputs of its analysis; needs the engine."""
+    def snapshot(self, document: Document) -> Callable[[], Snapshot]:
+        """Return a function for threads that finds all inputs of the analysis of a document."""
         self._put(document)
-        return self.workspace.snapshot(document)
+        return partial(self.workspace.snapshot, document)
 
     def blank_snapshot(self, root: Path | None) -> Snapshot:
         """Return a snapshot without text, for closed files: open texts, the target, and the root of references."""

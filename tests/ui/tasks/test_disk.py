@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from threading import Event, current_thread, main_thread
 from typing import TypeVar
@@ -224,3 +225,26 @@ def test_watched_files_and_folders_are_reported(qtbot: QtBot, session: Session, 
     other = DiskWatch(session.disk, session)
     with qtbot.assertNotEmitted(other.changed, wait=500):
         other.follow([folder], disk.stamps([folder]))
+
+
+def test_files_opened_at_once_wait_no_longer_than_one(
+    qtbot: QtBot, window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times, timeouts = count(0, 0.01), list[float]()
+
+    class Recording(Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            timeouts.append(timeout or 0)
+            return super().wait()
+
+    monkeypatch.setattr(disk, "PATIENCE", 0.1)
+    monkeypatch.setattr(disk, "monotonic", lambda: next(times))
+    monkeypatch.setattr(disk, "Event", Recording)
+    for _ in range(2):
+        timeouts.clear()
+        for number in range(20):
+            (tmp_path / f"{number}.yaml").touch()
+            opened_document(window.session, tmp_path / f"{number}.yaml")
+            window.session.close(window.session.documents[-1])
+        assert timeouts[0] > timeouts[1] > timeouts[-1] == 0
+        qtbot.wait(0)
