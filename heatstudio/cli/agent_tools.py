@@ -16,12 +16,12 @@ from heatstudio.analysis.pages import pages
 from heatstudio.catalog import find_release
 from heatstudio.cli.check_formats import as_json, edit_record
 from heatstudio.cli.report import plain
-from heatstudio.cli.resolve import resolved
 from heatstudio.cli.types import type_record
 from heatstudio.service.engine import Engine
 from heatstudio.service.inputs.files import UncachedFiles
 from heatstudio.service.inputs.snapshot import Snapshot, Target, is_large
 from heatstudio.service.pool.file_report import Ranges, report_of
+from heatstudio.service.resolved_values import resolved
 from heatstudio.service.safe_fixes import safe_fixes
 from heatstudio.service.workspace.job import StoppedError
 from heatstudio.stack.definition.knowledge import load_knowledge

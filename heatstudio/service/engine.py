@@ -21,13 +21,15 @@ from heatstudio.service.inputs.files import FilesBeside, UncachedFiles
 from heatstudio.service.inputs.freshness import FileMark, mark_of
 from heatstudio.service.inputs.project_file import PROJECT_FILE, ProjectFile, Projects, analyze_project_file
 from heatstudio.service.inputs.snapshot import Snapshot, Target
+from heatstudio.service.inputs.template_tests import TestedTemplate, analyze_tests, is_test_file, tested_snapshots
+from heatstudio.service.resolved_values import resolved
 from heatstudio.stack.definition.knowledge import Knowledge, load_knowledge
 from heatstudio.stack.definition.secrets import find_secrets
 from heatstudio.stack.definition.source import Source
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.stack.parameter_form import typed_defaults, values_of_missing
 from heatstudio.template import CannotEditError, Template, is_environment, parse_template
-from heatstudio.text import UTF_8, Fix, Severity, TextEdit, apply_edits, real_path
+from heatstudio.text import UTF_8, DocumentError, Fix, Severity, TextEdit, apply_edits, real_path
 from heatstudio.update.drift import Drift, find_drift
 from heatstudio.update.plan.update_plan import Cause, ResourceChange, UpdatePlan
 from heatstudio.update.plan_update import plan_update
@@ -90,11 +92,22 @@ class Engine:
         """Return the analysis of a text; unchanged parts of the `previous` analysis are reused."""
         if snapshot.path is not None and snapshot.path.name == PROJECT_FILE:
             return analyze_project_file(snapshot.path, snapshot.text, self._knowledge)
+        if is_test_file(snapshot.path):
+            return analyze_tests(snapshot, self._knowledge, self._outcome)
         source = self.source_of(snapshot, previous.template if previous else None)
         user = snapshot.owner
         owner = Consumer(self.source_of(user), str(snapshot.path), str(user.path or "")) if user is not None else None
         found = analyze_file(source, self.knowledge_of(snapshot), self._settings(snapshot), previous, owner)
         return found if snapshot.encoding == UTF_8 else in_encoding(found, snapshot.encoding)
+
+    def _outcome(self, new: Snapshot, old: Snapshot | None) -> TestedTemplate:
+        """Return the outcome of a tested template, and of an update from the old one to it. Raise DocumentError."""
+        for snapshot in filter(None, (new, old)):
+            if complaints := self.complaints(snapshot):
+                raise DocumentError("environment", complaints[0])
+        analysis = self.analyze(new, None)
+        values = resolved(self.source_of(new), self.knowledge_of(new), {}) if analysis.template.complete else {}
+        return TestedTemplate(analysis, values, self.plan_update(old, analysis) if old is not None else None)
 
     def project_of(self, snapshot: Snapshot) -> ProjectFile | None:
         """Return the project file of a snapshot; None if it is missing or unreadable."""
@@ -142,6 +155,10 @@ class Engine:
 
     def files_read(self, snapshot: Snapshot) -> Mapping[Path, FileMark]:
         """Return the marks of all files that the analysis of a snapshot read, including missing files."""
+        if is_test_file(snapshot.path):
+            tested = list(tested_snapshots(snapshot))
+            marks = {real_path(one.path): mark_of(real_path(one.path), one.open_texts) for one in tested if one.path}
+            return marks | {path: mark for one in tested for path, mark in self.files_read(one).items()}
         snapshot = self.applied(snapshot)
         project = self.project_of(snapshot)
         named, read = list(snapshot.environments), dict(self._files.marks_of(snapshot))

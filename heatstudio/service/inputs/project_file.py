@@ -343,7 +343,7 @@ class _Converter:
             try:
                 convert(value, kind)
             except ValidationError as error:
-                message, path = _in_plain_words(str(error), place)
+                message, path = in_plain_words(str(error), place)
                 if message not in removed:
                     self.report((*place, *path), message, is_harmless="unknown field" in str(error))
                 if not isinstance(value, dict) or not path or path[0] not in value:
@@ -354,7 +354,7 @@ class _Converter:
                 return value
 
 
-def _in_plain_words(message: str, place: tuple[Key, ...]) -> tuple[str, tuple[Key, ...]]:
+def in_plain_words(message: str, place: tuple[Key, ...]) -> tuple[str, tuple[Key, ...]]:
     """Return a message of msgspec in the words of the file, and the path below a place that the message contains."""
     words, _, where = message.partition(" - at `$")
     path: list[Key] = []
