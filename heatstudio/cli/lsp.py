@@ -1,6 +1,7 @@
 """`heatstudio lsp`: run the language server for other editors."""
 
 import os
+import signal
 import sys
 from argparse import ArgumentParser, Namespace
 
@@ -24,6 +25,7 @@ def run(_options: Namespace) -> int:
     except ModuleNotFoundError as error:
         complain(f"{error.name} is not installed; install it with `pip install 'heatstudio[lsp]'`.")
         return EXIT_UNREADABLE
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_FOUND))  # which removes the temporary folder
     server = make_server()
     tune_garbage_collector()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

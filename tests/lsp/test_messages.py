@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,21 @@ def test_requests_outside_of_the_session_get_an_error(tmp_path: Path) -> None:
             client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
         assert caught.value.code == -32600
     assert (client.process.returncode, client.errors) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without a signal")
+def test_server_that_is_terminated_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with suppress(EOFError), Client(tmp_path) as client:
+        client.open("a.yaml", "heat_template_version: 2018-08-31\nresources: 1\n")
+        assert client.diagnostics("a.yaml")
+        assert [*tmp_path.iterdir()]
+        client.process.terminate()
+        client.process.wait(TIMEOUT)
+        client.wait_for(lambda _: False)
+    assert client.process.returncode == 1
+    assert not [*tmp_path.iterdir()]
+    assert client.errors == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows closes the streams of a process that ends")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from heatstudio.stack.definition.files import NO_FILES
 from heatstudio.stack.definition.knowledge import load_knowledge
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.functions import budget
 from heatstudio.stack.inputs.environment import EnvironmentFile
 from heatstudio.template import parse_environment, parse_template
 from heatstudio.update.plan.plan_text import plan_data, plan_lines
@@ -645,3 +647,16 @@ resources:
     properties: {actions: {CREATE: {workflow: w}}, input: {a: %s}, replace_on_change_inputs: [[a]]}
 """
     assert change(plan(text % 1, text % 2), "r").action is not Action.UNCHANGED
+
+
+def test_evaluations_of_a_plan_share_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "x" * 30_000
+    text = "resources:\n" + "".join(
+        f"  r{number}: {{type: OS::Heat::Value, properties: {{value: {{list_join: ['', ['{long}', %s]]}}}}}}\n"
+        for number in range(5)
+    )
+    before, after = text % (("a",) * 5), text % (("'', a",) * 5)
+    assert {one.action for one in plan(before, after).accepted_changes} == {Action.UNCHANGED}
+    monkeypatch.setattr(budget, "_Shared", partial(budget._Shared, characters=100_000))
+    found = [(one.action, one.certain) for one in plan(before, after).accepted_changes]
+    assert found == [(Action.UNCHANGED, True), *[(Action.UPDATED, False)] * 4]
