@@ -49,6 +49,7 @@ _MODULES = (
     "own_rule",
     "never_equal",
     "yaml_number",
+    "missing_dependency",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

@@ -32,6 +32,20 @@ def circle_graph(stack: StackDefinition, types: Types) -> dict[str, tuple[str, .
     return graph
 
 
+def needed_graph(stack: StackDefinition, types: Types, starts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the dependencies of the starts, which are enabled, and of all resources that they need."""
+    explicit = _explicit_graph(stack)
+    implicit = _Implicit(stack, types, explicit)
+    graph: dict[str, tuple[str, ...]] = {}
+    waiting = list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name in explicit and name not in graph:
+            graph[name] = tuple(dict.fromkeys((*explicit[name], *implicit.needs(name))))
+            waiting += graph[name]
+    return graph
+
+
 def _explicit_graph(stack: StackDefinition) -> dict[str, tuple[str, ...]]:
     graph: dict[str, tuple[str, ...]] = {}
     for name in stack.enabled_resource_names:

@@ -16,6 +16,7 @@ from heatstudio.catalog.load import catalog_at
 from heatstudio.catalog.property_groups.load_groups import GroupLibrary, load_groups
 from heatstudio.catalog.property_groups.property_group import PropertyGroups
 from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
+from heatstudio.catalog.rules.suspicion import Suspicions
 from heatstudio.catalog.rules.update_rule import PLAIN, UpdateBehavior, load_update_behaviors
 from heatstudio.catalog.rules.validation_read import ValidationRead, load_validation_reads
 from heatstudio.stack.functions.budget import HEAT_LIMITS, YaqlLimits
@@ -38,6 +39,7 @@ class Knowledge(Struct, frozen=True, eq=False):
     """The reads of properties by plug-ins at validation, by type."""
     stock_templates: Mapping[str, str]
     """The parameters and outputs of Heat's own templates, by the targets of the stock registry."""
+    suspicions: Suspicions = Suspicions()
     attribute_shapes: AttributeShapes = field(default_factory=dict)
     client_versions: Mapping[str, str] = field(default_factory=dict)
     """The API versions in clouds of the release, by client plug-in."""
@@ -132,6 +134,7 @@ def load_knowledge() -> Knowledge:
         read_data(resource_path("dependencies", "implicit.json"), dict[str, tuple[ImplicitDependency, ...]]),
         load_validation_reads(),
         _stock_templates(),
+        read_data(resource_path("suspicious.json"), Suspicions),
         load_attribute_shapes(),
         releases[-1].client_versions,
         read_data(resource_path("event_sinks.json"), dict[str, EventSink]),
