@@ -486,6 +486,29 @@ def test_page_says_how_safe_the_fixes_are(name: str, knowledge: Knowledge) -> No
             assert "No fix is offered" not in safety
 
 
+@pytest.mark.parametrize("name", ANNOTATED)
+def test_fix_removes_its_problem_and_adds_none(name: str, knowledge: Knowledge) -> None:
+    text = ANNOTATED[name]
+    analysis = look(text, knowledge)
+    for diagnostic in analysis.diagnostics:
+        for fix in analysis.fixes(diagnostic):
+            rest = [one.message for one in look(apply_edits(text, fix.edits), knowledge).diagnostics]
+            before = [one.message for one in analysis.diagnostics]
+            before.remove(diagnostic.message)
+            assert sorted(rest) == sorted(before), fix.title
+
+
+def test_user_data_is_too_long_for_nova(knowledge: Knowledge) -> None:
+    server = "resources: {a: {type: OS::Nova::Server, properties: {flavor: f, image: i, networks: [{network: n}], %s}}}"
+    for size, most in ((49_149, 0), (49_150, 1)):
+        for text in ("x" * size, "\u00e9" * (size // 2) + "x" * (size % 2)):
+            found = look(HOT + server % f"user_data_format: RAW, user_data: {text}", knowledge).diagnostics
+            assert [one.code for one in found] == ["user-data"] * most
+    unknown = "{list_join: ['', [" + "x" * 49_150 + ", {get_param: 'OS::stack_id'}]]}"
+    (found_one,) = look(HOT + server % f"user_data: {unknown}", knowledge).diagnostics
+    assert "65,536 bytes" in found_one.message
+
+
 def test_errors_and_warnings_are_distinguished(knowledge: Knowledge) -> None:
     analysis = look(TEMPLATES["missing names"], knowledge)
     severities = [each.severity for each in analysis.diagnostics if each.code == "unknown-parameter"]

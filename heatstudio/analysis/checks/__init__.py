@@ -50,6 +50,7 @@ _MODULES = (
     "never_equal",
     "yaml_number",
     "missing_dependency",
+    "user_data",
 )
 """The modules of the checks, in about the order in which Heat makes them."""
 _CHECKS = tuple(

@@ -29,7 +29,26 @@ class Need(Struct, frozen=True, forbid_unknown_fields=True):
     """The types that need it."""
 
 
+class UserData(Struct, frozen=True, forbid_unknown_fields=True):
+    """The property of a server whose text cloud-init reads when the server starts."""
+
+    property: str
+    most: int
+    """The number of bytes, in base64, that Nova accepts (nova/api/openstack/compute/schemas/servers.py)."""
+    format: str = ""
+    """The property that decides what Heat does with the text; empty if there is none."""
+    as_script: str = ""
+    """The format with which Heat has the text run as a script, whatever it is (heat/engine/clients/os/nova.py)."""
+    unchanged: str = ""
+    """The format with which Heat passes the text on."""
+
+
 class Suspicions(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules by kind."""
 
     needs: tuple[Need, ...] = ()
+    user_data: Mapping[str, UserData] = {}
+    cloud_configs: Mapping[str, str] = {}
+    """The property of each type that is a cloud-config."""
+    cloud_config_keys: frozenset[str] = frozenset()
+    """The keys at the top of a cloud-config (cloudinit/config/schemas/schema-cloud-config-v1.json of cloud-init)."""

@@ -57,7 +57,7 @@ def length(text: str | Unknown) -> int:
 
 def texts_differ(first: object, second: object) -> bool:
     """Return whether two texts, at least one of them partial, differ for all values of the holes."""
-    one, other = _pieces(first), _pieces(second)
+    one, other = text_pieces(first), text_pieces(second)
     if one is None or other is None:
         return False
     if _old_text(one) == other or _old_text(other) == one:
@@ -80,7 +80,8 @@ def _old_text(pieces: list[str | Gap]) -> list[str | Gap] | None:
     return ["".join(piece if isinstance(piece, str) else known for piece in pieces)] if known is not None else None
 
 
-def _pieces(value: object) -> list[str | Gap] | None:
+def text_pieces(value: object) -> list[str | Gap] | None:
+    """Return the pieces of a text; None if the value may be something else."""
     if isinstance(value, str):
         return [value] if value else []
     if not isinstance(value, Unknown):

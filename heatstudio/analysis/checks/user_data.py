@@ -1,0 +1,101 @@
+"""A text for a server that Nova rejects or cloud-init ignores."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from heatstudio.analysis.scope.check import resource_check
+from heatstudio.analysis.scope.finding import Finding
+from heatstudio.analysis.scope.missing_name import meaning
+from heatstudio.analysis.scope.nearest import nearest
+from heatstudio.analysis.scope.scope import ResourceScope
+from heatstudio.catalog.rules.suspicion import UserData
+from heatstudio.stack.functions.hot_functions import GetResource
+from heatstudio.stack.functions.partial_text import text_pieces
+from heatstudio.stack.path import Path
+from heatstudio.template import AddEntry, Change, DataFix, Part, RenameKey, SetValue
+from heatstudio.template.syntax.construct import construct
+from heatstudio.template.syntax.yaml_reader import read_yaml
+from heatstudio.text import Applicability, Severity
+
+CODE = "user-data"
+_HEADER = "#cloud-config"
+_ALMOST_HEADER = re.compile(r"#?[ \t]*cloud[-_ ]?config[ \t]*\n", re.IGNORECASE)
+_UNKNOWN_KEY = "cloud-init ignores the key `{}`."
+_KEY = re.compile(r"([\w-]+):(?:\s|$)")
+
+
+@resource_check(refuses=False)
+def check(scope: ResourceScope) -> Iterator[Finding]:
+    """Yield what is wrong with a cloud-config, or with the text of a server."""
+    rules, properties, kind = scope.knowledge.suspicions, scope.properties, scope.type
+    if properties is None or kind is None:
+        return
+    if (name := rules.cloud_configs.get(kind.name)) is not None:
+        path = (*scope.properties_path, name)
+        for key, names in _unknown_keys(properties.value(name), rules.cloud_config_keys):
+            finding = _finding(scope, _UNKNOWN_KEY.format(key), (*path, key), Part.KEY)
+            yield meaning(finding, names, "Rename to `{}`", partial(RenameKey, (*path, key)))
+    if (rule := rules.user_data.get(kind.name)) is not None and rule.property in properties.given:
+        pieces = text_pieces(properties.value(rule.property)) or []
+        size = (sum(len(one.encode()) for one in pieces if isinstance(one, str)) + 2) // 3 * 4
+        path = (*scope.properties_path, rule.property)
+        if size > rule.most:
+            message = f"`{rule.property}` has {size:,} bytes in base64; Nova accepts at most {rule.most:,}."
+            yield replace(_finding(scope, message, path), is_late=True)
+        if rule.format and properties.value(rule.format) == rule.as_script:
+            yield from _run_as_script(scope, rule, path, pieces)
+        else:
+            yield from _ignored(scope, path, pieces)
+
+
+def _run_as_script(scope: ResourceScope, rule: UserData, path: Path, pieces: Sequence[object]) -> Iterator[Finding]:
+    parsed = scope.definition.properties
+    value = parsed.get(rule.property) if isinstance(parsed, dict) else None
+    if isinstance(value, GetResource):
+        message = f"With {rule.as_script}, the server gets the ID of the config, not its text."
+    elif _text(pieces).lower().startswith(_HEADER):
+        message = f"With {rule.as_script}, the text runs as a script; cloud-init ignores the cloud-config."
+    else:
+        return
+    set_format: Change = AddEntry(scope.properties_path, rule.format, rule.unchanged)
+    if rule.format in scope.raw_properties:
+        set_format = SetValue((*scope.properties_path, rule.format), rule.unchanged)
+    fix = DataFix(f"Set `{rule.format}` to {rule.unchanged}", (set_format,), Applicability.UNSAFE, preferred=True)
+    yield replace(_finding(scope, message, path), fixes=(fix,))
+
+
+def _ignored(scope: ResourceScope, path: Path, pieces: Sequence[object]) -> Iterator[Finding]:
+    """Yield what cloud-init ignores of a text."""
+    text, known = _text(pieces), scope.knowledge.suspicions.cloud_config_keys
+    key = _KEY.match(text)
+    if text.lower().partition("\n")[0].rstrip() != _HEADER:
+        if _ALMOST_HEADER.match(text) or (key is not None and key[1] in known):
+            yield _finding(scope, f"cloud-init ignores the text: its first line must be `{_HEADER}`.", path)
+        return
+    tree = read_yaml(text)
+    if tree.problem is None:
+        for name, names in _unknown_keys(construct(tree).data, known):
+            yield replace(_finding(scope, _UNKNOWN_KEY.format(name), path), meant="".join(names[:1]))
+    elif all(isinstance(one, str) for one in pieces):
+        line = text.count("\n", 0, tree.problem.span.start) + 1
+        message = f"cloud-init ignores the text: line {line} is not valid YAML. {tree.problem.message}"
+        yield _finding(scope, message, path)
+
+
+def _text(pieces: Sequence[object]) -> str:
+    """Return a text in which `x` stands for unknown parts, without blanks in front, which cloud-init ignores."""
+    return "".join(one if isinstance(one, str) else "x" for one in pieces).lstrip()
+
+
+def _unknown_keys(config: object, known: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the unknown keys at the top of a cloud-config, each with the similar known ones."""
+    for key in config if isinstance(config, Mapping) else ():
+        if isinstance(key, str) and key not in known:
+            yield key, nearest(key, known)
+
+
+def _finding(scope: ResourceScope, message: str, path: Path, part: Part = Part.VALUE) -> Finding:
+    return scope.finding(CODE, message, path, part, Severity.WARNING)
