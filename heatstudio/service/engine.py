@@ -178,7 +178,7 @@ class Engine:
         The plan is empty if a side cannot be read.
         """
         is_project_file = old.path is not None and old.path.name == PROJECT_FILE
-        if is_project_file or isinstance(analysis, EnvironmentAnalysis):
+        if is_project_file or is_test_file(old.path) or isinstance(analysis, EnvironmentAnalysis):
             return UpdatePlan()
         if not analysis.template.complete:
             return UpdatePlan(unread="new")

@@ -34,9 +34,7 @@ _SHOWN = 60
 _Path = tuple[str | int, ...]
 
 
-class _Update(
-    Struct, frozen=True, forbid_unknown_fields=True, rename={"old": "from", "not_supported": "not-supported"}
-):
+class _Update(Struct, frozen=True, forbid_unknown_fields=True):
     """The expected outcomes of an update to the tested template; None for outcomes that are not tested."""
 
     old: str = field(default="", name="from")
