@@ -1,4 +1,4 @@
-"""Code actions: quick fixes, suppressions, and `source.fixAll`."""
+"""Code actions: quick fixes, suppressions, extraction of parameters, and `source.fixAll`."""
 
 from collections.abc import Iterator
 
@@ -10,14 +10,18 @@ from heatstudio.lsp.diagnostics import diagnostic
 from heatstudio.lsp.edits import document_edit
 from heatstudio.lsp.workspace import ClientWorkspace, View
 from heatstudio.service.safe_fixes import safe_fixes
+from heatstudio.template import render_fix
 from heatstudio.text import Span, preferred_fix
 from heatstudio.text.invisible import visible
 
+_EXTRACT = types.CodeActionKind.RefactorExtract
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.heatstudio"
+
+KINDS = (types.CodeActionKind.QuickFix, _EXTRACT, FIX_ALL)
 
 
 def code_actions(workspace: ClientWorkspace, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Return the actions of the requested kinds: quick fixes for each diagnostic in a range, and `source.fixAll`.
+    """Return the actions of the requested kinds: quick fixes in a range, extractions there, and `source.fixAll`.
 
     The edit of `source.fixAll` is computed when the client resolves the action.
     """
@@ -28,6 +32,8 @@ def code_actions(workspace: ClientWorkspace, view: View, params: types.CodeActio
         for one in here:
             found += _fixes(workspace, view, one)
         found += filter(None, (_suppression(workspace, view, one) for one in here))
+    if _is_wanted(params.context, _EXTRACT):
+        found += _extractions(view, params.range.start)
     if _is_wanted(params.context, FIX_ALL):
         data = {"uri": view.document.uri, "version": view.document.version}
         found.append(types.CodeAction("Apply all safe fixes", FIX_ALL, data=data))
@@ -39,6 +45,17 @@ def fix_all(workspace: ClientWorkspace, view: View, action: types.CodeAction) ->
     safe = safe_fixes(workspace.core.loaded_engine, workspace.core.snapshot(view.document.uri), view.analysis)
     action.edit = document_edit(view.document, safe.edits)
     return action
+
+
+def _extractions(view: View, position: types.Position) -> Iterator[types.CodeAction]:
+    """Yield the actions that make the value at a position, or all equal values, a parameter."""
+    offset, titles = view.positions.offset(position), set[str]()
+    for everywhere in (False, True):
+        extraction = view.language.extract_parameter(offset, everywhere=everywhere).fix
+        fix = render_fix(view.analysis.template, extraction) if extraction is not None else None
+        if fix is not None and fix.title not in titles:
+            titles.add(fix.title)
+            yield types.CodeAction(visible(fix.title), _EXTRACT, edit=document_edit(view.document, fix.edits))
 
 
 def _is_wanted(context: types.CodeActionContext, kind: str) -> bool:

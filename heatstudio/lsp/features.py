@@ -6,11 +6,11 @@ from typing import Any
 
 from lsprotocol import types
 
-from heatstudio.lsp.code_actions import FIX_ALL, code_actions, fix_all
+from heatstudio.lsp.code_actions import KINDS, code_actions, fix_all
 from heatstudio.lsp.code_lens import PREVIEW, code_lenses, preview
 from heatstudio.lsp.completion import TRIGGERS, Completions
 from heatstudio.lsp.hints import hover, inlay_hints
-from heatstudio.lsp.locations import definition, highlights, references
+from heatstudio.lsp.locations import definition, document_links, highlights, references
 from heatstudio.lsp.open_document import path_of
 from heatstudio.lsp.ranges import folding_ranges, selection_range
 from heatstudio.lsp.rename import prepare_rename, rename
@@ -29,10 +29,14 @@ _VIEW_FEATURES: dict[str, tuple[Find, object]] = {
     ),
     types.TEXT_DOCUMENT_CODE_ACTION: (
         lambda server, view, params: code_actions(server.heat, view, params),
-        types.CodeActionOptions([types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True),
+        types.CodeActionOptions(KINDS, resolve_provider=True),
     ),
     types.TEXT_DOCUMENT_HOVER: (lambda _, view, params: hover(view, params.position), None),
     types.TEXT_DOCUMENT_DEFINITION: (lambda server, view, params: definition(server.heat, view, params.position), None),
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: (
+        lambda server, view, _: document_links(server.heat, view),
+        types.DocumentLinkOptions(),
+    ),
     types.TEXT_DOCUMENT_REFERENCES: (lambda server, view, params: references(server.heat, view, params), None),
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (lambda _, view, params: highlights(view, params.position), None),
     types.TEXT_DOCUMENT_PREPARE_RENAME: (lambda _, view, params: prepare_rename(view, params.position), None),
@@ -64,7 +68,10 @@ def make_server() -> Server:
 def _add_view_feature(server: Server, name: str, find: Find, options: object) -> None:
     @server.feature(name, options)
     async def answer(params: Any) -> object:
-        return await server.answer_view(params.text_document.uri, lambda view: find(server, view, params))
+        found = await server.answer_view(params.text_document.uri, lambda view: find(server, view, params))
+        if found is None and name == types.TEXT_DOCUMENT_DIAGNOSTIC:  # for which the protocol has no null
+            return types.RelatedFullDocumentDiagnosticReport([])
+        return found
 
 
 def _add_completion(server: Server) -> None:

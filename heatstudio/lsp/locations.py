@@ -17,6 +17,12 @@ def definition(workspace: ClientWorkspace, view: View, position: types.Position)
     return [*_locations(workspace, view, view.language.definitions(view.positions.offset(position)))]
 
 
+def document_links(workspace: ClientWorkspace, view: View) -> list[types.DocumentLink]:
+    """Return the links from names of files and nested templates to the files that exist."""
+    files = ((view.positions.range(span), beside(view.document, file)) for span, file in view.language.file_links())
+    return [types.DocumentLink(range_, file.as_uri()) for range_, file in files if workspace.exists(file)]
+
+
 def references(workspace: ClientWorkspace, view: View, params: types.ReferenceParams) -> list[types.Location]:
     """Return all references of the name at a position, including environments and parent templates."""
     offset = view.positions.offset(params.position)

@@ -126,7 +126,7 @@ def test_other_yaml_files_have_no_problems(client: Client) -> None:
 
 
 def test_pulled_problems_equal_the_published_ones(client: Client) -> None:
-    assert client.ask("diagnostic", "a.yaml") is None, "nothing is known of a file that is not open"
+    assert client.ask("diagnostic", "a.yaml")["items"] == [], "nothing is known of a file that is not open"
     published = opened(client)
     report = client.ask("diagnostic", "a.yaml")
     assert (report["kind"], report["items"]) == ("full", published)
@@ -196,6 +196,38 @@ def test_fix_all_applies_all_safe_fixes(client: Client) -> None:
     edit = client.request("codeAction/resolve", action)["edit"]
     assert applied(client, "a.yaml", text, edit) == TEXT
     assert actions(client, text, "heat", only=["refactor"]) == []
+
+
+def test_a_value_is_extracted_into_a_parameter(client: Client) -> None:
+    text = TEXT.replace(
+        "network: net", "network: net\n  other:\n    type: OS::Neutron::Port\n    properties: {network: net}"
+    )
+    opened(client, text)
+    found = actions(client, text, "net\n", only=["refactor"])
+    assert [one["title"] for one in found] == ["Extract parameter `network`", "Extract parameter `network` (2 places)"]
+    assert {one["kind"] for one in found} == {"refactor.extract"}
+    one, both = (applied(client, "a.yaml", text, action["edit"]) for action in found)
+    assert (one.count("{get_param: network}"), both.count("{get_param: network}")) == (1, 2)
+
+
+def test_names_of_files_are_links_to_files_that_exist(client: Client, folder: Path) -> None:
+    (folder / "nested.yaml").write_text(NESTED)
+    (folder / "script.sh").write_text("true\n")
+    text = NESTING + "".join(
+        f"  {name}: {{type: OS::Heat::Value, properties: {{value: {{get_file: {name}.sh}}}}}}\n"
+        for name in ("script", "missing")
+    )
+    opened(client, text, "outer.yaml")
+    found = client.ask("documentLink", "outer.yaml")
+    assert [(marked(text, one["range"]), one["target"]) for one in found] == [
+        ("nested.yaml", client.uri("nested.yaml")),
+        ("script.sh", client.uri("script.sh")),
+    ]
+
+
+def test_other_file_has_an_empty_report(client: Client) -> None:
+    client.open("other.yaml", "services: {}\n")
+    assert client.ask("diagnostic", "other.yaml") == {"kind": "full", "items": []}
 
 
 def test_completion_inserts_snippets_and_resolves_documentation(client: Client) -> None:

@@ -227,6 +227,16 @@ def locate(template: Template, mention: Mention, file: str | None = None) -> Loc
     return Location(template.locate(mention.path, mention.part), file, mention.is_definition)
 
 
+def file_links(model: SemanticModel) -> Iterator[tuple[Span, str]]:
+    """Yield the span of each name of a file, or of a type that a file defines, and the file."""
+    for mention in index_of(model).mentions:
+        if mention.symbol.kind in (SymbolKind.FILE, SymbolKind.TYPE):
+            found = _definitions(model, mention.symbol, str(mention.path[1]) if len(mention.path) > 1 else "")
+            file = next((one.file for one in found if one.file is not None), None)
+            if file is not None:
+                yield locate(model.template, mention).span, file
+
+
 def _definitions(model: SemanticModel, symbol: Symbol, resource: str) -> Iterator[Location]:
     definition = index_of(model).definition(symbol)
     if definition is not None:

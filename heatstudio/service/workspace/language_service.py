@@ -29,6 +29,7 @@ from heatstudio.analysis.assist import (
 )
 from heatstudio.analysis.assist.extract import Extraction
 from heatstudio.analysis.assist.hover import Hover
+from heatstudio.analysis.assist.references import file_links
 from heatstudio.stack.parent_templates import ParentTemplate
 from heatstudio.template import parse_template
 from heatstudio.text import Span
@@ -77,6 +78,10 @@ class LanguageService(Struct, frozen=True, eq=False):
             return definition_at(self.model, offset)
         found = environment_definition(self.owner, self.text, offset) if self.owner_file else None
         return (replace(found, file=self.owner_file),) if found is not None else ()
+
+    def file_links(self) -> Iterable[tuple[Span, str]]:
+        """Return the spans of names of files, and the files."""
+        return file_links(self.model) if self.owner is None else ()
 
     def type_name(self, offset: int) -> str:
         """Return the catalog type at an offset, which has a page instead of a definition; empty if there is none."""
