@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from heatstudio.catalog.rules.translation_rule import TranslationRule
-from heatstudio.catalog.schema import NO_SCHEMA, AttributeSchema, PropertySchema
+from heatstudio.catalog.schema import NO_SCHEMA, AttributeSchema, PropertySchema, PropertyType
 from heatstudio.catalog.support_status import SUPPORTED, SupportStatus
 
 
@@ -63,6 +63,12 @@ class ResourceType(Struct, frozen=True, forbid_unknown_fields=True):
         """The kind of cloud object that the type creates, such as `neutron.network`; by default named like the type."""
         entity = self.entity or self.name.rpartition("::")[2].lower()
         return f"{self.client_plugin}.{entity}".rstrip("s")
+
+    def fits(self, schema: PropertySchema) -> bool:
+        """Return whether the value of a property may be a resource of this type."""
+        if schema.type is PropertyType.LIST:
+            return False
+        return self.name in schema.refers or (not schema.external and self.created_entity in schema.entities)
 
     @property
     def service(self) -> str:

@@ -93,11 +93,17 @@ class PropertySchema(Struct, frozen=True, forbid_unknown_fields=True):
     children: Mapping[str, PropertySchema] = field(default_factory=lambda: NO_SCHEMA)
     """The children of a map by name, or of a list under `*`; empty if anything is allowed."""
     description: str = ""
+    refers: tuple[str, ...] = ()
+    """The resource types that the property refers to although no constraint says so."""
+    external: bool = False
+    """Whether the property refers to a network that is not made by templates."""
+    unique: bool = False
+    """Whether each resource of the type refers to another one."""
 
     @property
     def element(self) -> PropertySchema | None:
         """The schema of the elements of a list; None if it has none."""
-        return self.children.get(ANY_ELEMENT)
+        return self.children.get(ANY_ELEMENT) or (PropertySchema(refers=self.refers) if self.refers else None)
 
     @property
     def entities(self) -> frozenset[str]:

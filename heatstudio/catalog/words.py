@@ -1,4 +1,4 @@
-"""Bundled descriptions of resource types and their parts, added to the catalog."""
+"""Bundled descriptions and references of resource types and their parts, added to the catalog."""
 
 from __future__ import annotations
 
@@ -26,6 +26,17 @@ class TypeDescriptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Descriptions by dotted path, as in `properties`."""
 
 
+class PropertyReference(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a property refers to, beyond its constraints; see `PropertySchema`."""
+
+    refers: tuple[str, ...] = ()
+    external: bool = False
+    unique: bool = False
+
+
+_NO_REFERENCE = PropertyReference()
+
+
 def type_descriptions(name: str) -> TypeDescriptions:
     """Return the descriptions of a type; empty if it is unknown. Raise ValueError if the data is damaged."""
     return _service_descriptions(name.rpartition("::")[0]).get(name, TypeDescriptions())
@@ -44,6 +55,12 @@ def base_descriptions() -> TypeDescriptions:
 
 
 @cache
+def _references() -> Mapping[str, Mapping[str, PropertyReference]]:
+    """Return the references of properties by type and dotted path."""
+    return read_data(resource_path("references.json"), dict[str, dict[str, PropertyReference]])
+
+
+@cache
 def _service_descriptions(service: str) -> Mapping[str, TypeDescriptions]:
     path = resource_path("descriptions", f"{service.lower().replace('::', '-')}.json")
     return read_data(path, dict[str, TypeDescriptions]) if path.is_file() else {}
@@ -51,13 +68,13 @@ def _service_descriptions(service: str) -> Mapping[str, TypeDescriptions]:
 
 def named_type(name: str, found: ResourceType) -> ResourceType:
     """Return a type with its name, the names of its parts and the bundled descriptions."""
-    ours = type_descriptions(name)
+    ours, references = type_descriptions(name), _references().get(name, {})
     return replace(
         found,
         name=name,
-        properties=_properties(found.properties, ours.properties),
+        properties=_properties(found.properties, ours.properties, references),
         attributes=named_attributes(found.attributes, ours.attributes),
-        update_policy=_properties(found.update_policy, ours.update_policy),
+        update_policy=_properties(found.update_policy, ours.update_policy, {}),
         description=ours.description,
     )
 
@@ -68,15 +85,30 @@ def named_attributes(found: Mapping[str, AttributeSchema], ours: Mapping[str, st
 
 
 def _properties(
-    found: Mapping[str, PropertySchema], ours: Mapping[str, str], parent: str = ""
+    found: Mapping[str, PropertySchema],
+    ours: Mapping[str, str],
+    references: Mapping[str, PropertyReference],
+    parent: str = "",
 ) -> dict[str, PropertySchema]:
-    return {name: _property(name, one, ours, parent) for name, one in found.items()}
+    return {name: _property(name, one, ours, references, parent) for name, one in found.items()}
 
 
-def _property(name: str, found: PropertySchema, ours: Mapping[str, str], parent: str) -> PropertySchema:
+def _property(
+    name: str, found: PropertySchema, ours: Mapping[str, str], references: Mapping[str, PropertyReference], parent: str
+) -> PropertySchema:
     path = parent if name == ANY_ELEMENT else f"{parent}.{name}".lstrip(".")
     description = "" if name == ANY_ELEMENT else ours.get(path, "")
-    return replace(found, name=name, children=_properties(found.children, ours, path), description=description)
+    children = _properties(found.children, ours, references, path)
+    reference = references.get(path, _NO_REFERENCE)
+    return replace(
+        found,
+        name=name,
+        children=children,
+        description=description,
+        refers=reference.refers,
+        external=reference.external,
+        unique=reference.unique,
+    )
 
 
 @cache

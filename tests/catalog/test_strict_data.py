@@ -22,7 +22,7 @@ from heatstudio.catalog.rules.implicit_dependency import ImplicitDependency
 from heatstudio.catalog.rules.suspicion import Suspicions
 from heatstudio.catalog.rules.update_rule import load_update_behaviors
 from heatstudio.catalog.rules.validation_read import load_validation_reads
-from heatstudio.catalog.words import TypeDescriptions
+from heatstudio.catalog.words import PropertyReference, TypeDescriptions
 from heatstudio.stack.inputs.environment import EventSink
 
 Reader = Callable[[Path], object]
@@ -60,6 +60,7 @@ READERS: tuple[tuple[str, str, Reader], ...] = (
     ("keywords.json", "resource-entry", of_form(dict[Role, dict[str, str]])),
     ("reads/validation.json", "when", load_validation_reads),
     ("suspicious.json", "through", of_form(Suspicions)),
+    ("references.json", "unique", of_form(dict[str, dict[str, PropertyReference]])),
     ("update/rules.json", "changed", lambda path: load_update_behaviors(path.parent)),
     ("update/rules.json", "kind", lambda path: load_update_behaviors(path.parent)),
     ("usage.json", "properties", of_form(dict[str, TypeUsage])),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from heatstudio.analysis.assist.completion_context import CaretContext, writing_at
 from heatstudio.analysis.assist.expectation import Expectation, expectation_at
-from heatstudio.analysis.assist.key_suggestions import keys_for
+from heatstudio.analysis.assist.key_suggestions import keys_for, properties_below
 from heatstudio.analysis.assist.layout import completions_of
 from heatstudio.analysis.assist.semantic_model import SemanticModel
 from heatstudio.analysis.assist.suggestion import Completion, Suggestion
@@ -32,6 +32,11 @@ def complete(model: SemanticModel, offset: int, explicit: bool, own_name: str = 
 
 
 def _suggestions(writing: CaretContext, expectation: Expectation, explicit: bool) -> Iterator[Suggestion]:
+    below = properties_below(writing, expectation)
+    if below is not None:
+        yield below
+        if not explicit:
+            return
     if writing.is_key:
         yield from keys_for(writing, expectation)
     if writing.is_value and writing.path:

@@ -276,7 +276,7 @@ def _below(now: Expectation, step: str | int, path: Path, language: Language) ->
     if at_call is not None:
         return _argument(now, at_call, step, path)
     if now.schema is not None and isinstance(step, int):
-        element = now.schema.children.get(ANY_ELEMENT) if now.schema.type is PropertyType.LIST else None
+        element = now.schema.element if now.schema.type is PropertyType.LIST else None
         return replace(now, role=Role.PROPERTY, schema=element) if element is not None else _plain(now)
     return _plain(now) if now.takes_functions else _TEXT
 

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.needed_properties import needed_by_groups, renamed
-from heatstudio.analysis.assist.semantic_model import found_type, language_of, value_at
+from heatstudio.analysis.assist.semantic_model import found_type, language_of, map_at, value_at
 from heatstudio.analysis.assist.sentences import keyword_documentation, property_documentation
 from heatstudio.analysis.assist.snippet_library import named_snippets
+from heatstudio.analysis.assist.snippets import properties_lines
 from heatstudio.analysis.assist.suggestion import Form, Key, Suggestion
 from heatstudio.analysis.assist.usage import usage_of
-from heatstudio.catalog import PropertySchema, PropertyType, ResourceType, Status
+from heatstudio.catalog import PropertySchema, PropertyType, Status
 from heatstudio.template import Path
 from heatstudio.template.dialect import VERSION_KEYS
 
@@ -74,11 +75,32 @@ def _resource_keys(writing: CaretContext, _expectation: Expectation) -> Iterator
             continue
         lines: tuple[str, ...] = ()
         if name == words.properties:
-            found = found_type(writing.model, str(writing.path[1]))
-            lines = required_lines(found.type) if found is not None and found.type is not None else ()
-        detail = f"{len(lines)} required" if lines else ""
+            resource = str(writing.path[1])
+            found = found_type(writing.model, resource)
+            kind = found.type if found is not None else None
+            lines = properties_lines(writing.model, kind, resource) if kind is not None else ()
+        detail = _names_of(lines)
         key = Key(name, Form.MAP if name in maps else Form.VALUE, lines=lines)
         yield Suggestion(name, key, "property", detail, rank=1 if name == words.type else 2, order=order)
+
+
+def properties_below(writing: CaretContext, expectation: Expectation) -> Suggestion | None:
+    """Return the initial properties of a resource, to insert below its type; None unless the type is complete."""
+    words, path = writing.model.template.dialect, writing.path
+    kind = writing.model.knowledge.catalog.get(writing.prefix) if expectation.role is Role.TYPE else None
+    is_alone = writing.before.strip() == f"{words.type}:" and not writing.behind.strip() and not writing.is_json
+    if kind is None or not is_alone or path[:1] != (words.resources,) or len(path) != 3:
+        return None
+    if words.properties in map_at(writing.model.template, path[:-1]):
+        return None
+    lines = properties_lines(writing.model, kind, str(path[1]))
+    key = Key(words.properties, Form.MAP, lines=lines)
+    return Suggestion(words.properties, key, "property", _names_of(lines), rank=0, follows=True) if lines else None
+
+
+def _names_of(lines: Iterable[str]) -> str:
+    """Return the names of the properties that the lines of a snippet set."""
+    return ", ".join(line.partition(":")[0] for line in lines if line[:1].isalnum())
 
 
 def _shape(name: str) -> Form:
@@ -162,16 +184,6 @@ def key_of(schema: PropertySchema) -> Key:
     if schema.type is PropertyType.MAP:
         return Key(schema.name, Form.MAP)
     return Key(schema.name, Form.LIST if schema.type is PropertyType.LIST else Form.VALUE)
-
-
-def required_lines(resource_type: ResourceType) -> tuple[str, ...]:
-    """Return the required properties as lines with tab stops."""
-    required = [
-        schema
-        for schema in resource_type.properties.values()
-        if schema.required and schema.support_status.status is not Status.HIDDEN
-    ]
-    return tuple(f"{schema.name}: ${{{number}}}" for number, schema in enumerate(required, 1))
 
 
 def _detail(schema: PropertySchema, rank: int) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Role
@@ -22,19 +22,29 @@ def completions_of(suggestions: Iterable[Suggestion], writing: CaretContext) -> 
     labels: dict[tuple[str, str], Suggestion] = {}
     for suggestion in suggestions:
         labels.setdefault((suggestion.label, suggestion.kind), suggestion)
-    completions = [_completion(suggestion, writing) for suggestion in labels.values()]
+    best = _best(list(labels.values()), writing)
+    completions = [_completion(suggestion, writing, best=suggestion is best) for suggestion in labels.values()]
     return sorted(completions, key=lambda completion: completion.sort_key)
 
 
-def _completion(suggestion: Suggestion, writing: CaretContext) -> Completion:
+def _best(suggestions: Sequence[Suggestion], writing: CaretContext) -> Suggestion | None:
+    """Return the only suggestion of the lowest rank, except on an empty line, where Enter breaks the line."""
+    least = min((one.rank for one in suggestions), default=0)
+    first = [one for one in suggestions if one.rank == least and not one.deprecated]
+    return first[0] if len(first) == 1 and writing.before.strip() and writing.is_value else None
+
+
+def _completion(suggestion: Suggestion, writing: CaretContext, *, best: bool) -> Completion:
     text = _text(suggestion.body, writing)
     span = writing.replace
+    if suggestion.follows:
+        text, span = f"\n{text}", Span(span.end, span.end)
     if isinstance(suggestion.body, Key) and _ends_in_quote(writing):
         text += f"{writing.quote}: "
         span = Span(span.start, span.end + 1)
     if isinstance(suggestion.body, Key) and writing.in_flow and _is_before_member(writing):
         text += ("" if "${" in text else "${1}") + ("," if writing.following[0].isspace() else ", ")
-    if writing.margin and "\n" in text:
+    if writing.margin and "\n" in text and not suggestion.follows:
         text = text.replace("\n", "\n" + writing.margin)
     if writing.before.endswith(":") and not writing.in_flow:
         text = " " + text
@@ -48,6 +58,7 @@ def _completion(suggestion: Suggestion, writing: CaretContext) -> Completion:
         suggestion.deprecated,
         suggestion.document,
         suggestion.foreign,
+        best,
     )
 
 

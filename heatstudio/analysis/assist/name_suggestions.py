@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import EnclosingCall, Expectation, Role
 from heatstudio.analysis.assist.semantic_model import (
     SemanticModel,
     attributes_at,
-    found_type,
     language_of,
     map_at,
     names_in,
@@ -25,7 +25,7 @@ from heatstudio.analysis.attribute_path import (
     inner_names,
     other_names,
 )
-from heatstudio.catalog import PropertySchema, Status
+from heatstudio.catalog import Status
 from heatstudio.catalog.attribute_shape import ANY, AttributeKind
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import Path
@@ -38,14 +38,14 @@ def names_for(writing: CaretContext, expectation: Expectation) -> Iterator[Sugge
         case Role.DEPENDS_ON:
             yield from resource_names(model, None, {*_listed(writing), expectation.resource})
         case Role.RESOURCE_NAME:
-            yield from resource_names(model, _wanted(expectation), {expectation.resource})
+            yield from resource_names(model, expectation, {expectation.resource})
         case Role.PARAMETER:
             is_group = writing.path[:1] == (model.template.dialect.parameter_groups,)
-            yield from parameter_names(model, _wanted(expectation), with_pseudo=not is_group)
+            yield from parameter_names(model, expectation, with_pseudo=not is_group)
         case Role.NAME:
-            yield from parameter_names(model, _wanted(expectation))
+            yield from parameter_names(model, expectation)
             if not expectation.in_condition:
-                yield from resource_names(model, _wanted(expectation), {expectation.resource})
+                yield from resource_names(model, expectation, {expectation.resource})
         case Role.CONDITION:
             yield from _conditions(writing)
         case Role.FILE:
@@ -89,53 +89,37 @@ def _conditions(writing: CaretContext) -> Iterator[Suggestion]:
             yield Suggestion(name, Value(name), "condition", "condition", rank=1)
 
 
-def _wanted(expectation: Expectation) -> PropertySchema | None:
-    """Return the schema of the property to which a call belongs."""
-    return expectation.outer.schema if expectation.outer is not None else None
+def fitting_names(model: SemanticModel, expectation: Expectation | None) -> tuple[list[str], list[str]]:
+    """Return the resources and the parameters that fit an expected property, the most likely first."""
+    if expectation is None or expectation.schema is None:
+        return [], []
+    available = Available.at(model, expectation.resource)
+    owner = expectation.owner.type.name if expectation.owner is not None else ""
+    return available.resources_for(expectation.schema, owner), available.parameters_for(expectation.schema)
 
 
-def fitting_resources(model: SemanticModel, schema: PropertySchema) -> list[str]:
-    """Return the names of the resources to which a property may refer."""
-    wanted = schema.entities
-    names = names_in(model.template, model.template.dialect.resources) if wanted else ()
-    kinds = {name: found.type for name in names if (found := found_type(model, name)) is not None}
-    return [name for name, kind in kinds.items() if kind is not None and kind.created_entity in wanted]
-
-
-def resource_names(model: SemanticModel, schema: PropertySchema | None, without: set[str]) -> Iterator[Suggestion]:
-    """Yield the names of resources, starting with the resources that fit a property."""
-    fitting = set(fitting_resources(model, schema)) if schema is not None else set()
-    for order, name in enumerate(names_in(model.template, model.template.dialect.resources)):
+def resource_names(model: SemanticModel, call: Expectation | None, without: set[str]) -> Iterator[Suggestion]:
+    """Yield the names of resources, starting with those that fit the property to which a call belongs."""
+    fitting, _ = fitting_names(model, call.outer if call is not None else None)
+    names = dict.fromkeys((*fitting, *names_in(model.template, model.template.dialect.resources)))
+    for order, name in enumerate(names):
         if name not in without:
             detail = written_type(model.template, name)
-            yield Suggestion(name, Value(name), "resource", detail, rank=0 if name in fitting else 1, order=order)
+            yield Suggestion(name, Value(name), "resource", detail, rank=0 if order < len(fitting) else 1, order=order)
 
 
 def parameter_names(
-    model: SemanticModel, schema: PropertySchema | None = None, *, with_pseudo: bool = True
+    model: SemanticModel, call: Expectation | None = None, *, with_pseudo: bool = True
 ) -> Iterator[Suggestion]:
-    """Yield the names of parameters, starting with those that fit a property, then of pseudo parameters."""
+    """Yield the names of parameters, starting with those that fit a call's property, then of pseudo parameters."""
     words = model.template.dialect
-    wanted = schema.entities if schema is not None else frozenset[str]()
-    for order, (name, data) in enumerate(map_at(model.template, (words.parameters,)).items()):
-        kind = str(at(data, (words.type,)) or "")
-        fits = bool(wanted.intersection(_constraints_of(data)))
-        yield Suggestion(str(name), Value(str(name)), "parameter", kind, rank=0 if fits else 1, order=order)
+    _, fitting = fitting_names(model, call.outer if call is not None else None)
+    declared = map_at(model.template, (words.parameters,))
+    for order, name in enumerate(dict.fromkeys((*fitting, *map(str, declared)))):
+        kind = str(at(declared.get(name), (words.type,)) or "")
+        yield Suggestion(name, Value(name), "parameter", kind, rank=0 if order < len(fitting) else 1, order=order)
     for name in language_of(model).pseudo_parameters if with_pseudo else ():
         yield Suggestion(name, Value(name), "parameter", "pseudo parameter", rank=4)
-
-
-def fitting_parameters(model: SemanticModel, schema: PropertySchema) -> list[str]:
-    """Return the names of the parameters that have the custom constraint of a property."""
-    wanted = schema.entities
-    found = map_at(model.template, (model.template.dialect.parameters,))
-    return [str(name) for name, data in found.items() if wanted.intersection(_constraints_of(data))]
-
-
-def _constraints_of(data: object) -> set[str]:
-    listed = at(data, ("constraints",))
-    names = (at(item, ("custom_constraint",)) for item in (listed if isinstance(listed, list) else ()))
-    return {name.rstrip("s") for name in names if isinstance(name, str)}
 
 
 def _called_resource(model: SemanticModel, call: EnclosingCall) -> str:

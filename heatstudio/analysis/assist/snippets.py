@@ -3,15 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
+from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.name_suggestions import fitting_parameters, fitting_resources
 from heatstudio.analysis.assist.semantic_model import SemanticModel, names_in
-from heatstudio.analysis.assist.starter import starter_properties
-from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
-from heatstudio.catalog import PropertySchema, ResourceType
-from heatstudio.catalog.schema import ANY_ELEMENT
+from heatstudio.analysis.assist.starter import wired_properties
+from heatstudio.catalog import ResourceType
 from heatstudio.stack.groups.group_places import at
 from heatstudio.template import AddEntry, Dialect, Part, Path, Template, parse_template, render
 from heatstudio.template.editing.scalar_text import scalar_text
@@ -42,38 +38,24 @@ def unique_name(template: Template, base: str) -> str:
 def insertion_for(model: SemanticModel, offset: int, resource_type: ResourceType) -> TextEdit:
     """Return the edit that adds a resource after the resource at an offset; raise CannotEditError.
 
-    Properties refer to resources and parameters that fit.
+    Properties refer to the nearest resources and parameters that fit.
     """
     template = model.template
     words, text = template.dialect, template.text
+    before = _entry_before(template, offset)
+    properties = wired_properties(resource_type, Available.at(model, before or "", is_below=True), model.knowledge)
+    data = {words.type: resource_type.name, **({words.properties: properties} if properties else {})}
+    start = text
     if not text.strip("\ufeff \t\r\n"):
-        start = f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
-        first = insertion_for(replace(model, template=parse_template(start)), 0, resource_type)
-        return TextEdit(Span(len(text), len(text)), apply_edits(start, [first]))
-    name = unique_name(template, name_for(resource_type, words))
-    example = starter_properties(resource_type, model.knowledge)
-    properties = {key: _wired(model, resource_type.properties.get(key), one) for key, one in example.items()}
-    data: dict[str, object] = {words.type: resource_type.name}
-    if properties:
-        data[words.properties] = properties
-    change = AddEntry((words.resources,), name, data, after=_entry_before(template, offset))
-    return _joined(text, render(template, (change,)))
+        start = _start(words)
+        template = parse_template(start)
+    change = AddEntry((words.resources,), unique_name(template, name_for(resource_type, words)), data, after=before)
+    edit = _joined(start, render(template, (change,)))
+    return edit if start is text else TextEdit(Span(len(text), len(text)), apply_edits(start, [edit]))
 
 
-def _wired(model: SemanticModel, schema: PropertySchema | None, value: object) -> object:
-    """Return an example value with references to resources and parameters instead of names, where any fit."""
-    inside = schema.children if schema is not None else {}
-    if isinstance(value, dict):
-        return {key: _wired(model, inside.get(key), one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_wired(model, inside.get(ANY_ELEMENT), one) for one in value]
-    if schema is None or not isinstance(value, str):
-        return value
-    calls = (GET_RESOURCE, GET_PARAM) if model.template.dialect.is_hot else (REF, REF)
-    for call, names in zip(calls, (fitting_resources(model, schema), fitting_parameters(model, schema)), strict=True):
-        if names:
-            return {call: names[0]}
-    return value
+def _start(words: Dialect) -> str:
+    return f"{words.version_key}: {scalar_text(words.version)}\n\n{words.resources}:\n"
 
 
 def snippet_insertion_for(model: SemanticModel, offset: int, resource_type: ResourceType) -> TextEdit:
@@ -87,16 +69,38 @@ def snippet_insertion_for(model: SemanticModel, offset: int, resource_type: Reso
     section = after.dialect.resources
     known = names_in(template, section)
     name = next((name for name in names_in(after, section) if name not in known), "")
-    spans = [after.locate((section, name), Part.KEY)]
-    properties: Path = (section, name, after.dialect.properties)
-    spans += [after.locate(path) for path in _leaves(at(after.data, properties), properties)]
+    return TextEdit(edit.span, _with_stops(after, name, Span(edit.span.start, edit.span.start + len(edit.text))))
+
+
+def properties_lines(model: SemanticModel, resource_type: ResourceType, place: str) -> tuple[str, ...]:
+    """Return the initial properties of the resource `place` as the lines of a snippet, relative to their map."""
+    words = model.template.dialect
+    properties = wired_properties(resource_type, Available.at(model, place), model.knowledge)
+    text = entry_text(words, "a", {words.type: resource_type.name, words.properties: properties}, with_stops=True)
+    return tuple(line[4:] for line in text.splitlines()[3:]) if properties else ()
+
+
+def entry_text(words: Dialect, name: str, data: Mapping[str, object], *, with_stops: bool = False) -> str:
+    """Return a resource as YAML text, or as a snippet."""
+    start = parse_template(_start(words))
+    after = parse_template(apply_edits(start.text, render(start, (AddEntry((words.resources,), name, data),))))
+    span = Span(len(start.text), len(after.text))
+    text = _with_stops(after, name, span) if with_stops else after.text[span.start : span.end]
+    return "".join(line.removeprefix("  ") for line in text.splitlines(keepends=True))
+
+
+def _with_stops(template: Template, name: str, span: Span) -> str:
+    """Return a span of a text as a snippet, in which the name and the scalars of a resource are tab stops."""
+    text, section = template.text, template.dialect.resources
+    properties: Path = (section, name, template.dialect.properties)
+    spans = [template.locate((section, name), Part.KEY)]
+    spans += [template.locate(path) for path in _leaves(at(template.data, properties), properties)]
     pieces: list[str] = []
-    done = edit.span.start
-    for number, span in enumerate(sorted(spans), 1):
-        pieces += (escaped(after.text[done : span.start]), _stop(number, after.text[span.start : span.end]))
-        done = span.end
-    pieces.append(escaped(after.text[done : edit.span.start + len(edit.text)]))
-    return TextEdit(edit.span, "".join(pieces))
+    done = span.start
+    for number, stop in enumerate(sorted(spans), 1):
+        pieces += (escaped(text[done : stop.start]), _stop(number, text[stop.start : stop.end]))
+        done = stop.end
+    return "".join((*pieces, escaped(text[done : span.end])))
 
 
 def _leaves(data: object, path: Path) -> Iterator[Path]:

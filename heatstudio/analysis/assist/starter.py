@@ -1,19 +1,30 @@
 """The initial properties of a new resource, which satisfy all constraints that can be checked offline."""
 
+from collections.abc import Sequence
+
+from heatstudio.analysis.assist.available import Available
 from heatstudio.analysis.assist.needed_properties import broken_groups
+from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.analysis.example_values import example, examples
-from heatstudio.catalog import ResourceType, Status
+from heatstudio.catalog import ANY_ELEMENT, PropertySchema, PropertyType, ResourceType, Status
 from heatstudio.catalog.schema import property_at
 from heatstudio.stack.definition.knowledge import Knowledge
 from heatstudio.stack.groups.group_fix import GroupFix
 from heatstudio.stack.path import Path
 
+_COMMON = 2
+"""A property is common if one of so many repositories that use the type sets it."""
 _STEPS = 20
 """Maximum number of property groups to fix, one after the other."""
 
 
-def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None = None) -> dict[str, object]:
-    """Return example values for the required properties, and for one fix of each violated group."""
+def starter_properties(
+    resource_type: ResourceType, knowledge: Knowledge | None = None, available: Available | None = None
+) -> dict[str, object]:
+    """Return example values for the required properties, and for one fix of each violated group.
+
+    A fix whose properties can refer to what is available is preferred.
+    """
     known = examples().properties.get(resource_type.name, {})
     values: dict[str, object] = {
         schema.name: known[schema.name] if schema.name in known else example(schema)
@@ -22,6 +33,11 @@ def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None 
     }
     for name in known:
         values.setdefault(name, known[name])
+
+    def is_unavailable(fix: GroupFix) -> bool:
+        schemas = [property_at(resource_type.properties, path) for path in fix.add]
+        return available is None or not any(one and available.reference(one, resource_type.name) for one in schemas)
+
     for _ in range(_STEPS):
         fixes = [
             fix
@@ -29,9 +45,51 @@ def starter_properties(resource_type: ResourceType, knowledge: Knowledge | None 
             for fix in violated.fixes
             if not fix.remove
         ]
-        if not any(_apply(fix, values, resource_type) for fix in fixes[:1]):
+        if not any(_apply(fix, values, resource_type) for fix in sorted(fixes, key=is_unavailable)[:1]):
             break
     return values
+
+
+def wired_properties(
+    resource_type: ResourceType, available: Available, knowledge: Knowledge | None = None
+) -> dict[str, object]:
+    """Return the starter properties with references instead of examples, and common properties that can refer."""
+    starter = starter_properties(resource_type, knowledge, available)
+    schemas, kind = resource_type.properties, resource_type.name
+    values = {name: _wired(available, kind, schemas.get(name), value) for name, value in starter.items()}
+    usage = usage_of(kind)
+    for path, repositories in usage.properties.items():
+        first, *rest = path.split(".")
+        schema = schemas.get(first)
+        if repositories * _COMMON >= usage.repositories and schema is not None and first not in values:
+            value = _common(available, kind, schema, rest)
+            if value is not None:
+                values[first] = value
+    return values
+
+
+def _wired(available: Available, kind: str, schema: PropertySchema | None, value: object) -> object:
+    """Return an example value with references instead of texts, where any fit."""
+    inside = schema.children if schema is not None else {}
+    if isinstance(value, dict):
+        return {key: _wired(available, kind, inside.get(key), one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_wired(available, kind, inside.get(ANY_ELEMENT), one) for one in value]
+    found = available.reference(schema, kind) if schema is not None else None
+    return value if found is None else found
+
+
+def _common(available: Available, kind: str, schema: PropertySchema, rest: Sequence[str]) -> object:
+    """Return a value in which the property at a path below `schema` is a reference; None if nothing fits."""
+    if schema.type is PropertyType.LIST and schema.element is not None:
+        value = _common(available, kind, schema.element, rest)
+        return None if value is None else [value]
+    if not rest:
+        return available.reference(schema, kind) if schema.entities or schema.refers else None
+    child = schema.children.get(rest[0])
+    value = _common(available, kind, child, rest[1:]) if child is not None else None
+    others = {name: example(one) for name, one in schema.children.items() if one.required and name != rest[0]}
+    return None if value is None else {rest[0]: value, **others}
 
 
 def _apply(fix: GroupFix, values: dict[str, object], resource_type: ResourceType) -> bool:

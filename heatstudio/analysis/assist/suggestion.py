@@ -67,6 +67,8 @@ class Suggestion(Struct, frozen=True):
     document: Callable[[], Documentation | None] | None = None
     foreign: bool = False
     """Whether the type belongs to the other template language and is rarely meant."""
+    follows: bool = False
+    """Whether it is inserted in the line below the word, which stays."""
 
 
 class Completion(Struct, frozen=True):
@@ -82,6 +84,8 @@ class Completion(Struct, frozen=True):
     deprecated: bool = False
     document: Callable[[], Documentation | None] | None = None
     foreign: bool = False
+    best: bool = False
+    """Whether it is the only one of the most likely rank, so that Enter accepts it before a letter is typed."""
 
     @property
     def documentation(self) -> Documentation | None:

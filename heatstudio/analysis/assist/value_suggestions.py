@@ -8,13 +8,7 @@ from msgspec.structs import replace
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
 from heatstudio.analysis.assist.layout import escaped
-from heatstudio.analysis.assist.name_suggestions import (
-    file_names,
-    fitting_parameters,
-    fitting_resources,
-    names_for,
-    resource_names,
-)
+from heatstudio.analysis.assist.name_suggestions import file_names, fitting_names, names_for, resource_names
 from heatstudio.analysis.assist.semantic_model import (
     SemanticModel,
     file_text,
@@ -61,8 +55,9 @@ def values_for(writing: CaretContext, expectation: Expectation) -> Iterator[Sugg
             yield from types(model)
         case Role.PROPERTY if expectation.schema is not None:
             yield from _schema_values(writing, expectation.schema)
-            if not writing.is_key and not writing.quote:
-                yield from _fitting_calls(model, expectation.schema, expectation.resource)
+            is_item = isinstance(writing.path[-1], int) and expectation.schema.type is not PropertyType.MAP
+            if (is_item or not writing.is_key) and not writing.quote:
+                yield from _fitting_calls(model, expectation)
         case Role.BOOLEAN:
             yield from choices((True, False))
         case Role.PARAMETER_DEFAULT:
@@ -163,16 +158,14 @@ def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
             yield from choices(tuple(words_first))
 
 
-def _fitting_calls(model: SemanticModel, schema: PropertySchema, own: str) -> Iterator[Suggestion]:
+def _fitting_calls(model: SemanticModel, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield references to resources and parameters that fit a property."""
     is_hot = model.template.dialect.is_hot
-    reference = signatures()["get_resource" if is_hot else "Ref"]
-    parameter = signatures()["get_param" if is_hot else "Ref"]
-    for name in fitting_resources(model, schema):
-        if name != own:
-            yield Suggestion(name, CallText(reference, escaped(name)), "resource", reference.name, rank=3)
-    for name in fitting_parameters(model, schema):
-        yield Suggestion(name, CallText(parameter, escaped(name)), "parameter", parameter.name, rank=4)
+    calls = (("resource", "get_resource", 3), ("parameter", "get_param", 4))
+    for (kind, name, rank), names in zip(calls, fitting_names(model, expectation), strict=True):
+        reference = signatures()[name if is_hot else "Ref"]
+        for order, one in enumerate(names):
+            yield Suggestion(one, CallText(reference, escaped(one)), kind, reference.name, rank, order)
 
 
 def parameter_values(model: SemanticModel, name: str) -> Iterator[Suggestion]:

@@ -169,8 +169,8 @@ def _creation(words: Dialect, name: str, kind: ResourceType, *, preferred: bool)
 def _fitting_types(scope: ResourceScope, path: Path) -> list[ResourceType]:
     """Return the types that create the kind of object that a property refers to, such as a network."""
     inner = path[len(scope.properties_path) :]
-    wanted = {kind for one in scope.written if one.path == inner for kind in one.schema.entities}
+    wanted = [one.schema for one in scope.written if one.path == inner and (one.schema.entities or one.schema.refers)]
     catalog = scope.knowledge.catalog
     found = (catalog.get(name) for name in catalog.visible_names) if wanted else ()
-    made = [one for one in found if one is not None and one.created_entity in wanted]
+    made = [one for one in found if one is not None and any(map(one.fits, wanted))]
     return [one for one in made if one.name.startswith("OS::")][:_MOST_TYPES]

@@ -12,16 +12,16 @@ _MOST = 100
 
 def fitting_reference(scope: ResourceScope, schema: PropertySchema) -> object:
     """Return a reference to the only resource that fits a property and does not depend on this one, else None."""
-    found = _others(scope, schema.entities) if schema.entities else ()
+    found = _others(scope, schema) if schema.entities or schema.refers else ()
     fitting = [name for name in found if not _depends(scope, name)]
     return {GET_RESOURCE if scope.words.is_hot else REF: fitting[0]} if len(fitting) == 1 else None
 
 
-def _others(scope: ResourceScope, entities: frozenset[str]) -> Iterator[str]:
+def _others(scope: ResourceScope, schema: PropertySchema) -> Iterator[str]:
     names = scope.view.names(scope.words.resources)
     for name in names if len(names) <= _MOST else ():
         kind = scope.types.find(scope.view.resource_type(name), name).type if name != scope.name else None
-        if kind is not None and kind.created_entity in entities:
+        if kind is not None and kind.fits(schema):
             yield name
 
 

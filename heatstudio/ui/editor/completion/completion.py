@@ -144,7 +144,7 @@ class CompletionController(QObject):
         self.hide()
         source = indent_snippet(completion.insert_text, line[: indent_of(line)])
         self._snippets.insert(cursor, parse_snippet(source))
-        if self._before_caret().endswith(_TRIGGERS):
+        if completion.kind == "type" or self._before_caret().endswith(_TRIGGERS):
             self.begin(explicit=False)
 
     def _caret(self) -> int:
@@ -180,7 +180,8 @@ class CompletionController(QObject):
             return
         start = min(candidate.completion.replace.start for candidate in candidates)
         has_prefix = any(candidate.match.places for candidate in candidates)
-        self.popup.show_candidates(candidates, self._anchor(start), select=has_prefix or self._is_explicit)
+        is_best = has_prefix or candidates[0].completion.best
+        self.popup.show_candidates(candidates, self._anchor(start), select=is_best or self._is_explicit)
 
     def _is_complete(self, candidates: Sequence[Candidate], text: str, caret: int) -> bool:
         """Return whether the only suggestion is written already."""

@@ -7,15 +7,7 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QHideEvent, QPainter, QPalette
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.assets import icon_path
@@ -77,6 +69,7 @@ _ROW: Final = 24
 _MOST_ROWS: Final = 10
 _LIST_WIDTH: Final = 380
 _PAGE_WIDTH: Final = 320
+_ACCEPTS: Final = "Tab"
 _MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
@@ -92,7 +85,7 @@ def _cell_of(value: object, _column: int) -> Cell:
 class CandidateDelegate(QStyledItemDelegate):
     """A delegate for an icon, a label with the typed letters in bold, and the detail at the right edge."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QListView) -> None:
         super().__init__(parent)
         self.theme = theme
         self._view = parent
@@ -120,11 +113,24 @@ class CandidateDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self.theme.color(Color.MUTED))
         room = QRectF(end + 16, rect.top(), rect.right() - 10 - end - 16, rect.height())
+        if index.row() == 0 and not self._view.currentIndex().isValid():
+            room.setRight(self._paint_key(painter, room))
         detail = painter.fontMetrics().elidedText(
             visible(candidate.completion.detail), Qt.TextElideMode.ElideRight, max(0, int(room.width()))
         )
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, detail)
         painter.restore()
+
+    def _paint_key(self, painter: QPainter, room: QRectF) -> float:
+        """Paint the key that accepts the first suggestion while none is selected; return its left edge."""
+        key = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(_ACCEPTS) + 10, _ROW - 6)
+        key.moveCenter(room.center())
+        key.moveRight(room.right())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(key.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        painter.drawText(key, Qt.AlignmentFlag.AlignCenter, _ACCEPTS)
+        return key.left() - 8
 
     def _paint_label(self, painter: QPainter, rect: QRectF, candidate: Candidate, font: QFont) -> float:
         """Paint the label piece by piece; return its right edge."""

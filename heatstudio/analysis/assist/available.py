@@ -1,0 +1,93 @@
+"""The resources and parameters of a template to which a property can refer."""
+
+import re
+from collections.abc import Container, Mapping
+
+from msgspec import Struct
+
+from heatstudio.analysis.assist.semantic_model import SemanticModel, found_type, map_at, names_in, value_at
+from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF, calls
+from heatstudio.catalog import PropertySchema, PropertyType, ResourceType
+from heatstudio.stack.groups.group_places import at
+
+_EXTERNAL = frozenset({"external", "public", "floating", "ext"})
+"""The words in names of parameters for networks that are not made by templates."""
+_SUFFIX = re.compile("_(id|name)$")
+_TYPES: Mapping[str, Container[PropertyType]] = {
+    "string": (PropertyType.STRING, PropertyType.ANY),
+    "number": (PropertyType.INTEGER, PropertyType.NUMBER),
+    "boolean": (PropertyType.BOOLEAN,),
+    "json": (PropertyType.MAP,),
+    "comma_delimited_list": (PropertyType.LIST,),
+}
+"""The types of properties that a parameter fits by its name."""
+
+
+class Available(Struct, frozen=True):
+    """The resources with their types, the nearest above a place first, then those below, and the parameters."""
+
+    kinds: Mapping[str, ResourceType]
+    parameters: Mapping[object, object]
+    referred: Mapping[str, frozenset[object]]
+    """The resources to which resources refer, by the type of these."""
+    is_hot: bool
+
+    @classmethod
+    def at(cls, model: SemanticModel, place: str, *, is_below: bool = False) -> "Available":
+        """Return what is available at a resource, or below it; by default at the end."""
+        words = model.template.dialect
+        names = names_in(model.template, words.resources)
+        above = names.index(place) + is_below if place in names else len(names)
+        kinds, referred = {}, dict[str, set[object]]()
+        for name in (*reversed(names[:above]), *names[above:]):
+            found = found_type(model, name)
+            if found is not None and found.type is not None and (is_below or name != place):
+                kinds[name] = found.type
+                written = value_at(model.template, (words.resources, name, words.properties))
+                used = {
+                    one for call, one, _ in calls(written, ()) if call in (GET_RESOURCE, REF) and isinstance(one, str)
+                }
+                referred.setdefault(found.type.name, set()).update(used)
+        parameters = map_at(model.template, (words.parameters,))
+        return cls(kinds, parameters, {kind: frozenset(names) for kind, names in referred.items()}, words.is_hot)
+
+    def resources_for(self, schema: PropertySchema, owner: str) -> list[str]:
+        """Return the resources to which a property of a type may refer."""
+        used = self.referred.get(owner, ()) if schema.unique else ()
+        return [name for name, kind in self.kinds.items() if name not in used and kind.fits(schema)]
+
+    def parameters_for(self, schema: PropertySchema) -> list[str]:
+        """Return the parameters that have the custom constraint of a property, then those that are named like it."""
+        ranks = {str(name): _parameter_rank(str(name), data, schema) for name, data in self.parameters.items()}
+        return sorted((name for name, rank in ranks.items() if rank), key=lambda name: ranks[name])
+
+    def reference(self, schema: PropertySchema, owner: str) -> dict[str, object] | None:
+        """Return a reference to the nearest resource that fits, else to a parameter, else None."""
+        if schema.type in (PropertyType.LIST, PropertyType.MAP):
+            return None
+        for call, names in (
+            (GET_RESOURCE if self.is_hot else REF, self.resources_for(schema, owner)),
+            (GET_PARAM if self.is_hot else REF, self.parameters_for(schema)),
+        ):
+            if names:
+                return {call: names[0]}
+        return None
+
+
+def _parameter_rank(name: str, data: object, schema: PropertySchema) -> int:
+    """Return 1 for a parameter with the custom constraint of a property, 2 for one that is named like it, else 0."""
+    refers = bool(schema.entities or schema.refers)
+    if refers and schema.external == _EXTERNAL.isdisjoint(name.lower().split("_")):
+        return 0
+    constraints = _constraints_of(data)
+    if constraints or schema.type not in _TYPES.get(str(at(data, ("type",))), ()):
+        return int(bool(schema.entities.intersection(constraints)))
+    wanted, stem = _SUFFIX.sub("", schema.name), _SUFFIX.sub("", name)
+    return 2 * (name == schema.name or (refers and f"_{stem}".endswith(f"_{wanted}")))
+
+
+def _constraints_of(data: object) -> set[str]:
+    """Return the custom constraints of a parameter."""
+    listed = at(data, ("constraints",))
+    names = (at(item, ("custom_constraint",)) for item in (listed if isinstance(listed, list) else ()))
+    return {name.rstrip("s") for name in names if isinstance(name, str)}
