@@ -69,6 +69,10 @@ class Completions:
             insert_text_format=types.InsertTextFormat.Snippet if with_snippets else types.InsertTextFormat.PlainText,
             insert_text_mode=types.InsertTextMode.AdjustIndentation if with_snippets else types.InsertTextMode.AsIs,
             text_edit=types.TextEdit(document.positions.range(found.replace), text),
+            additional_text_edits=[
+                types.TextEdit(document.positions.range(span), new) for span, new in found.further_edits
+            ]
+            or None,
             data=data,
         )
 

@@ -10,6 +10,7 @@ from heatstudio.analysis.assist.completion import complete
 from heatstudio.analysis.assist.usage import usage_of
 from heatstudio.catalog import Status
 from heatstudio.stack.definition.source import Source
+from heatstudio.stack.groups.group_places import at
 from heatstudio.template import parse_template
 from heatstudio.text import TextEdit, apply_edits
 from tests.analysis.semantic_models import HOT, completions, knowledge, labels, marked, model_at, model_of
@@ -151,6 +152,69 @@ def test_matching_resource_comes_before_functions() -> None:
     text = HOT + "resources:\n  net:\n    type: OS::Neutron::Net\n  p:\n    type: OS::Neutron::Port\n    properties:\n"
     first = completions(text + "      network: ‸\n")[0]
     assert (first.label, first.insert_text) == ("net", "{get_resource: net}")
+
+
+NETWORKS = HOT + (
+    "parameters:\n  external_net: {type: string, constraints: [{custom_constraint: neutron.network}]}\n"
+    "  key: {type: string}\nresources:\n  sg: {type: OS::Neutron::SecurityGroup}\n  above: {type: OS::Neutron::Net}\n"
+    "  near: {type: OS::Neutron::Net}\n  p:\n    type: OS::Neutron::Port‸\n  below: {type: OS::Neutron::Net}\n"
+)
+
+
+def best(text: str) -> str | None:
+    found = [one for one in completions(text, explicit=False) if one.best]
+    return found[0].insert_text if found else None
+
+
+def test_nearest_resource_above_comes_first() -> None:
+    text = NETWORKS.replace("‸", "\n    properties:\n      network: ‸")
+    assert labels(text)[:4] == ["near", "above", "below", "network"]
+    assert best(text) is None
+
+
+def test_only_fitting_reference_is_the_best() -> None:
+    text = NETWORKS.replace("‸", "\n    properties:\n      security_groups:\n        - ‸")
+    assert best(text) == "get_resource: sg"
+    server = NETWORKS.replace("‸", "\n  s:\n    type: OS::Nova::Server\n    properties:\n      key_name: ‸")
+    assert best(server) == "{get_param: key}"
+    assert best(server.replace("key_name: ‸", "‸")) is None
+
+
+def test_parameters_for_external_networks_fit_only_external_networks() -> None:
+    ip = HOT + "  f:\n    type: OS::Neutron::FloatingIP\n    properties:\n      floating_network: ‸\n"
+    text = NETWORKS.replace("‸", "").replace("  below: {type: OS::Neutron::Net}\n", ip.removeprefix(HOT))
+    assert labels(text)[:2] == ["external_net", "floating_network"]
+
+
+def test_reference_that_only_one_resource_can_have_is_not_suggested_again() -> None:
+    server = "  {}:\n    type: OS::Nova::Server\n    properties:\n      networks: [{{port: {}}}]\n"
+    ports = "  p1: {type: OS::Neutron::Port}\n  p2: {type: OS::Neutron::Port}\n"
+    text = HOT + "resources:\n" + ports + server.format("a", "{get_resource: p2}") + server.format("b", "‸")
+    assert labels(text)[:2] == ["p1", "port"]
+
+
+def test_complete_type_offers_its_properties_with_references() -> None:
+    (found,) = completions(NETWORKS, explicit=False)
+    assert found.best
+    assert found.replace.start == found.replace.end
+    assert found.insert_text == (
+        "\nproperties:\n  network: {get_resource: ${2:near}}\n  security_groups:\n    - {get_resource: ${3:sg}}"
+    )
+    assert not any(one.best for one in completions(NETWORKS.replace("‸", "‸\n    properties: {}"), explicit=False))
+
+
+def test_new_parameter_is_declared_with_the_constraint_of_the_property() -> None:
+    text = NETWORKS.replace("Port‸", "Net\n  s:\n    type: OS::Nova::Server\n    properties:\n      image: ‸")
+    plain = marked(text)[0]
+    found = next(one for one in completions(text, explicit=False) if one.detail == "new parameter")
+    assert not found.best
+    after = apply_edits(plain, [TextEdit(found.replace, found.insert_text), *found.further_edits])
+    data = parse_template(after).data
+    assert at(data, ("resources", "s", "properties", "image")) == {"get_param": "image"}
+    declared = at(data, ("parameters", "image"))
+    assert at(declared, ("type",)) == "string"
+    assert at(declared, ("constraints",)) == [{"custom_constraint": "glance.image"}]
+    assert at(declared, ("default",)) is None
 
 
 def test_functions_of_the_template_version_are_suggested() -> None:

@@ -41,6 +41,8 @@ class CaretContext(Struct, frozen=True):
     behind: str
     """The line after the word."""
     is_json: bool
+    is_readable: bool
+    """Whether the text has no syntax error, so that its offsets are those of the model."""
     following: str
     """The white space after the word and its quote, with the next character; in YAML, only within the line."""
 
@@ -86,6 +88,7 @@ def writing_at(model: SemanticModel, offset: int) -> CaretContext | None:
         before=text[start:begin],
         behind=behind,
         is_json=is_json,
+        is_readable=fixed is template,
         following=_following(text, replace.end, len(text) if is_json else end),
     )
 

@@ -63,7 +63,7 @@ def extract_parameter(model: SemanticModel, offset: int, *, all_occurrences: boo
     paths = _equal_values(model, path, value, here) if all_occurrences else [path]
     call = {"get_param" if words.is_hot else "Ref": name}
     changes: list[Change] = [SetValue(one, call) for one in paths]
-    changes.append(AddEntry((words.parameters,), name, _schema(here.schema, value, words, language)))
+    changes.append(AddEntry((words.parameters,), name, declaration(here.schema, value, words, language)))
     many = f" ({len(paths)} places)" if len(paths) > 1 else ""
     fix = DataFix(f"Extract parameter `{name}`{many}", tuple(changes), Applicability.UNSAFE)
     return Extraction(fix)
@@ -136,18 +136,20 @@ def _is_alike(there: Expectation, here: Expectation, path: Path, first: Path) ->
     return same and bool(here.schema.constraints or path[-1] == first[-1])
 
 
-def _schema(schema: PropertySchema | None, value: object, words: Dialect, language: Language) -> dict[str, object]:
-    """Return the declaration of the parameter."""
+def declaration(schema: PropertySchema | None, value: object, words: Dialect, language: Language) -> dict[str, object]:
+    """Return the declaration of a parameter for values of a property, with a default unless it is None."""
     kind = _type(schema, value)
     types = dict(zip(ParameterType, words.parameter_types, strict=True))
     declared: dict[str, object] = {words.type: types[kind]}
     if schema is not None and schema.description:
         declared[words.description] = schema.description.replace("`", "")
-    declared[words.default] = value
+    if value is not None:
+        declared[words.default] = value
     kept = [
         constraint
         for constraint in (schema.constraints if schema is not None else ())
-        if applies(constraint, kind.property_type) and violation(constraint, value, kind.property_type) is None
+        if applies(constraint, kind.property_type)
+        and (value is None or violation(constraint, value, kind.property_type) is None)
     ]
     if words.is_hot:
         written = [data for constraint in kept if (data := _hot(constraint, language)) is not None]

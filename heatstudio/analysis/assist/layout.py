@@ -31,7 +31,8 @@ def _best(suggestions: Sequence[Suggestion], writing: CaretContext) -> Suggestio
     """Return the only suggestion of the lowest rank, except on an empty line, where Enter breaks the line."""
     least = min((one.rank for one in suggestions), default=0)
     first = [one for one in suggestions if one.rank == least and not one.deprecated]
-    return first[0] if len(first) == 1 and writing.before.strip() and writing.is_value else None
+    is_clear = len(first) == 1 and first[0].further is None
+    return first[0] if is_clear and writing.before.strip() and writing.is_value else None
 
 
 def _completion(suggestion: Suggestion, writing: CaretContext, *, best: bool) -> Completion:
@@ -59,6 +60,7 @@ def _completion(suggestion: Suggestion, writing: CaretContext, *, best: bool) ->
         suggestion.document,
         suggestion.foreign,
         best,
+        suggestion.further,
     )
 
 

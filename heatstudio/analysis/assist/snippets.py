@@ -65,7 +65,7 @@ def snippet_insertion_for(model: SemanticModel, offset: int, resource_type: Reso
     """
     template = model.template
     edit = insertion_for(model, offset, resource_type)
-    after = parse_template(apply_edits(template.text, [edit]))
+    after = parse_template(apply_edits(template.text, [edit]), template)
     section = after.dialect.resources
     known = names_in(template, section)
     name = next((name for name in names_in(after, section) if name not in known), "")

@@ -8,7 +8,7 @@ from msgspec import Struct
 from heatstudio.analysis.assist.sentences import Documentation
 from heatstudio.analysis.assist.signature import Signature
 from heatstudio.template.syntax.nodes import Scalar
-from heatstudio.text import Span
+from heatstudio.text import Span, TextEdit
 
 
 class Form(Enum):
@@ -69,6 +69,8 @@ class Suggestion(Struct, frozen=True):
     """Whether the type belongs to the other template language and is rarely meant."""
     follows: bool = False
     """Whether it is inserted in the line below the word, which stays."""
+    further: Callable[[], tuple[TextEdit, ...]] | None = None
+    """The edits elsewhere in the text that belong to it."""
 
 
 class Completion(Struct, frozen=True):
@@ -86,8 +88,14 @@ class Completion(Struct, frozen=True):
     foreign: bool = False
     best: bool = False
     """Whether it is the only one of the most likely rank, so that Enter accepts it before a letter is typed."""
+    further: Callable[[], tuple[TextEdit, ...]] | None = None
 
     @property
     def documentation(self) -> Documentation | None:
         """The documentation, composed on demand."""
         return self.document() if self.document is not None else None
+
+    @property
+    def further_edits(self) -> tuple[TextEdit, ...]:
+        """The edits elsewhere in the text for which the suggestion was made, computed on demand."""
+        return self.further() if self.further is not None else ()

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from heatstudio.analysis.assist.completion_context import CaretContext
 from heatstudio.analysis.assist.expectation import Expectation, Role
+from heatstudio.analysis.assist.extract import declaration
 from heatstudio.analysis.assist.layout import escaped
 from heatstudio.analysis.assist.name_suggestions import file_names, fitting_names, names_for, resource_names
 from heatstudio.analysis.assist.semantic_model import (
@@ -20,8 +21,10 @@ from heatstudio.analysis.assist.semantic_model import (
 )
 from heatstudio.analysis.assist.sentences import Documentation, type_lines, versions_line
 from heatstudio.analysis.assist.signature import Signature, signatures
+from heatstudio.analysis.assist.snippets import unique_name
 from heatstudio.analysis.assist.suggestion import CallText, Raw, Suggestion, Value
 from heatstudio.analysis.assist.usage import by_usage
+from heatstudio.analysis.scope.calls import GET_PARAM, GET_RESOURCE, REF
 from heatstudio.catalog import (
     AllowedValues,
     Catalog,
@@ -37,8 +40,10 @@ from heatstudio.stack.functions.hot_functions import Forbidden, Removed, Removed
 from heatstudio.stack.groups.group_places import at
 from heatstudio.stack.inputs.parameter_schema import ParameterSchema
 from heatstudio.stack.inputs.registry import TEMPLATE_ENDINGS
+from heatstudio.template import AddEntry, CannotEditError, render
 from heatstudio.template.dialect import accepted_versions
 from heatstudio.template.syntax.nodes import Scalar
+from heatstudio.text import TextEdit
 
 _REFERENCES = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt", "if")
 """The most frequently used functions, in the order of the completion list."""
@@ -58,6 +63,7 @@ def values_for(writing: CaretContext, expectation: Expectation) -> Iterator[Sugg
             is_item = isinstance(writing.path[-1], int) and expectation.schema.type is not PropertyType.MAP
             if (is_item or not writing.is_key) and not writing.quote:
                 yield from _fitting_calls(model, expectation)
+                yield from _new_parameter(writing, expectation.schema)
         case Role.BOOLEAN:
             yield from choices((True, False))
         case Role.PARAMETER_DEFAULT:
@@ -161,11 +167,31 @@ def _allowed(constraints: tuple[Constraint, ...]) -> Iterator[Suggestion]:
 def _fitting_calls(model: SemanticModel, expectation: Expectation) -> Iterator[Suggestion]:
     """Yield references to resources and parameters that fit a property."""
     is_hot = model.template.dialect.is_hot
-    calls = (("resource", "get_resource", 3), ("parameter", "get_param", 4))
+    calls = (("resource", GET_RESOURCE, 3), ("parameter", GET_PARAM, 4))
     for (kind, name, rank), names in zip(calls, fitting_names(model, expectation), strict=True):
-        reference = signatures()[name if is_hot else "Ref"]
+        reference = signatures()[name if is_hot else REF]
         for order, one in enumerate(names):
             yield Suggestion(one, CallText(reference, escaped(one)), kind, reference.name, rank, order)
+
+
+def _new_parameter(writing: CaretContext, schema: PropertySchema) -> Iterator[Suggestion]:
+    """Yield a reference to a parameter that is declared with it, for a value that comes from outside the template."""
+    template, language = writing.model.template, language_of(writing.model)
+    words = template.dialect
+    if not writing.is_readable or schema.type is PropertyType.LIST or not (schema.entities or schema.refers):
+        return
+    base = next(step for step in reversed(writing.path) if isinstance(step, str))
+    name = unique_name(template, base)
+    change = AddEntry((words.parameters,), name, declaration(schema, None, words, language))
+
+    def declare() -> tuple[TextEdit, ...]:
+        try:
+            return render(template, (change,))
+        except CannotEditError:
+            return ()
+
+    call = CallText(signatures()[GET_PARAM if words.is_hot else REF], escaped(name))
+    yield Suggestion(name, call, "parameter", "new parameter", rank=5, further=declare)
 
 
 def parameter_values(model: SemanticModel, name: str) -> Iterator[Suggestion]:

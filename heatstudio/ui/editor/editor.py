@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
+    QTextBlock,
     QTextCursor,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -138,6 +139,12 @@ class TextEditor(CodePage):
         if not lines or not lines[0].block.blockNumber() < line < lines[-1].block.blockNumber() - 1:
             self.centerCursor()
         self._scroll_left()
+
+    def reveal(self, first: QTextBlock, last: QTextBlock) -> None:
+        """Scroll so that lines are visible; of too many lines, the first ones."""
+        bar, rows = self.verticalScrollBar(), self.verticalScrollBar().pageStep()
+        top = min(max(bar.value(), last.firstLineNumber() + 2 - rows), first.firstLineNumber())
+        bar.setValue(top)
 
     def scroll_to(self, line: int, left: int) -> None:
         """Scroll to a line at the top and to a horizontal offset in pixels."""

@@ -175,7 +175,7 @@ class EditorPane(QWidget):
             return
         from heatstudio.text.snippet import parse_snippet
 
-        self.snippets.insert(self._text.cursor(edit.span.start, edit.span.end), parse_snippet(edit.text))
+        self.snippets.insert(edit.span, parse_snippet(edit.text))
         self.editor.setFocus()
 
     # Cursor

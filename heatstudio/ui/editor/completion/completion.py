@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from shiboken6 import isValid
 
 from heatstudio.analysis.assist import Completion
+from heatstudio.text import Span, TextEdit
 from heatstudio.text.snippet import indent_snippet, parse_snippet
 from heatstudio.ui.editor.completion.completion_popup import Candidate, CompletionPopup, CompletionProvider, fitting
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession
@@ -50,6 +51,11 @@ class CompletionController(QObject):
         self._asked_at = -1
         self._number = 0
         """The number of the last request: answers to earlier ones are dropped."""
+        self._is_offer = False
+        """Whether the list was opened by a field with a text, where Tab goes to the next field."""
+        self._type_end = -1
+        """The position behind an accepted type, whose properties are offered."""
+        snippets.on_field = self._begin_in_field
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._begin_if_still_there)
         editor.installEventFilter(self)
@@ -69,6 +75,7 @@ class CompletionController(QObject):
         """Hide the popup, and drop pending requests."""
         self._completions = ()
         self._number += 1
+        self._is_offer = False
         if self._popup is not None:
             self._popup.hide()
 
@@ -79,11 +86,12 @@ class CompletionController(QObject):
             self.hide()
         return False
 
-    def begin(self, *, explicit: bool) -> None:
+    def begin(self, *, explicit: bool, is_offer: bool = False) -> None:
         """Request suggestions at the cursor, and show the matching ones when they arrive."""
         if self.provider is None or self._editor.isReadOnly():
             return
         self._number += 1
+        self._is_offer = is_offer
         asked = _Asked(self._number, self._editor.text_document.text(), self._caret(), explicit)
         self.provider(asked.caret, explicit, partial(self._take, asked))
 
@@ -110,9 +118,13 @@ class CompletionController(QObject):
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         key = event.key()
+        if self._is_offer and key in (Qt.Key.Key_Tab, Qt.Key.Key_Escape):
+            self.hide()
+            return False
         if key == Qt.Key.Key_Escape:
             self.hide()
         elif key in _MOVES:
+            self._is_offer = False
             self.popup.move_choice(_MOVES[Qt.Key(key)])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
             candidate = self.popup.current() or (self.popup.first() if key == Qt.Key.Key_Tab else None)
@@ -138,14 +150,26 @@ class CompletionController(QObject):
     def accept(self, candidate: Candidate) -> None:
         """Insert a suggestion in one undo step; continue if its text expects a value."""
         completion = candidate.completion
-        grown = len(self._editor.text_document.text()) - self._length
-        cursor = self._editor.text_document.cursor(completion.replace.start, completion.replace.end + grown)
-        line = self._editor.document().findBlock(cursor.selectionStart()).text()
+        grown, replaced = len(self._editor.text_document.text()) - self._length, completion.replace
+        line = self._editor.text_document.cursor(replaced.start, replaced.start).block().text()
+        further = [
+            TextEdit(Span(edit.span.start + by, edit.span.end + by), edit.text)
+            for edit in completion.further_edits
+            for by in (grown if edit.span.start > replaced.start else 0,)
+        ]
         self.hide()
         source = indent_snippet(completion.insert_text, line[: indent_of(line)])
-        self._snippets.insert(cursor, parse_snippet(source))
-        if completion.kind == "type" or self._before_caret().endswith(_TRIGGERS):
+        self._snippets.insert(Span(replaced.start, replaced.end + grown), parse_snippet(source), further)
+        if completion.kind == "type":
+            self._type_end = self._caret()
             self.begin(explicit=False)
+        elif self._completions == () and self._before_caret().endswith(_TRIGGERS):
+            self.begin(explicit=False)
+
+    def _begin_in_field(self, is_filled: bool) -> None:
+        """Suggest values for a field."""
+        if self._before_caret().endswith(_TRIGGERS):
+            self.begin(explicit=False, is_offer=is_filled)
 
     def _caret(self) -> int:
         return self._editor.text_document.positions().offset(self._editor.textCursor().position())
@@ -157,6 +181,7 @@ class CompletionController(QObject):
         return line.selectedText()
 
     def _follow_typing(self, typed: str) -> None:
+        self._is_offer = False
         if self._completions:
             self._show_fitting()
             if self.popup.isVisible():
@@ -181,12 +206,14 @@ class CompletionController(QObject):
         start = min(candidate.completion.replace.start for candidate in candidates)
         has_prefix = any(candidate.match.places for candidate in candidates)
         is_best = has_prefix or candidates[0].completion.best
-        self.popup.show_candidates(candidates, self._anchor(start), select=is_best or self._is_explicit)
+        hint = "" if self._is_offer else "Tab"
+        self.popup.show_candidates(candidates, self._anchor(start), select=is_best or self._is_explicit, hint=hint)
 
     def _is_complete(self, candidates: Sequence[Candidate], text: str, caret: int) -> bool:
-        """Return whether the only suggestion is written already."""
-        only = candidates[0].completion
-        return len(candidates) == 1 and text[only.replace.start : caret] == only.insert_text
+        """Return whether the only suggestion is written already, or a type was accepted and nothing follows it."""
+        first = candidates[0].completion
+        is_only = len(candidates) == 1 or (caret == self._type_end and not first.best)
+        return is_only and text[first.replace.start : caret] == first.insert_text
 
     def _anchor(self, offset: int) -> QRect:
         rect = self._editor.cursorRect(self._editor.text_document.cursor(offset, offset))

@@ -69,7 +69,6 @@ _ROW: Final = 24
 _MOST_ROWS: Final = 10
 _LIST_WIDTH: Final = 380
 _PAGE_WIDTH: Final = 320
-_ACCEPTS: Final = "Tab"
 _MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
@@ -88,6 +87,8 @@ class CandidateDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QListView) -> None:
         super().__init__(parent)
         self.theme = theme
+        self.hint = ""
+        """The key that accepts the first suggestion while none is selected; empty if there is none."""
         self._view = parent
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
@@ -113,7 +114,7 @@ class CandidateDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self.theme.color(Color.MUTED))
         room = QRectF(end + 16, rect.top(), rect.right() - 10 - end - 16, rect.height())
-        if index.row() == 0 and not self._view.currentIndex().isValid():
+        if self.hint and index.row() == 0 and not self._view.currentIndex().isValid():
             room.setRight(self._paint_key(painter, room))
         detail = painter.fontMetrics().elidedText(
             visible(candidate.completion.detail), Qt.TextElideMode.ElideRight, max(0, int(room.width()))
@@ -122,14 +123,14 @@ class CandidateDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_key(self, painter: QPainter, room: QRectF) -> float:
-        """Paint the key that accepts the first suggestion while none is selected; return its left edge."""
-        key = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(_ACCEPTS) + 10, _ROW - 6)
+        """Paint the hint; return its left edge."""
+        key = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(self.hint) + 10, _ROW - 6)
         key.moveCenter(room.center())
         key.moveRight(room.right())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(key.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        painter.drawText(key, Qt.AlignmentFlag.AlignCenter, _ACCEPTS)
+        painter.drawText(key, Qt.AlignmentFlag.AlignCenter, self.hint)
         return key.left() - 8
 
     def _paint_label(self, painter: QPainter, rect: QRectF, candidate: Candidate, font: QFont) -> float:
@@ -187,8 +188,12 @@ class CompletionPopup(FloatingFrame):
         self._page.setPalette(palette)
         self._delegate.theme = theme
 
-    def show_candidates(self, candidates: Sequence[Candidate], anchor: QRect, *, select: bool) -> None:
-        """List suggestions next to a rectangle of the screen; without `select`, none is selected initially."""
+    def show_candidates(self, candidates: Sequence[Candidate], anchor: QRect, *, select: bool, hint: str = "") -> None:
+        """List suggestions next to a rectangle of the screen; without `select`, none is selected initially.
+
+        `hint` is the key that accepts the first one then.
+        """
+        self._delegate.hint = hint
         self._model.set_branches(map(Branch, candidates))
         if select:
             self._list.setCurrentIndex(self._model.index(0, 0))

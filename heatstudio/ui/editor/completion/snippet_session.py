@@ -1,11 +1,12 @@
 """A snippet session: Tab goes to the next tab stop, Shift+Tab back, Esc ends it."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from heatstudio.text import Span, TextEdit
 from heatstudio.text.snippet import Snippet
-from heatstudio.ui.documents.positions import QtPositions
-from heatstudio.ui.documents.qt_text import to_qt
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.text_document import selecting
 
@@ -17,6 +18,8 @@ class SnippetSession:
         self._editor = editor
         self._fields: list[tuple[int, int]] = []
         self._current = 0
+        self.on_field: Callable[[bool], object] = lambda _is_filled: None
+        """What to do in a field, given whether it has a text."""
         editor.text_document.changed.connect(self._follow_change)
         editor.cursorPositionChanged.connect(self._leave_when_outside)
 
@@ -25,19 +28,24 @@ class SnippetSession:
         """Whether there are tab stops to fill in."""
         return bool(self._fields)
 
-    def insert(self, cursor: QTextCursor, snippet: Snippet) -> None:
-        """Replace the selection of a cursor with a snippet in one undo step, and go to its first tab stop."""
-        self.leave()
-        start = cursor.selectionStart()
-        cursor.beginEditBlock()
-        cursor.insertText(to_qt(snippet.text))
-        cursor.endEditBlock()
-        position = QtPositions(snippet.text).position
-        fields = [(start + position(field.start), start + position(field.end)) for field in snippet.fields]
+    def insert(self, span: Span, snippet: Snippet, further: Sequence[TextEdit] = ()) -> None:
+        """Replace a span with a snippet, apply further edits in the same undo step, and go to the first tab stop.
+
+        A text without tab stops in the current field leaves the fields as they are.
+        """
+        document = self._editor.text_document
+        if len(snippet.fields) > 1:
+            self.leave()
+        document.apply((TextEdit(span, snippet.text), *further))
+        above = (edit for edit in further if edit.span.start < span.start)
+        start = span.start + sum(len(edit.text) - (edit.span.end - edit.span.start) for edit in above)
+        fields = [document.cursor(start + field.start, start + field.end) for field in snippet.fields]
+        self._editor.reveal(document.cursor(start, start).block(), fields[-1].block())
         if len(fields) == 1:
-            self._editor.setTextCursor(selecting(cursor, *fields[0]))
+            self._editor.setTextCursor(fields[0])
             return
-        self._fields, self._current = fields, 0
+        self._fields = [(field.selectionStart(), field.selectionEnd()) for field in fields]
+        self._current = 0
         self._enter_field()
 
     def leave(self) -> None:
@@ -64,31 +72,37 @@ class SnippetSession:
         return True
 
     def _enter_field(self) -> None:
+        """Select the current field with the cursor at its start, where suggestions replace the whole field."""
         fields, current = self._fields, self._current
-        self._editor.setTextCursor(selecting(self._editor.textCursor(), *fields[current]))
+        start, end = fields[current]
+        self._editor.setTextCursor(selecting(self._editor.textCursor(), end, start))
         if current == len(fields) - 1:
             self.leave()
         else:
             self._show()
+            self.on_field(end > start)
 
     def _show(self) -> None:
         self._editor.decorations.set_fields(self._fields[:-1])
 
-    def _follow_change(self, position: int, removed: int, added: int) -> None:
-        """Extend the current field and shift the following ones; a change elsewhere ends the session."""
-        if not self._fields:
-            return
-        start, end = self._fields[self._current]
-        if not start <= position <= position + removed <= end:
-            self.leave()
-            return
-        by = added - removed
-        for index, (first, last) in enumerate(self._fields):
-            if index == self._current:
-                self._fields[index] = (first, last + by)
-            elif first >= position + removed:
-                self._fields[index] = (first + by, last + by)
-        self._show()
+    def _follow_change(self) -> None:
+        """Extend the current field and shift the ones behind a change; a change of other fields ends the session."""
+        for piece in self._editor.text_document.pieces if self._fields else ():
+            end, by = piece.position + piece.removed, piece.added - piece.removed
+            first, last = self._fields[self._current]
+            if not first <= piece.position <= end <= last and any(
+                piece.position <= last and end >= first for first, last in self._fields
+            ):
+                self.leave()
+                return
+            for index, (first, last) in enumerate(self._fields):
+                is_current = index == self._current and first <= piece.position <= end <= last
+                if is_current:
+                    self._fields[index] = (first, last + by)
+                elif first >= end:
+                    self._fields[index] = (first + by, last + by)
+        if self._fields:
+            self._show()
 
     def _leave_when_outside(self) -> None:
         if self._fields:

@@ -3,14 +3,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.analysis.assist.sentences import Documentation
-from heatstudio.text import Span
+from heatstudio.text import Span, TextEdit
 from heatstudio.text.markup import Html
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion import PAUSE
@@ -302,6 +304,81 @@ def test_escape_ends_a_snippet(pane: EditorPane, hands: EditorDriver) -> None:
     hands.press(Key.Key_Tab)
     assert not pane.snippets.is_active
     assert pane.text() != "port: a b"
+
+
+class OwnSuggestions(Provider):
+    """A provider of the given suggestions."""
+
+    def __init__(self, pane: EditorPane, *found: Completion) -> None:
+        super().__init__(pane, {})
+        self.found = found
+
+    def suggestions(self, offset: int) -> list[Completion]:
+        return list(self.found)
+
+
+def test_enter_accepts_the_best_suggestion_before_a_letter_is_typed(
+    qtbot: QtBot, pane: EditorPane, hands: EditorDriver
+) -> None:
+    best, other = suggestion("net", "{get_resource: net}", Span(3, 3)), suggestion("old", "old", Span(3, 3))
+    OwnSuggestions(pane, replace(best, best=True, sort_key="0"), replace(other, sort_key="1"))
+    show(pane, "a:¦")
+    hands.type(" ")
+    qtbot.waitUntil(pane.completion.popup.isVisible)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "a: {get_resource: net}¦"
+
+
+def test_first_row_names_the_key_that_accepts_it_unless_it_is_selected(pane: EditorPane, hands: EditorDriver) -> None:
+    def row() -> QImage:
+        return pane.completion.popup.grab().toImage()
+
+    provider = OwnSuggestions(pane, suggestion("x", "x", Span(3, 3)))
+    show(pane, "a: ¦")
+    pane.completion.begin(explicit=False)
+    with_key = row()
+    provider.found = (replace(provider.found[0], best=True),)
+    pane.completion.begin(explicit=False)
+    assert row() != with_key
+
+
+def test_further_edits_belong_to_the_same_undo_step(pane: EditorPane, hands: EditorDriver) -> None:
+    edit = TextEdit(Span(0, 0), "parameters: {🚀: {}}\n")
+    behind = TextEdit(Span(5, 5), "# end\n")
+    found = suggestion("image", "{get_param: image}", Span(3, 4))
+    OwnSuggestions(pane, replace(found, further=lambda: (edit, behind)))
+    show(pane, "a: i¦\n")
+    pane.completion.begin(explicit=True)
+    hands.type("m")
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "parameters: {🚀: {}}\na: {get_param: image}¦\n# end\n"
+    pane.editor.undo()
+    assert pane.text() == "a: im\n"
+
+
+def test_suggestion_in_a_field_keeps_the_other_fields(pane: EditorPane, hands: EditorDriver) -> None:
+    new = TextEdit(Span(0, 0), "# new\n")
+    OwnSuggestions(pane, replace(suggestion("image", "{get_param: image}", Span(7, 10)), further=lambda: (new,)))
+    show(pane, "¦")
+    pane.insert_snippet(TextEdit(Span(0, 0), "r${1:a}\nbb: ${2:img}\nc: ${3:other}\n"))
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "ra\nbb: ¦img¦\nc: other\n"
+    assert pane.completion.popup.isVisible()
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Return)
+    assert seen(pane) == "# new\nra\nbb: {get_param: image}¦\nc: other\n"
+    hands.press(Key.Key_Tab)
+    assert seen(pane) == "# new\nra\nbb: {get_param: image}\nc: ¦other¦\n"
+
+
+def test_inserted_lines_are_visible(pane: EditorPane) -> None:
+    show(pane, "¦" + "a: 1\n" * 200)
+    pane.editor.scroll_to(0, 0)
+    rows = pane.editor.verticalScrollBar().pageStep()
+    start = len("a: 1\n") * (rows - 2)
+    pane.insert_snippet(TextEdit(Span(start, start), "${1:b}:\n" + "  c: 1\n" * 4))
+    lines = [line.block.blockNumber() for line in pane.editor.visible_lines()]
+    assert {rows - 2, rows + 2} <= set(lines[:-1])
 
 
 def test_list_follows_the_theme(pane: EditorPane) -> None:
