@@ -207,7 +207,9 @@ class ComparePane(DocumentPanel):
                 (side.horizontalScrollBar(), other.horizontalScrollBar()),
             ):
                 bar.valueChanged.connect(self._moving(follower.setValue))
-            side.horizontalScrollBar().rangeChanged.connect(self._fit_bars)
+            side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            # Later: a paint lays out lines, and must not resize or scroll the other side.
+            side.horizontalScrollBar().rangeChanged.connect(self._fit_bars, Qt.ConnectionType.QueuedConnection)
 
     def _moving(self, move: Callable[[int], object]) -> Callable[[int], None]:
         """Return a slot that moves the other side without feedback."""

@@ -280,8 +280,11 @@ class SideText(CodePage):
                 painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the row of the cursor visible, unless the user has scrolled away from it."""
+        rows = event.oldSize().height() // self.fontMetrics().lineSpacing()
+        was_visible = 0 <= self.caret_line() - self.firstVisibleBlock().blockNumber() <= rows
         super().resizeEvent(event)
-        if event.size().height() != event.oldSize().height():
+        if was_visible and event.size().height() != event.oldSize().height():
             self.centerCursor()
 
     def _follow_caret(self) -> None:

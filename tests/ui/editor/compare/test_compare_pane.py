@@ -117,6 +117,23 @@ def test_hatching_scrolls_with_its_row(qtbot: QtBot, pane: ComparePane) -> None:
         assert find_difference() is None, bar.orientation()
 
 
+def test_scrolling_to_a_wide_line_moves_nothing_else(qtbot: QtBot, pane: ComparePane) -> None:
+    window = pane.window()
+    assert isinstance(window, Window)
+    document = window.session.current
+    assert document
+    old = "".join(f"line {number}\n" for number in range(300)).replace("line 150\n", f"# {'wide ' * 80}\n")
+    window.area.editor_of(document).replace_text(old.replace("line 4\n", "other\n"))
+    window.session.set_baseline(document, Baseline("git HEAD", old))
+    qtbot.waitUntil(lambda: len(lines_of(pane.old)) > 290)
+    assert not any(side.horizontalScrollBar().isVisible() for side in (pane.old, pane.new))
+    pane.new.verticalScrollBar().setValue(145)
+    assert find_difference() is None
+    QApplication.processEvents()
+    assert all(side.horizontalScrollBar().isVisible() for side in (pane.old, pane.new))
+    assert pane.new.verticalScrollBar().value() == pane.old.verticalScrollBar().value() == 145
+
+
 def test_outcomes_are_shown_next_to_their_resources(pane: ComparePane) -> None:
     assert pane.new.margin.changes == {
         NEW.split("\n").index("  first:"): ShownOutcome(Outcome.REPLACED),
