@@ -27,7 +27,7 @@ def main() -> int:
     monkey.add_argument("--steps", type=int, default=None, help="instead of a time, to repeat a run")
     screens = monkey.add_mutually_exclusive_group()
     screens.add_argument("--x11", action="store_true", help="on an X server of its own, with real keys and mouse")
-    screens.add_argument("--display", action="store_true", help="the same on the X server of DISPLAY")
+    screens.add_argument("--display", type=int, metavar="PID", help="the same on the X server of DISPLAY")
     editing = commands.add_parser("edit", help="simulated editing, and whether memory and the like are bounded")
     editing.add_argument("--minutes", type=float, default=30.0)
     killing = commands.add_parser("kill", help="the program killed at random moments, and what that takes")
@@ -44,7 +44,7 @@ def main() -> int:
         elif reported.command == "kill":
             faults = kill_at_random(reported.times, seed, Path(folder))
         else:
-            run = {"seconds": reported.seconds, "steps": reported.steps, "is_real": reported.display}
+            run = {"seconds": reported.seconds, "steps": reported.steps, "server": reported.display}
             faults = use_at_random(seed, Path(folder), **run)
     return int(faults > 0)
 
@@ -52,11 +52,11 @@ def main() -> int:
 def _on_x_server(seed: int) -> int:
     """Run this command in a child process on a screen that depends on the seed."""
     width, height, scale = random.Random(seed).choice(SCREENS)
-    arguments = ["--display" if argument == "--x11" else argument for argument in sys.argv[1:]]
+    arguments = [argument for argument in sys.argv[1:] if argument != "--x11"]
     command = [sys.executable, "-m", "tests.ui.endurance", *arguments, "--seed", str(seed)]
-    with x_server(width, height) as display:
+    with x_server(width, height) as (display, server):
         used = {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": str(scale)}
-        return subprocess.run(command, env=os.environ | used, check=False).returncode
+        return subprocess.run([*command, "--display", str(server)], env=os.environ | used, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ _LAST_STEPS = 40
 class RandomUse:
     """A simulated user of the program, and what went wrong."""
 
-    def __init__(self, seed: int, home: Path, *, seconds: float, steps: int | None, is_real: bool) -> None:
+    def __init__(self, seed: int, home: Path, *, seconds: float, steps: int | None, server: int | None) -> None:
         self.faults: list[str] = []
-        self._seed, self._home, self._is_real = seed, home, is_real
+        self._seed, self._home, self._server = seed, home, server
         self._seconds, self._most = seconds, steps
         self._folder = home / "templates"
         self._found = Path(tempfile.gettempdir(), f"heatstudio-{seed}")
@@ -51,19 +51,20 @@ class RandomUse:
         run_program([self._folder / name for name in ("shop.yaml", "nested.yaml")], self._begin)
 
     def _begin(self, window: Window) -> None:
-        self._window, self._watch, self._pictures = window, Watch(), 0
-        hand = XHand() if self._is_real else Hand()
+        is_real = self._server is not None
+        self._window, self._watch, self._pictures = window, Watch(self._server), 0
+        hand = XHand() if is_real else Hand()
         self._monkey = Monkey(
             window,
             hand,
             self._seed,
             self._folder,
-            is_settled=Settling(hand).is_over if self._is_real else hand.is_done,
+            is_settled=Settling(hand).is_over if is_real else hand.is_done,
             is_idle=lambda: not is_busy(window),
             beat=self._watch.beat,
-            look=self._look if self._is_real else self._watch.resume,
+            look=self._look if is_real else self._watch.resume,
         )
-        if self._is_real:
+        if is_real:
             QApplication.setCursorFlashTime(0)  # the caret does not blink
         until = time.monotonic() + self._seconds
         window.activateWindow()
@@ -113,14 +114,15 @@ class RandomUse:
         QApplication.exit(0)
 
 
-def use_at_random(seed: int, home: Path, *, seconds: float, steps: int | None, is_real: bool) -> int:
+def use_at_random(seed: int, home: Path, *, seconds: float, steps: int | None, server: int | None) -> int:
     """Use the window and return the number of faults; print the seed first.
 
-    A real window gets the keys and the mouse of its X server, and is compared with a fresh paint after each step.
+    With the process ID of its X server, the window gets real keys and a real mouse, and is compared with a fresh paint
+    after each step.
     """
     report(f"seed {seed}")
     use_home(home)
-    use = RandomUse(seed, home, seconds=seconds, steps=steps, is_real=is_real)
+    use = RandomUse(seed, home, seconds=seconds, steps=steps, server=server)
     use.run()
     return len(use.faults)
 

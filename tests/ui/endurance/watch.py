@@ -9,6 +9,7 @@ import threading
 import time
 import traceback
 import warnings
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
@@ -27,8 +28,10 @@ _HARMLESS = ("This plugin does not support", "QFontDatabase: Cannot find font di
 class Watch(QObject):
     """A recorder of the failures in this process, with their stacks."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: int | None = None) -> None:
+        """Begin; for the time in which it waits for a CPU, an X server counts as a part of this process."""
         super().__init__()
+        self._processes = ["self", *([] if server is None else [str(server)])]
         self.faults: list[str] = []
         self.longest = 0.0
         """The longest time for which the event loop was blocked, in seconds."""
@@ -36,7 +39,7 @@ class Watch(QObject):
         """The stack during that time, if it was long."""
         self._main = threading.get_ident()
         self._stack = ""
-        self._last, self._waited = time.monotonic(), _waited_for_processor()
+        self._last, self._waited = time.monotonic(), self._waited_for_processor()
         self._limit = max(LIMIT, 10 * _work())
         self._is_over = False
         faulthandler.enable()
@@ -52,7 +55,7 @@ class Watch(QObject):
 
     def resume(self) -> None:
         """Observe the event loop from now on, after it was blocked by the test."""
-        self._last, self._waited, self._stack = time.monotonic(), _waited_for_processor(), ""
+        self._last, self._waited, self._stack = time.monotonic(), self._waited_for_processor(), ""
 
     def stop(self) -> None:
         """Stop the observation of the event loop."""
@@ -86,7 +89,7 @@ class Watch(QObject):
 
         Time during which threads of this process waited for a CPU is not counted.
         """
-        now, waited = time.monotonic(), _waited_for_processor()
+        now, waited = time.monotonic(), self._waited_for_processor()
         others = sum(time - self._waited.get(thread, 0.0) for thread, time in waited.items())
         still = now - self._last - _BEAT - others
         self._last, self._waited, stack, self._stack = now, waited, self._stack, ""
@@ -108,16 +111,15 @@ class Watch(QObject):
                 frame = sys._current_frames().get(self._main)
                 self._stack = "".join(traceback.format_stack(frame)[-25:])
 
-
-def _waited_for_processor() -> dict[str, float]:
-    """Return the seconds for which each thread of this process has waited for a CPU; empty except on Linux."""
-    waited = {}
-    for file in Path("/proc/self/task").glob("*/schedstat"):
-        try:
-            waited[file.parent.name] = int(file.read_text("ascii").split()[1]) / 1e9
-        except (OSError, IndexError):  # the thread has ended, or the system does not count
-            continue
-    return waited
+    def _waited_for_processor(self) -> dict[str, float]:
+        """Return the seconds for which each thread has waited for a CPU; empty except on Linux."""
+        waited = {}
+        for file in chain.from_iterable(Path("/proc", name, "task").glob("*/schedstat") for name in self._processes):
+            try:
+                waited[file.parent.name] = int(file.read_text("ascii").split()[1]) / 1e9
+            except (OSError, IndexError):  # the thread has ended, or the system does not count
+                continue
+        return waited
 
 
 def _work() -> float:

@@ -16,18 +16,18 @@ _MANAGER: Final = Path(__file__).with_name("openbox.xml")
 
 
 @contextmanager
-def x_server(width: int, height: int) -> Iterator[str]:
-    """Run an X server and return its display; programs that use it must end before it."""
+def x_server(width: int, height: int) -> Iterator[tuple[str, int]]:
+    """Run an X server; return its display and its process ID. Programs that use it must end before it."""
     reading, writing = os.pipe()
     options = ["-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-noreset"]
-    with os.fdopen(reading) as answer, _running("Xvfb", *options, pass_fds=[writing]):
+    with os.fdopen(reading) as answer, _running("Xvfb", *options, pass_fds=[writing]) as server:
         os.close(writing)
         display = f":{_first_line(answer, 'Xvfb')}"
         options = ["--config-file", str(_MANAGER), "--startup", "echo ready"]
         with _running("openbox", *options, env=os.environ | {"DISPLAY": display}) as manager:
             assert manager.stdout
             _first_line(manager.stdout, "openbox")
-            yield display
+            yield display, server.pid
 
 
 @contextmanager
