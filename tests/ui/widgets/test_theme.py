@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QLineEdit,
+    QMainWindow,
     QProgressBar,
     QPushButton,
     QScrollBar,
@@ -242,3 +243,20 @@ def test_handle_of_a_scroll_bar_is_painted_again_when_it_moves_under_the_mouse(
     assert find_difference() is None
     QTest.mouseRelease(bar, left, none, at)
     assert find_difference() is None
+
+
+def test_icon_behind_the_last_menu_is_painted_whole(qtbot: QtBot, appearance: Appearance) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    for title in ("One menu", "Another menu"):
+        window.menuBar().addMenu(title)
+    window.resize(120, 80)
+    appearance.restyle(window)
+    window.show()
+    button = window.findChild(QToolButton, "qt_menubar_ext_button")
+    assert button
+    assert button.isVisible()
+    shown = button.grab().toImage()
+    empty, rows, columns = shown.pixel(0, 0), range(shown.height()), range(shown.width())
+    painted = [x for x in columns if any(shown.pixel(x, y) != empty for y in rows)]
+    assert len(painted) >= 10
