@@ -177,8 +177,11 @@ class FolderFixController(QObject):
         return dialog
 
     def choose(self, code: str | None = None) -> None:
-        """Open the dialog that fixes one kind of problem, or all kinds, in all open files."""
-        self.dialog.choose(self._session.root, code)
+        """Open the dialog that fixes one kind of problem, or all kinds, in the open files, or else the folder."""
+        root = self._session.root
+        self.dialog.choose(root, code)
+        if root is not None and not self._session.documents:
+            self.dialog.choose_folder(root)
 
     def upgrade(self) -> None:
         """Open the dialog for the open folder, with the focus on the release."""

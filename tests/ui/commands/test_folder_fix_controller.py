@@ -226,6 +226,15 @@ def test_open_files_are_fixed_if_no_folder_is_selected(
     dialog.close()
 
 
+def test_the_open_folder_is_fixed_if_no_file_is_open(qtbot: QtBot, real: Window, folder: Path) -> None:
+    real.session.open_folder(folder)
+    real.actions_by_name["fix-files"].trigger()
+    dialog = bench(real).fix_controller.files.dialog
+    assert dialog.places.currentText() == f"the folder {folder.name}"
+    qtbot.waitUntil(lambda: "one.yaml: 1 change" in rows(dialog))
+    dialog.close()
+
+
 def test_open_files_of_one_name_are_told_apart(qtbot: QtBot, real: Window, folder: Path) -> None:
     (folder / "deep/one.yaml").write_text(OLD, encoding="utf-8")
     real.files.open([str(folder / "one.yaml"), str(folder / "deep/one.yaml")])
