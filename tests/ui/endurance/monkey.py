@@ -136,6 +136,9 @@ class Monkey:
         self._keys_in_popup = self._keys_in_popup + 1 if popup is not None else 0
         if self._keys_in_popup > _MOST_IN_POPUP:
             raise AssertionError(f"{describe(popup or self._window)} stays open whatever key is pressed.")
+        active = QApplication.activeWindow()
+        if active is None or not active.isVisible():  # as a desktop does after a menu is closed
+            (modal or self._window).activateWindow()
         if popup is not None:
             self.counts["menus"] += 1
             self._press(focus_in(popup), self._chance.choice(_IN_MENU))
@@ -143,9 +146,6 @@ class Monkey:
             self.counts["dialogs"] += 1
             self._use_dialog(modal)
         else:
-            active = QApplication.activeWindow()
-            if active is None or not active.isVisible():  # as a desktop does after a menu is closed
-                self._window.activateWindow()
             _, kind, step = self._chance.choices(self._steps, [weight for weight, _, _ in self._steps])[0]
             self.counts[kind] += 1
             step()
