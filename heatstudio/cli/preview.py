@@ -127,7 +127,9 @@ def _saved(options: Namespace, read: Iterable[Path], plan: UpdatePlan) -> list[s
     """Save the plan, or return the changes since the plan was saved, as requested. Raise DocumentError."""
     given = (options.old, options.new, *options.stack, *options.environment, *(options.old_environment or ()))
     names = {real_path(path): str(path) for path in given}
-    inputs = {names.get(path) or _name_beside(options.new, path): path for path in (*names, *read)}
+    plans = {real_path(path) for path in (options.out, options.check) if path is not None}
+    read = (path for path in (*names, *read) if path not in plans)  # looked at for the types that it might map
+    inputs = {names.get(path) or _name_beside(options.new, path): path for path in read}
     values, data = dict(options.parameter), plan_data(plan)
     if options.check is not None:
         return list(changes_since(options.check, inputs, values, data))

@@ -180,6 +180,7 @@ def sides(tmp_path: Path) -> list[str]:
     text = (
         "heat_template_version: 2021-04-16\nparameters: {a: {type: string}, b: {type: string}}\n"
         "resources:\n  inner: {type: inner.yaml}\n  v: {type: OS::Heat::Value, properties: {value: 1}}\n"
+        "  unknown: {type: OS::Heat::Mapped, condition: false}\n"
     )
     (tmp_path / "old.yaml").write_text(text, encoding="utf-8")
     (tmp_path / "new.yaml").write_text(text.replace("value: 1", "value: 2"), encoding="utf-8")
