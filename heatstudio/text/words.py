@@ -11,6 +11,13 @@ def word_around(line: str, column: int) -> tuple[int, int] | None:
     return next((found.span() for found in _WORD.finditer(line) if found.start() <= column <= found.end()), None)
 
 
+def occurrences(text: str, wanted: str, *, whole: bool) -> list[int]:
+    """Return the starts of all occurrences of a text or, with `whole`, of a word."""
+    if whole:
+        return [found.start() for found in _WORD.finditer(text) if found[0] == wanted]
+    return [found.start() for found in re.finditer(re.escape(wanted), text)]
+
+
 def natural_key(name: str) -> list[tuple[bool, int, str]]:
     """Return a sort key that sorts `port_2` before `port_10`."""
     return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name)]

@@ -28,7 +28,7 @@ _ENTRIES = (
 )
 _OF_NAMES = frozenset(("definition", "references", "rename", "extract"))
 """The commands that need a query."""
-_ALWAYS = frozenset(("select-all", "toggle-comment", "hover", "insert"))
+_ALWAYS = frozenset(("cut", "copy", "select-all", "toggle-comment", "hover", "insert"))
 _CHANGING = frozenset(("fix", "rename", "extract", "insert", "undo", "redo", "cut", "paste", "toggle-comment"))
 
 
@@ -104,8 +104,6 @@ class TextMenu(QObject):
             "explain": self._navigation.problem_at_caret() is not None,
             "undo": text.document().isUndoAvailable(),
             "redo": text.document().isRedoAvailable(),
-            "cut": text.textCursor().hasSelection(),
-            "copy": text.textCursor().hasSelection(),
             "paste": text.canPaste(),
             "fold": not folding.is_folded(block) and (folding.can_fold(block) or block.text().startswith(" ")),
             "unfold": folding.is_folded(block),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
@@ -9,6 +10,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QGuiApplication,
     QHideEvent,
     QInputMethodEvent,
     QKeyEvent,
@@ -26,14 +28,15 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from heatstudio.text.words import word_around
 from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.documents.qt_text import from_qt, to_qt
+from heatstudio.ui.editor.text.carets import Carets
 from heatstudio.ui.editor.text.code_page import CodePage
 from heatstudio.ui.editor.text.decorations import Decorations
 from heatstudio.ui.editor.text.folds import Folding
 from heatstudio.ui.editor.text.gutter import Gutter
 from heatstudio.ui.editor.text.indentation import fitted
+from heatstudio.ui.editor.text.line_commands import delete_lines
 from heatstudio.ui.editor.text.scroll_bar_markers import ScrollBarMarkers
 from heatstudio.ui.editor.text.text_document import selecting
-from heatstudio.ui.editor.text.typing_keys import TypingKeys
 from heatstudio.ui.editor.text.undo_steps import UndoPlaces, UndoSteps
 from heatstudio.ui.editor.text.visible_lines import lines_within
 from heatstudio.ui.highlight.highlighter import state_above
@@ -41,6 +44,8 @@ from heatstudio.ui.widgets.dragged_type import local_files, type_in
 from heatstudio.ui.widgets.text_keys import is_text_key
 from heatstudio.ui.widgets.theme import Theme
 
+_WHOLE_LINES: Final = "application/x-heatstudio-lines"
+"""The clipboard format that marks lines copied without a selection, which are pasted above a line."""
 KeyFilter = Callable[[QKeyEvent], bool]
 """A function that may handle a key before the editor; it returns whether it did."""
 
@@ -74,9 +79,14 @@ class TextEditor(CodePage):
         self.set_theme(theme)
         self.key_filters: list[KeyFilter] = []
         self.undo_steps = UndoSteps(self.document())
-        self._places = UndoPlaces(self)
-        self._typing = TypingKeys(self)
+        self.carets = Carets(self)
+        self._places = UndoPlaces(self, self.carets)
+        self._column: tuple[QTextBlock, float] | None = None
+        """Where the selection of a column began, while the mouse is pressed."""
         self._dragged_over: int | None = None
+        keys = QKeySequence.StandardKey
+        self._edits = {keys.Undo: self.undo, keys.Redo: self.redo, keys.Cut: self.cut, keys.Copy: self.copy}
+        """What Qt would do without the carets."""
 
     # Content
 
@@ -108,7 +118,9 @@ class TextEditor(CodePage):
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.decorations.paint_above(painter, lines_within(lines, event.rect()))
+        touched = lines_within(lines, event.rect())
+        self.decorations.paint_above(painter, touched)
+        self.carets.paint(painter, touched)
         painter.end()
 
     # Geometry
@@ -172,13 +184,16 @@ class TextEditor(CodePage):
         if any(key_filter(event) for key_filter in self.key_filters):
             event.accept()
             return
-        with self._noting(event.text()):
-            if self._typing.press(event):
+        if event.key() == Qt.Key.Key_Escape and self.carets.are_many:
+            self.carets.clear()
+            event.accept()
+            return
+        edit = next((act for key, act in self._edits.items() if event.matches(key)), None)
+        with self._noting(event.text()) as joins:
+            if self.carets.press(event, joins=joins):
                 event.accept()
-            elif event.matches(QKeySequence.StandardKey.Undo):
-                self.undo()
-            elif event.matches(QKeySequence.StandardKey.Redo):
-                self.redo()
+            elif edit is not None:
+                edit()
             elif is_text_key(event):
                 super().keyPressEvent(event)
             else:
@@ -192,28 +207,79 @@ class TextEditor(CodePage):
         """Redo a step, and return to its place."""
         self._places.redo()
 
+    def cut(self) -> None:
+        """Cut the selections or, without any, the lines of the carets."""
+        text = self.carets.selected_text()
+        self.copy()
+        if not self.isReadOnly():
+            self.carets.each(QTextCursor.removeSelectedText if text else delete_lines, by_line=not text)
+
+    def copy(self) -> None:
+        """Copy the selections or, without any, the lines of the carets."""
+        data, text = QMimeData(), self.carets.selected_text()
+        data.setText(text or self.carets.line_text())
+        if not text:
+            data.setData(_WHOLE_LINES, b"")
+        QGuiApplication.clipboard().setMimeData(data)
+
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        with self._noting(event.commitString()):
+        typed = event.commitString()
+        with self._noting(typed) as joins:
+            if typed and self.carets.are_many and not self.isReadOnly():
+                self.carets.each(lambda cursor: cursor.insertText(typed), joins=joins)
+                event = QInputMethodEvent(event.preeditString(), event.attributes())
             super().inputMethodEvent(event)
 
     @contextmanager
-    def _noting(self, typed: str) -> Iterator[None]:
-        """Separate undo steps at a key, and report the typed text if it changed the document."""
+    def _noting(self, typed: str) -> Iterator[bool]:
+        """Separate undo steps at a key, and report the typed text if it changed the document.
+
+        Yield whether the key continues the last undo step.
+        """
         revision = self.document().revision()
-        self.undo_steps.before_key(typed, self.textCursor().position())
-        yield
+        yield self.undo_steps.before_key(typed, self.textCursor().position())
         self.undo_steps.after_key(typed, self.textCursor().position())
         if self.document().revision() != revision:
             self.typed.emit(typed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Request the definition of a word on Ctrl+click."""
-        super().mousePressEvent(event)
-        is_left = event.button() is Qt.MouseButton.LeftButton
-        if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+        """Add a caret on Alt+click, select a column with Shift+Alt, request the definition of a word on Ctrl+click."""
+        is_left, modifiers = event.button() is Qt.MouseButton.LeftButton, event.modifiers()
+        if event.button() is Qt.MouseButton.MiddleButton:
+            self._column = self._place_at(event.position())
+        elif is_left and modifiers == Qt.KeyboardModifier.AltModifier:
+            self.carets.toggle(self.cursorForPosition(event.position().toPoint()).position())
+        elif is_left and modifiers == Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier:
+            cursor = self.textCursor()
+            cursor.setPosition(cursor.anchor())
+            left = self.cursorRect(cursor).left() - self.contentOffset().x()
+            self._column = (cursor.block(), left)
+            self.carets.select_column(self._column, self._place_at(event.position()))
+        else:
+            super().mousePressEvent(event)
+            if is_left:
+                self.carets.clear()
+        if is_left and modifiers == Qt.KeyboardModifier.ControlModifier:
             position = self.position_at(event.position())
             if position is not None:
                 self.definition_requested.emit(self.text_document.positions().offset(position))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Select a column with the middle button or Shift+Alt."""
+        place = self._place_at(event.position())
+        if self._column is None:
+            super().mouseMoveEvent(event)
+        else:
+            self.carets.select_column(self._column, place)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        column, self._column = self._column, None
+        if column is None or not self.carets.are_many:  # a click with the middle button pastes
+            super().mouseReleaseEvent(event)
+
+    def _place_at(self, point: QPointF) -> tuple[QTextBlock, float]:
+        """Return the line at a point of the viewport, and the horizontal position in its layout."""
+        return self.cursorForPosition(point.toPoint()).block(), point.x() - self.contentOffset().x()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Request the menu at the cursor, which moves to the mouse unless the selection is there."""
@@ -227,30 +293,38 @@ class TextEditor(CodePage):
         self.menu_requested.emit(event.globalPos())
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste, and then adjust the indentation of lines in a separate undo step."""
-        cursor = self.textCursor()
-        cursor.setPosition(cursor.selectionStart())
-        start, line = cursor.position(), cursor.block()
-        before = from_qt(line.text()[: cursor.positionInBlock()])
-        is_text = state_above(line).is_text(line.text(), len(before))
+        """Paste at each caret; with one caret, the indentation is adjusted in a separate undo step."""
         text = source.text().replace("\r\n", "\n")
-        if to_qt(text) != text:
-            source = QMimeData()
-            source.setText(to_qt(text))
-        super().insertFromMimeData(source)
-        if source.hasText() and not self.text_document.is_json():
-            self._fit(start, before, is_text=is_text)
-
-    def _fit(self, start: int, before: str, *, is_text: bool) -> None:
-        cursor = self.textCursor()
-        behind = QTextCursor(cursor)
-        behind.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
-        pasted = from_qt(cursor.selectedText())
-        better = fitted(pasted, before, behind.selectedText(), is_text=is_text)
-        if better is not None:
-            cursor.insertText(to_qt(better))
+        paste = self._paste_lines if source.hasFormat(_WHOLE_LINES) else self._paste
+        if self.carets.are_many:
+            self.carets.insert_each(text, paste)
+        elif text:
+            cursor = self.textCursor()
+            paste(cursor, text)
             self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
+    def _paste(self, cursor: QTextCursor, text: str) -> None:
+        """Insert a text, and then adjust the indentation of its lines."""
+        start, line = cursor.selectionStart(), self.document().findBlock(cursor.selectionStart())
+        before = from_qt(line.text()[: start - line.position()])
+        is_text = state_above(line).is_text(line.text(), len(before))
+        cursor.insertText(to_qt(text))
+        if self.text_document.is_json():
+            return
+        behind, pasted = QTextCursor(cursor), QTextCursor(cursor)
+        behind.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        pasted.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+        better = fitted(from_qt(pasted.selectedText()), before, behind.selectedText(), is_text=is_text)
+        if better is not None:
+            pasted.insertText(to_qt(better))
+
+    def _paste_lines(self, cursor: QTextCursor, text: str) -> None:
+        """Insert whole lines above the line of a cursor, or replace its selection."""
+        if cursor.hasSelection():
+            self._paste(cursor, text)
+        else:
+            QTextCursor(cursor.block()).insertText(to_qt(text.removesuffix("\n") + "\n"))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word; names with hyphens and type names are words."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -244,16 +244,20 @@ class EditorPane(QWidget):
 
 
 def text_commands(editor: TextEditor, tell: Callable[[str], object]) -> dict[str, Callable[[], object]]:
-    """Return the handlers of the commands for lines and folds; `tell` reports why a command did nothing."""
-    cursor, use, folding = editor.textCursor, editor.setTextCursor, editor.folding
+    """Return the handlers of the commands for carets, lines and folds; `tell` reports why a command did nothing."""
+    cursor, folding, carets = editor.textCursor, editor.folding, editor.carets
     return {
+        "add-next-occurrence": carets.add_next_occurrence,
+        "select-occurrences": carets.select_occurrences,
+        "caret-above": lambda: carets.add_vertically(down=False),
+        "caret-below": lambda: carets.add_vertically(down=True),
         "toggle-comment": lambda: _toggle_comment(editor, tell),
-        "indent": lambda: rewrite_lines(cursor(), indented),
-        "unindent": lambda: rewrite_lines(cursor(), unindented),
+        "indent": lambda: carets.each(lambda one: rewrite_lines(one, indented), by_line=True),
+        "unindent": lambda: carets.each(lambda one: rewrite_lines(one, unindented), by_line=True),
         "move-up": lambda: _move_lines(editor, down=False),
         "move-down": lambda: _move_lines(editor, down=True),
-        "duplicate": lambda: use(duplicate_lines(cursor())),
-        "delete-line": lambda: delete_lines(cursor()),
+        "duplicate": lambda: carets.each(duplicate_lines, by_line=True),
+        "delete-line": lambda: carets.each(delete_lines, by_line=True),
         "fold": lambda: folding.fold(cursor().block()),
         "unfold": lambda: folding.unfold(cursor().block()),
         "fold-all": folding.fold_all,
@@ -265,7 +269,7 @@ def _toggle_comment(editor: TextEditor, tell: Callable[[str], object]) -> None:
     if editor.text_document.is_json():
         tell(_NO_COMMENTS)
     else:
-        rewrite_lines(editor.textCursor(), comment_toggled)
+        editor.carets.each(lambda cursor: rewrite_lines(cursor, comment_toggled), by_line=True)
 
 
 def _move_lines(editor: TextEditor, *, down: bool) -> None:
@@ -273,7 +277,7 @@ def _move_lines(editor: TextEditor, *, down: bool) -> None:
     folding, cursor = editor.folding, editor.textCursor()
     neighbor, line = neighbor_of(cursor, down=down), selected_blocks(cursor)[0].blockNumber()
     was_folded = neighbor.isValid() and folding.is_folded(neighbor)
-    editor.setTextCursor(move_lines(cursor, down=down))
+    editor.carets.each(partial(move_lines, down=down), by_line=True, from_end=down)
     if was_folded:
         moved = editor.document().findBlockByNumber(line) if down else neighbor_of(editor.textCursor(), down=True)
         folding.fold(moved)

@@ -120,13 +120,14 @@ class StatusBar(QStatusBar):
         self.network.setAccessibleDescription(f"Connected to {name}" if name else f"Not connected{types}")
         self._make_room()
 
-    def show_caret(self, place: Position) -> None:
-        """Show line and column, counted from 1."""
+    def show_caret(self, place: Position, carets: int = 1) -> None:
+        """Show line and column, counted from 1, or the number of many carets."""
         if self._is_message_here and place != self._place:
             self.showMessage("")
         self._place = place
         known = self._document is not None
-        self.place.setText(f"Ln {place.line + 1}, Col {place.character + 1}" if known else "")
+        words = f"Ln {place.line + 1}, Col {place.character + 1}" if carets == 1 else counted(carets, "caret")
+        self.place.setText(words if known else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the least important items if the bar is narrow."""

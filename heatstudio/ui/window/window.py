@@ -66,7 +66,7 @@ class Window(QMainWindow):
         """Update the panes for the caret at once."""
         editor = self.area.editor
         if editor is not None:
-            self.status.show_caret(editor.caret_place())
+            self.status.show_caret(editor.caret_place(), editor.editor.carets.count)
             self.caret_rested.emit(editor.caret_offset())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -133,6 +133,7 @@ class Window(QMainWindow):
         session.document_closed.connect(self._show_title)
         session.folder_opened.connect(self._show_files)
         area.follow(lambda pane: pane.editor.cursorPositionChanged, self._caret_rests.start)
+        area.follow(lambda pane: pane.editor.carets.changed, self._caret_rests.start)
         self._caret_rests.timeout.connect(self.follow_caret_now)
         area.tabs.close_requested.connect(self.files.close)
         self.files.begun.connect(area.go_to)

@@ -12,11 +12,14 @@ from shiboken6 import isValid
 from heatstudio.analysis.assist import Completion
 from heatstudio.text import Span, TextEdit
 from heatstudio.text.snippet import indent_snippet, parse_snippet
+from heatstudio.ui.documents.positions import QtPositions
+from heatstudio.ui.documents.qt_text import to_qt
 from heatstudio.ui.editor.completion.completion_popup import Candidate, CompletionPopup, CompletionProvider, fitting
 from heatstudio.ui.editor.completion.snippet_session import SnippetSession
 from heatstudio.ui.editor.editor import TextEditor
 from heatstudio.ui.editor.text.floating_frame import is_leaving
 from heatstudio.ui.editor.text.indentation import indent_of
+from heatstudio.ui.editor.text.text_document import selecting
 
 PAUSE = 25
 """Milliseconds without a key before suggestions are requested, so that typing never waits for them."""
@@ -128,7 +131,7 @@ class CompletionController(QObject):
             self.popup.move_choice(_MOVES[Qt.Key(key)])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
             candidate = self.popup.current() or (self.popup.first() if key == Qt.Key.Key_Tab else None)
-            if candidate is None:
+            if candidate is None or not self._completions:
                 self.hide()
                 return False
             if self._is_written(candidate):
@@ -149,6 +152,9 @@ class CompletionController(QObject):
 
     def accept(self, candidate: Candidate) -> None:
         """Insert a suggestion in one undo step; continue if its text expects a value."""
+        if not self._completions:  # the list is older than the text
+            self.hide()
+            return
         completion = candidate.completion
         grown, replaced = len(self._editor.text_document.text()) - self._length, completion.replace
         line = self._editor.text_document.cursor(replaced.start, replaced.start).block().text()
@@ -158,8 +164,13 @@ class CompletionController(QObject):
             for by in (grown if edit.span.start > replaced.start else 0,)
         ]
         self.hide()
-        source = indent_snippet(completion.insert_text, line[: indent_of(line)])
-        self._snippets.insert(Span(replaced.start, replaced.end + grown), parse_snippet(source), further)
+        if self._editor.carets.are_many and not further:
+            text, caret = self._editor.text_document.text(), self._caret()
+            before, behind = text[replaced.start : caret], text[caret : replaced.end]
+            self._editor.carets.each(partial(_accept_at, completion.insert_text, before, behind))
+        else:
+            source = indent_snippet(completion.insert_text, line[: indent_of(line)])
+            self._snippets.insert(Span(replaced.start, replaced.end + grown), parse_snippet(source), further)
         if completion.kind == "type":
             self._type_end = self._caret()
             self.begin(explicit=False)
@@ -182,7 +193,9 @@ class CompletionController(QObject):
 
     def _follow_typing(self, typed: str) -> None:
         self._is_offer = False
-        if self._completions:
+        if self._editor.carets.are_many:
+            self._completions = ()  # the other carets typed too: ask again
+        elif self._completions:
             self._show_fitting()
             if self.popup.isVisible():
                 return
@@ -192,6 +205,8 @@ class CompletionController(QObject):
         if is_word or is_fresh or (typed in (" ", "[", "{") and before.endswith(_TRIGGERS)):
             self._asked_at = self._editor.textCursor().position()
             self._pause.start(PAUSE + len(self._editor.text_document.text()) // _TEXT_PER_PAUSE)
+        elif self._editor.carets.are_many:
+            self.hide()
 
     def _begin_if_still_there(self) -> None:
         if self._editor.textCursor().position() == self._asked_at:
@@ -226,3 +241,18 @@ class CompletionController(QObject):
             grown = len(self._editor.text_document.text()) - self._length
             if not any(one.replace.start <= caret <= one.replace.end + max(grown, 0) for one in self._completions):
                 self.hide()
+
+
+def _accept_at(insert_text: str, before: str, behind: str, cursor: QTextCursor) -> None:
+    """Insert a suggestion at one of many carets, and select its first field.
+
+    It replaces the text before and behind the caret if that is the same as at the caret of the suggestions.
+    """
+    line, caret = cursor.block().text(), cursor.positionInBlock()
+    start = caret - len(before) if line[:caret].endswith(before) else caret
+    end = caret + len(behind) if line.startswith(behind, caret) else caret
+    snippet = parse_snippet(indent_snippet(insert_text, line[: indent_of(line)]))
+    first, position = cursor.block().position(), QtPositions(snippet.text).position
+    selecting(cursor, first + start, first + end).insertText(to_qt(snippet.text))
+    field = snippet.fields[0]
+    selecting(cursor, first + start + position(field.end), first + start + position(field.start))

@@ -1,4 +1,4 @@
-"""Commands on whole lines; each is one undo step and keeps the selection."""
+"""Commands on whole lines; each is one undo step and keeps the selection of its cursor."""
 
 from collections.abc import Callable, Sequence
 
@@ -56,15 +56,15 @@ def neighbor_of(cursor: QTextCursor, *, down: bool) -> QTextBlock:
     return last.next() if down else _seen_above(first.previous())
 
 
-def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
-    """Swap lines with the neighboring line; return the same selection at its new position.
+def move_lines(cursor: QTextCursor, *, down: bool) -> None:
+    """Swap lines with the neighboring line; the selection moves with them.
 
     The neighboring line is rewritten, so that the moved lines keep their folds and marks.
     """
     first, last = selected_blocks(cursor)
     top = neighbor_of(cursor, down=down)
     if not top.isValid():
-        return cursor
+        return
     bottom = _with_hidden(top)
     words = "\n".join(block.text() for block in _blocks_between(top, bottom))
     by = (bottom.position() + bottom.length() - top.position()) * (1 if down else -1)
@@ -78,11 +78,11 @@ def move_lines(cursor: QTextCursor, *, down: bool) -> QTextCursor:
     moved.setPosition(behind if down else behind + by)
     moved.insertText(words + "\n" if down else "\n" + words)
     moved.endEditBlock()
-    return selecting(moved, anchor, position)
+    selecting(cursor, anchor, position)
 
 
-def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
-    """Duplicate the selected lines below; return the same selection in the copy."""
+def duplicate_lines(cursor: QTextCursor) -> None:
+    """Duplicate the selected lines below; the selection moves to the copy."""
     first, last = selected_blocks(cursor)
     words = "\n".join(block.text() for block in _blocks_between(first, last))
     by = last.position() + last.length() - first.position()
@@ -92,7 +92,7 @@ def duplicate_lines(cursor: QTextCursor) -> QTextCursor:
     copy.setPosition(last.position() + last.length() - 1)
     copy.insertText("\n" + words)
     copy.endEditBlock()
-    return selecting(copy, anchor, position)
+    selecting(cursor, anchor, position)
 
 
 def delete_lines(cursor: QTextCursor) -> None:
@@ -106,18 +106,16 @@ def delete_lines(cursor: QTextCursor) -> None:
     removal.removeSelectedText()
 
 
-def smart_home(cursor: QTextCursor, mode: QTextCursor.MoveMode) -> QTextCursor:
+def smart_home(cursor: QTextCursor, mode: QTextCursor.MoveMode) -> None:
     """Move a cursor to the first non-blank character of its line or, from there, to the start of the line.
 
     In another row of a wrapped line, move to the start of the row first.
     """
-    block, moved = cursor.block(), QTextCursor(cursor)
+    block, before = cursor.block(), cursor.position()
     text_start = block.position() + indent_of(block.text())
-    moved.movePosition(QTextCursor.MoveOperation.StartOfLine, mode)
-    if block.position() < moved.position() < cursor.position():
-        return moved
-    moved.setPosition(block.position() if cursor.position() == text_start else text_start, mode)
-    return moved
+    cursor.movePosition(QTextCursor.MoveOperation.StartOfLine, mode)
+    if not block.position() < cursor.position() < before:
+        cursor.setPosition(block.position() if before == text_start else text_start, mode)
 
 
 def _blocks_between(first: QTextBlock, last: QTextBlock) -> list[QTextBlock]:

@@ -1,6 +1,7 @@
 """Convert text to a QTextDocument and back, without loss."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -69,6 +70,8 @@ class TextDocument(QObject):
         self.pieces: Sequence[Piece] = ()
         """The parts of the last change in order, as edits that are applied together can be far apart."""
         self._applied: Sequence[Piece] = ()
+        self._collected: list[Piece] | None = None
+        """The parts of the change that `one_change` will report."""
         self._lines = 1
         self.is_read_only = False
         """Whether `apply` ignores edits."""
@@ -129,13 +132,33 @@ class TextDocument(QObject):
         cursor.endEditBlock()
         self._applied = ()
 
+    @contextmanager
+    def one_change(self) -> Iterator[None]:
+        """Report all changes inside as one, with their pieces; they may be far apart, as those of many carets."""
+        length = self._document.characterCount()
+        self._collected = []
+        yield
+        pieces, self._collected = self._collected, None
+        if pieces:
+            start = min(piece.position for piece in pieces)
+            end = 0
+            for piece in pieces:  # the end of what changed, in the text after each piece
+                end = max(end + piece.added - piece.removed, piece.position + piece.added)
+            self.pieces = pieces
+            by = self._document.characterCount() - length
+            self.changed.emit(start, end - start - by, end - start)
+
     def _note_change(self, position: int, removed: int, added: int) -> None:
         self._text = None
         if self._positions is not DIRECT or not self._is_direct(position, added):
             self._positions = None
         more = self._document.blockCount() - self._lines
         self._lines += more
-        self.pieces = self._applied or (Piece(position, removed, added, self._line_behind(position), more),)
+        pieces = self._applied or (Piece(position, removed, added, self._line_behind(position), more),)
+        if self._collected is not None:
+            self._collected += pieces
+            return
+        self.pieces = pieces
         self.changed.emit(position, removed, added)
 
     def _line_behind(self, position: int) -> int:

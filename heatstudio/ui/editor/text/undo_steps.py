@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit
 
-from heatstudio.ui.editor.text.text_document import selecting
+from heatstudio.ui.editor.text.carets import Caret, Carets
 
 PAUSE = 1.0
 """Seconds without a key after which typing starts a new undo step."""
@@ -28,15 +28,21 @@ class UndoSteps:
         self._last = ""
         self._document.setModified(False)  # Qt does not extend an undo step after a saved state
 
-    def before_key(self, typed: str, caret: int) -> None:
-        """Begin an undo step if necessary; must be called before a key may change the text."""
+    def before_key(self, typed: str, caret: int) -> bool:
+        """Begin an undo step if necessary; must be called before a key may change the text.
+
+        Return whether the key continues the typing of the last step.
+        """
         now = monotonic()
         ends_word = typed.isspace() and not self._last.isspace()
         is_elsewhere = self._place != (self._document.revision(), caret)
         if is_elsewhere or ends_word or now - self._typed_at > PAUSE:
             self.begin()
+        is_alike = typed == self._last or (typed.isprintable() and self._last.isprintable())
+        continues = is_alike and bool(typed) and bool(self._last)
         self._typed_at = now
         self._place = (self._document.revision(), caret)
+        return continues
 
     def after_key(self, typed: str, caret: int) -> None:
         """Note the change of a key; must be called after it, as a key that only moves the cursor ends a step too."""
@@ -49,10 +55,9 @@ class UndoSteps:
 
 
 class UndoPlace(NamedTuple):
-    """The selection and the scroll position of an editor, in Qt's units."""
+    """The carets and the scroll position of an editor."""
 
-    anchor: int
-    caret: int
+    carets: tuple[Caret, ...]
     top: int
     left: int
 
@@ -60,21 +65,22 @@ class UndoPlace(NamedTuple):
 class UndoPlaces(QObject):
     """The places of each undo step: undoing returns to the one before the change, redoing to the one after it."""
 
-    def __init__(self, editor: QPlainTextEdit) -> None:
+    def __init__(self, editor: QPlainTextEdit, carets: Carets) -> None:
         super().__init__(editor)
-        self._editor = editor
+        self._editor, self._carets = editor, carets
         self._before: dict[int, UndoPlace] = {}
         """The place when a text was left by a change, by the number of its undo steps."""
         self._after: dict[int, UndoPlace] = {}
         """The place when a text was reached by a change."""
         self._steps, self._revision = 0, editor.document().revision()
         self._is_stepping = False
-        self._selection = (0, 0)
-        """Anchor and caret before the current change; Qt moves cursors before it reports a change."""
+        self._selection: tuple[Caret, ...] = (Caret(0, 0),)
+        """The carets before the current change; Qt moves cursors before it reports a change."""
         self._settled = QTimer(self, singleShot=True, interval=0)
         self._settled.timeout.connect(self._settle)
         editor.cursorPositionChanged.connect(self._note_selection)
         editor.selectionChanged.connect(self._note_selection)
+        carets.changed.connect(self._note_selection)
         editor.document().contentsChange.connect(self._note_change)
 
     def clear(self) -> None:
@@ -98,17 +104,17 @@ class UndoPlaces(QObject):
         self._is_stepping = False
         place = places.get(self._steps)
         if place is not None:
-            self._editor.setTextCursor(selecting(self._editor.textCursor(), place.anchor, place.caret))
+            self._carets.place(place.carets)
             self._editor.verticalScrollBar().setValue(place.top)
             self._editor.horizontalScrollBar().setValue(place.left)
 
     def _place(self) -> UndoPlace:
         editor = self._editor
-        return UndoPlace(*self._selection, editor.verticalScrollBar().value(), editor.horizontalScrollBar().value())
+        return UndoPlace(self._selection, editor.verticalScrollBar().value(), editor.horizontalScrollBar().value())
 
     def _note_selection(self) -> None:
-        cursor = self._editor.textCursor()
-        self._selection = (cursor.anchor(), cursor.position())
+        if not self._carets.is_acting:
+            self._selection = self._carets.value()
 
     def _note_change(self) -> None:
         document = self._editor.document()
