@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPalette, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
@@ -37,6 +37,8 @@ _MOVES: Final[Mapping[tuple[int, bool], QTextCursor.MoveOperation]] = {
 }
 """The movement of a key, without and with Ctrl; `press_key` handles Home."""
 _OF_PRESS_KEY: Final = (_Key.Key_Return, _Key.Key_Enter, _Key.Key_Tab, _Key.Key_Backtab, _Key.Key_Home)
+_WIDTH: Final = 1
+"""The width of a caret in pixels."""
 _MOST: Final = 10_000
 """The maximum number of occurrences that are selected at once."""
 
@@ -249,17 +251,16 @@ class Carets(QObject):
     # Painting
 
     def paint(self, painter: QPainter, lines: Sequence[VisibleLine]) -> None:
-        """Paint the other carets of visible lines as Qt paints the editor's own."""
+        """Paint many carets as Qt paints one, which would not blink together with the others."""
         if not self._others or not lines:
             return
         first, last = lines[0].block.position(), lines[-1].block.position() + lines[-1].block.length()
-        seen = [at for at in map(QTextCursor.position, self._others) if first <= at < last]
-        width = self._editor.cursorWidth()
-        places = (rect for line in lines for at in seen if line.block.contains(at) for rect in line.rects(at, at))
-        rects = [QRectF(rect.topLeft(), QPointF(rect.left() + width, rect.bottom())) for rect in places]
-        self._painted = [rect.toAlignedRect() for rect in rects]
+        seen = [caret.position for caret in self.value() if first <= caret.position < last]
+        places = [rect for line in lines for at in seen if line.block.contains(at) for rect in line.rects(at, at)]
+        self._painted = [rect.toAlignedRect() for rect in places]
         if self._is_on and self._editor.hasFocus():
-            for rect in rects:
+            for rect in places:
+                rect.setWidth(_WIDTH)
                 painter.fillRect(rect, self._editor.palette().color(QPalette.ColorRole.Text))
 
     def _blink_now(self) -> None:
@@ -294,6 +295,7 @@ class Carets(QObject):
                     selection.format.setBackground(self._editor.palette().brush(QPalette.ColorRole.Highlight))
                     selections.append(selection)
             self._editor.setExtraSelections(selections)
+            self._editor.setCursorWidth(0 if self._others else _WIDTH)
             self._is_on = True
             flash = QGuiApplication.styleHints().cursorFlashTime() // 2
             if self._others and flash > 0:
