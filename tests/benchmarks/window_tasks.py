@@ -3,6 +3,7 @@
 - `marked`: wait until the editor shows the problems of the file; `listed`: wait until the problems pane has rows.
 - `all`: wait until the engine, all panes and the preview are loaded; then measure the memory.
 - `type`: wait as `all` does, then type; `type-at-once`: type from the first paint on. An empty window needs no waiting.
+- `type-many`: wait as `all` does, then type at many carets, all over the text.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ KEYS = 150
 PAUSE = 55
 """Milliseconds between two keystrokes of a fast typist; the next key comes during the analysis of the one before,
 which starts 40 milliseconds after a key."""
+CARETS = 10
 BEAT = 2
 """The interval in milliseconds of the timer that measures gaps of the event loop."""
 
@@ -31,12 +33,12 @@ def measured(task: str) -> object:
         return type_keys()
     if task in _SIGHTS:
         return {"at": max(map(_SIGHTS[task], thinking_windows()), default=time.perf_counter())}
-    if task in {"type", "all"}:
+    if task in {"type", "type-many", "all"}:
         while any(window.session.current.plan is None or bench(window) is None for window in thinking_windows()):
             rest(5)
         QApplication.processEvents()
-    if task == "type":
-        return type_keys()
+    if task in {"type", "type-many"}:
+        return type_keys(carets=CARETS if task == "type-many" else 1)
     return {"at": time.perf_counter(), "memory": memory()}
 
 
@@ -108,7 +110,7 @@ def rest(milliseconds: int) -> None:
     loop.exec()
 
 
-def type_keys() -> dict[str, list[float]]:
+def type_keys(carets: int = 1) -> dict[str, list[float]]:
     """Type, and return the milliseconds from each key to the painted character, and the longest gap for each key."""
     qtest = import_module("PySide6.QtTest").QTest
     editors = [editor for window in QApplication.topLevelWidgets() for editor in window.findChildren(QPlainTextEdit)]
@@ -117,6 +119,8 @@ def type_keys() -> dict[str, list[float]]:
     cursor.setPosition(editor.document().characterCount() // 2)
     cursor.movePosition(cursor.MoveOperation.EndOfLine)
     editor.setTextCursor(cursor)
+    if carets > 1:
+        place_carets(editor, carets)
     pulse = Pulse()
     keys: list[float] = []
     gaps: list[float] = []
@@ -128,6 +132,15 @@ def type_keys() -> dict[str, list[float]]:
         keys.append((time.perf_counter() - began) * 1000)
         gaps.append(pulse.take())
     return {"keys": keys, "gaps": gaps}
+
+
+def place_carets(editor: Any, count: int) -> None:
+    """Place carets at the ends of lines all over the text; the editor's own stays where it is."""
+    document, own = editor.document(), editor.textCursor().position()
+    blocks = [document.findBlockByNumber(document.blockCount() * at // count) for at in range(1, count)]
+    places = [*(block.position() + block.length() - 1 for block in blocks), own]
+    caret = import_module("heatstudio.ui.editor.text.carets").Caret
+    editor.carets.place([caret(place, place) for place in places])
 
 
 def memory() -> float:

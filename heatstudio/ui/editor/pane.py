@@ -248,9 +248,9 @@ def text_commands(editor: TextEditor, tell: Callable[[str], object]) -> dict[str
     cursor, folding, carets = editor.textCursor, editor.folding, editor.carets
     return {
         "add-next-occurrence": carets.add_next_occurrence,
-        "select-occurrences": carets.select_occurrences,
-        "caret-above": lambda: carets.add_vertically(down=False),
-        "caret-below": lambda: carets.add_vertically(down=True),
+        "select-occurrences": lambda: carets.select_occurrences(tell),
+        "cursor-above": lambda: carets.add_vertically(down=False),
+        "cursor-below": lambda: carets.add_vertically(down=True),
         "toggle-comment": lambda: _toggle_comment(editor, tell),
         "indent": lambda: carets.each(lambda one: rewrite_lines(one, indented), by_line=True),
         "unindent": lambda: carets.each(lambda one: rewrite_lines(one, unindented), by_line=True),

@@ -126,7 +126,7 @@ class StatusBar(QStatusBar):
             self.showMessage("")
         self._place = place
         known = self._document is not None
-        words = f"Ln {place.line + 1}, Col {place.character + 1}" if carets == 1 else counted(carets, "caret")
+        words = f"Ln {place.line + 1}, Col {place.character + 1}" if carets == 1 else counted(carets, "cursor")
         self.place.setText(words if known else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -73,7 +73,7 @@ def usable(qtbot: QtBot, window: Window, menu: QMenu) -> set[str]:
 
 
 OF_NAMES = {"definition", "references", "rename", "extract"}
-ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "paste"}
+ALWAYS = {"hover", "insert", "select-all", "toggle-comment", "cut", "copy", "paste"}
 
 
 @pytest.mark.parametrize("keyboard", [False, True])
@@ -152,9 +152,10 @@ def test_right_click_keeps_the_selection_under_the_mouse(qtbot: QtBot, opened: W
     assert pane is not None
     start = TEXT.index("get_param")
     pane.go_to(Span(start, start + 9))
-    assert {"cut", "copy"} <= usable(qtbot, opened, menu_at(opened, "get_param", past=4))
+    menu_at(opened, "get_param", past=4).close()
     assert pane.selection() == Span(start, start + 9)
-    assert not {"cut", "copy"} & usable(qtbot, opened, menu_at(opened, "resources:"))
+    menu_at(opened, "resources:").close()
+    assert pane.selection().start == pane.selection().end
 
 
 def test_menu_of_a_read_only_text_disables_changes(
@@ -165,6 +166,7 @@ def test_menu_of_a_read_only_text_disables_changes(
         "definition",
         "references",
         "hover",
+        "copy",
         "select-all",
         "fold",
     }

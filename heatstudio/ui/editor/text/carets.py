@@ -39,8 +39,8 @@ _MOVES: Final[Mapping[tuple[int, bool], QTextCursor.MoveOperation]] = {
 _OF_PRESS_KEY: Final = (_Key.Key_Return, _Key.Key_Enter, _Key.Key_Tab, _Key.Key_Backtab, _Key.Key_Home)
 _WIDTH: Final = 1
 """The width of a caret in pixels."""
-_MOST: Final = 10_000
-"""The maximum number of occurrences that are selected at once."""
+_MOST: Final = 1_000
+"""The maximum number of carets; Qt moves each of them at each change."""
 
 
 class Caret(NamedTuple):
@@ -122,7 +122,7 @@ class Carets(QObject):
         With `by_line`, carets in the same lines act once; with `joins`, the last undo step continues.
         """
         main, document = self._editor.textCursor(), self._editor.document()
-        cursors = sorted((main, *self._others), key=QTextCursor.selectionStart)
+        cursors = self._in_order(main)
         acting = _one_a_line(cursors) if by_line else cursors
         revision = document.revision()
         with self._acting(), self._editor.text_document.one_change() if self._others else nullcontext():
@@ -187,22 +187,23 @@ class Carets(QObject):
             start = next((one for one in free if one > carets[-1].start), free[0])
             self.place([*carets, Caret(start, start + carets[-1].end - carets[-1].start)])
 
-    def select_occurrences(self) -> None:
-        """Select all occurrences of the selection, or of the word at the caret."""
+    def select_occurrences(self, tell: Callable[[str], object]) -> None:
+        """Select all occurrences of the selection, or of the word at the caret; `tell` reports too many."""
         if not self._editor.textCursor().hasSelection():
             self._select_word()
-        main = self.value()[-1]
-        length = main.end - main.start
-        if length:
-            starts = [start for start in self._occurrences() if start != main.start][:_MOST]
-            self.place([*(Caret(start, start + length) for start in starts), main])
+        main, starts = self.value()[-1], self._occurrences()
+        if len(starts) > _MOST:
+            tell(f"{len(starts):,} occurrences are too many for cursors. Use Replace (Ctrl+H).")
+        elif starts:
+            length = main.end - main.start
+            self.place([*(Caret(start, start + length) for start in starts if start != main.start), main])
 
     def select_column(self, origin: tuple[QTextBlock, float], end: tuple[QTextBlock, float]) -> None:
         """Select the rectangle between two places, each a line and a horizontal position in the layout."""
         (first, from_x), (last, to_x) = origin, end
         carets: list[Caret] = []
         block, is_down = first, first.blockNumber() <= last.blockNumber()
-        while block.isValid():
+        while block.isValid() and len(carets) < _MOST:
             if block.isVisible():
                 self._editor.blockBoundingRect(block)  # lays out the line
                 row, start = block.layout().lineAt(0), block.position()
@@ -225,7 +226,7 @@ class Carets(QObject):
         self._word = from_qt(main.selectedText())
 
     def _occurrences(self) -> list[int]:
-        """Return the positions of all occurrences of the selection."""
+        """Return the positions of all occurrences of the selection; none without a selection."""
         text, wanted = self._editor.text_document, from_qt(self._editor.textCursor().selectedText())
         position = text.positions().position
         return [position(start) for start in occurrences(text.text(), wanted, whole=wanted == self._word)]
@@ -234,13 +235,11 @@ class Carets(QObject):
 
     def selected_text(self) -> str:
         """Return the selections in text order, one a line; empty without selections."""
-        cursors = sorted((self._editor.textCursor(), *self._others), key=QTextCursor.selectionStart)
-        return "\n".join(from_qt(cursor.selectedText()) for cursor in cursors if cursor.hasSelection())
+        return "\n".join(from_qt(cursor.selectedText()) for cursor in self._in_order() if cursor.hasSelection())
 
     def line_text(self) -> str:
         """Return the lines of all carets with their ends, each line once."""
-        cursors = sorted((self._editor.textCursor(), *self._others), key=QTextCursor.selectionStart)
-        return "".join(f"{from_qt(cursor.block().text())}\n" for cursor in _one_a_line(cursors))
+        return "".join(f"{from_qt(cursor.block().text())}\n" for cursor in _one_a_line(self._in_order()))
 
     def insert_each(self, text: str, insert: Callable[[QTextCursor, str], object]) -> None:
         """Insert a text at each caret, or one of its lines if there are as many lines as carets."""
@@ -269,6 +268,10 @@ class Carets(QObject):
             self._editor.viewport().update(rect)
 
     # State
+
+    def _in_order(self, main: QTextCursor | None = None) -> list[QTextCursor]:
+        """Return the cursors of all carets in text order; `main` is that of the editor."""
+        return sorted((main or self._editor.textCursor(), *self._others), key=QTextCursor.selectionStart)
 
     def _take(self, main: QTextCursor, others: Sequence[QTextCursor]) -> None:
         """Use cursors as carets; those that meet become one."""
@@ -305,7 +308,7 @@ class Carets(QObject):
             self._editor.viewport().update()
         if self.count != len(self._others) + 1:
             self.count = len(self._others) + 1
-            announce(self._editor, counted(self.count, "caret"))
+            announce(self._editor, counted(self.count, "cursor"))
         self.changed.emit()
 
     @contextmanager

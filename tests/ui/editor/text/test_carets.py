@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QInputMethodEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.text import Severity, Span, TextEdit
@@ -181,6 +182,14 @@ def test_all_occurrences_are_selected_and_changed(pane: EditorPane, hands: Edito
     QTest.keyClick(pane.editor, Key.Key_L, Modifier.ControlModifier | Modifier.ShiftModifier)
     hands.type("x")
     assert pane.text() == "😀 x: 1\nb: {x: 2}\nx: ports"
+
+
+def test_too_many_occurrences_are_not_selected(pane: EditorPane, qtbot: QtBot) -> None:
+    show(pane, "a¦ " + "a " * 1000)
+    with qtbot.waitSignal(pane.message_requested) as told:
+        QTest.keyClick(pane.editor, Key.Key_L, Modifier.ControlModifier | Modifier.ShiftModifier)
+    assert told.args == ["1,001 occurrences are too many for cursors. Use Replace (Ctrl+H)."]
+    assert seen(pane).startswith("«a» a")
 
 
 def test_carets_above_and_below_keep_their_column(pane: EditorPane) -> None:
