@@ -27,7 +27,8 @@ SHIFT_ALT = Modifier.ShiftModifier | Modifier.AltModifier
 
 def show(pane: EditorPane, marked: str) -> None:
     """Load a text with marks: `¦` is a caret, and `«` with `»` surround a selection; the last one is the editor's."""
-    text, carets, anchor = "", [], -1
+    carets: list[Caret] = []
+    text, anchor = "", -1
     for character in marked:
         if character == "¦":
             carets.append(Caret(len(text), len(text)))
@@ -44,10 +45,10 @@ def show(pane: EditorPane, marked: str) -> None:
 
 def seen(pane: EditorPane) -> str:
     """Return the text with marks at all carets."""
-    signs = []
+    signs: list[tuple[int, str]] = []
     for caret in pane.editor.carets.value():
-        at = (caret.start, caret.end)
-        signs += [(at[0], "¦")] if at[0] == at[1] else [(at[0], "«"), (at[1], "»")]
+        is_empty = caret.start == caret.end
+        signs += [(caret.start, "¦")] if is_empty else [(caret.start, "«"), (caret.end, "»")]
     text = pane.text()
     for at, sign in sorted(signs, reverse=True):
         text = text[:at] + sign + text[at:]
