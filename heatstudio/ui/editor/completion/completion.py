@@ -248,11 +248,13 @@ def _accept_at(insert_text: str, before: str, behind: str, cursor: QTextCursor) 
 
     It replaces the text before and behind the caret if that is the same as at the caret of the suggestions.
     """
-    line, caret = cursor.block().text(), cursor.positionInBlock()
+    line, first = cursor.block().text(), cursor.block().position()
+    place = QtPositions(line)
+    caret = place.offset(cursor.positionInBlock())
     start = caret - len(before) if line[:caret].endswith(before) else caret
     end = caret + len(behind) if line.startswith(behind, caret) else caret
     snippet = parse_snippet(indent_snippet(insert_text, line[: indent_of(line)]))
-    first, position = cursor.block().position(), QtPositions(snippet.text).position
-    selecting(cursor, first + start, first + end).insertText(to_qt(snippet.text))
+    at, inside = first + place.position(start), QtPositions(snippet.text)
+    selecting(cursor, at, first + place.position(end)).insertText(to_qt(snippet.text))
     field = snippet.fields[0]
-    selecting(cursor, first + start + position(field.end), first + start + position(field.start))
+    selecting(cursor, at + inside.position(field.end), at + inside.position(field.start))

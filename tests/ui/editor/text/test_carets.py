@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from heatstudio.analysis.assist import Completion
 from heatstudio.text import Severity, Span, TextEdit
+from heatstudio.ui.documents.positions import QtPositions
 from heatstudio.ui.editor import EditorPane
 from heatstudio.ui.editor.completion.completion_popup import TakeCompletions
 from heatstudio.ui.editor.text.carets import Caret, joined
@@ -39,14 +40,16 @@ def show(pane: EditorPane, marked: str) -> None:
         else:
             text += character
     pane.set_text(text)
-    pane.editor.carets.place(carets)
+    position = QtPositions(text).position
+    pane.editor.carets.place([Caret(*map(position, caret)) for caret in carets])
     pane.setFocus()
 
 
 def seen(pane: EditorPane) -> str:
     """Return the text with marks at all carets."""
     signs: list[tuple[int, str]] = []
-    for caret in pane.editor.carets.value():
+    offset = QtPositions(pane.text()).offset
+    for caret in (Caret(*map(offset, one)) for one in pane.editor.carets.value()):
         is_empty = caret.start == caret.end
         signs += [(caret.start, "¦")] if is_empty else [(caret.start, "«"), (caret.end, "»")]
     text = pane.text()
@@ -304,12 +307,12 @@ def test_suggestion_is_accepted_at_each_caret(pane: EditorPane, hands: EditorDri
         take([Completion("server", "", "server: ${1:x}$0", "property", Span(start, caret), "")])
 
     pane.completion.provider = provide
-    show(pane, "a: ¦\nb: t¦\nc: ¦")
+    show(pane, "a: ¦\nb: t¦\n😀: ¦")
     hands.type("se")
     pane.completion.begin(explicit=True)
     hands.press(Key.Key_Tab)
-    assert seen(pane) == "a: server: «x»\nb: tserver: «x»\nc: server: «x»"
-    assert undone_once(pane) == "a: se¦\nb: tse¦\nc: se¦"
+    assert seen(pane) == "a: server: «x»\nb: tserver: «x»\n😀: server: «x»"
+    assert undone_once(pane) == "a: se¦\nb: tse¦\n😀: se¦"
 
 
 def test_marks_stay_with_their_words_while_typing_at_many_carets(pane: EditorPane, hands: EditorDriver) -> None:
